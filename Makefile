@@ -1,0 +1,72 @@
+# Everything a machine needs beforehand: Python 3.11 or newer, Node, make and a C compiler.
+# `make` alone prints the targets.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3
+UV_VERSION := 0.13.8
+WORKERS ?= auto
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.okey101-ready
+
+export UV_PYTHON_DOWNLOADS := never
+export UV_PROJECT_ENVIRONMENT := $(VENV)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# The wheel of pyright brings its script along; it runs on the system's node and looks nothing up.
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+unexport VIRTUAL_ENV
+
+.PHONY: help setup play test test-long lint format bench build clean
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: $(STAMP) ## prepare .venv (quick when nothing changed)
+	@:
+
+$(STAMP): pyproject.toml uv.lock Makefile
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "okey101 needs Python 3.11 or newer; try: make PYTHON=python3.12" >&2; exit 1; }
+	@$(BIN)/python -c 'import pip' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV)
+	@[ "$$($(BIN)/uv --version 2>/dev/null | cut -d ' ' -f 2)" = "$(UV_VERSION)" ] \
+		|| $(BIN)/python -m pip install --quiet "uv==$(UV_VERSION)"
+	@$(BIN)/uv sync --frozen --quiet
+	@touch $@
+
+play: setup ## play a match at the terminal (ARGS="--lang en" for options)
+	@$(BIN)/okey101 play $(ARGS)
+
+test: setup ## run every test and every example of the documents
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+
+test-long: setup ## the same with the tests marked long, in full size
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --long $(ARGS)
+
+lint: setup ## ruff, mypy, pyright and the floors of the house
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/pyright
+	@$(BIN)/lint-imports --no-logo
+
+format: setup ## let ruff format and repair what it can
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+bench: setup ## measure, and write benchmarks/results.md
+	@$(BIN)/uv sync --frozen --quiet --inexact --group bench
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+build: setup ## wheel and sdist into dist/
+	@$(BIN)/uv build --quiet
+
+clean: ## remove what make made, .venv included
+	@rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,216 @@
+"""One frozen class per action, and their notation.
+
+Reading an action needs no deal: the okey's own face and the order within a group are settled when
+the action is judged, so an action read from text and its normal form may be written differently.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from okey101.errors import NotationError
+from okey101.melds import groups_text, parse_groups, parse_piece, piece_text
+from okey101.tiles import TILES, parse_tile
+
+__all__ = [
+    "ANNOUNCE",
+    "DRAW",
+    "INDICATOR",
+    "PASS",
+    "RETURN",
+    "TAKE",
+    "Action",
+    "Announce",
+    "Back",
+    "Discard",
+    "Draw",
+    "Indicator",
+    "Lay",
+    "Meld",
+    "Pass",
+    "Return",
+    "Swap",
+    "Take",
+    "parse_action",
+    "parse_line",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Draw the next tile of the stock (U1)."""
+
+    def __str__(self) -> str:
+        return "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Take the previous player's last discard (U1, U2)."""
+
+    def __str__(self) -> str:
+        return "take"
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Put the taken discard back (U3)."""
+
+    def __str__(self) -> str:
+        return "return"
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """Lay groups from the hand: an opening, or new melds or pairs (O1-O3).
+
+    ``groups`` holds the pieces of each group, as in :mod:`okey101.melds`.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+
+    def __str__(self) -> str:
+        return f"meld {groups_text(self.groups)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """Lay one piece off on a group of the table; groups are numbered from 1 (O3, M4)."""
+
+    piece: int
+    group: int
+
+    def __str__(self) -> str:
+        return f"lay {piece_text(self.piece)} > {self.group}"
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Take back the last tiles put down this turn (U5)."""
+
+    count: int
+
+    def __str__(self) -> str:
+        return f"back {self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """Announce the twin of the indicator (O6)."""
+
+    def __str__(self) -> str:
+        return "announce"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Discard one tile and end the turn (U1)."""
+
+    tile: int
+
+    def __str__(self) -> str:
+        return f"discard {TILES[self.tile]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Leave the last discard, or the indicator, and end the deal (E2, E4)."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Indicator:
+    """Draw the indicator to finish with it (E4)."""
+
+    def __str__(self) -> str:
+        return "indicator"
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Swap the real tile for an okey laid in a group of the table (X2)."""
+
+    tile: int
+    group: int
+
+    def __str__(self) -> str:
+        return f"swap {TILES[self.tile]} > {self.group}"
+
+
+Action: TypeAlias = (
+    Draw | Take | Return | Meld | Lay | Back | Announce | Discard | Pass | Indicator | Swap
+)
+DRAW, TAKE, RETURN, ANNOUNCE = Draw(), Take(), Return(), Announce()
+PASS, INDICATOR = Pass(), Indicator()
+_PLAIN: dict[str, Action] = {
+    str(a): a for a in (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)
+}
+_WORDS = (*_PLAIN, "meld", "lay", "back", "discard", "swap")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+
+
+def parse_action(text: str) -> Action:
+    """Read an action without a seat; raises NotationError.
+
+    Codes: ``unknown-action``, ``bad-action``, and those of tiles and groups.
+
+    >>> str(parse_action("meld r7 r8 r9 / k11 Y11 *b11"))
+    'meld R7 R8 R9 / K11 Y11 *B11'
+    >>> parse_action("lay K5 > 3") == Lay(parse_piece("K5"), 3)
+    True
+    """
+    start = len(text) - len(text.lstrip())
+    word, _, rest = text.strip().partition(" ")
+    word = word.lower() if word.isascii() else word
+    at = start + len(word) + 1
+    if word not in _WORDS:
+        raise NotationError(
+            "unknown-action", f"{word!r} is no action", text=text, position=start, word=word
+        )
+    plain = _PLAIN.get(word)
+    if plain is not None:
+        if rest.strip():
+            raise _bad(text, at, word)
+        return plain
+    if word == "meld":
+        return Meld(parse_groups(rest, position=at))
+    if word == "back":
+        return Back(_number(rest, text, at, word))
+    if word == "discard":
+        return Discard(parse_tile(rest.strip(), position=at))
+    left, sign, right = rest.partition(">")
+    if not sign:
+        raise _bad(text, at, word)
+    group = _number(right, text, at + len(left) + 1, word)
+    if word == "lay":
+        return Lay(parse_piece(left.strip(), position=at), group)
+    return Swap(parse_tile(left.strip(), position=at), group)
+
+
+def parse_line(line: str) -> tuple[int | None, Action]:
+    """Read an action optionally led by the acting seat and a colon: ``2: draw``."""
+    head, colon, rest = line.partition(":")
+    if not colon:
+        return None, parse_action(line)
+    seat = head.strip()
+    if seat not in ("0", "1", "2", "3"):
+        raise NotationError("bad-seat", f"{seat!r} is no seat", text=line, seat=seat)
+    return int(seat), parse_action(rest)
+
+
+def _number(text: str, line: str, position: int, word: str) -> int:
+    if not _NUMBER.fullmatch(text.strip()):
+        raise _bad(line, position, word)
+    return int(text)
+
+
+def _bad(text: str, position: int, word: str) -> NotationError:
+    shapes = {"lay": "lay K5 > 3", "swap": "swap R8 > 3", "back": "back 2"}
+    shape = shapes.get(word, word)
+    return NotationError(
+        "bad-action", f"not of the form {shape!r}", text=text, position=position, shape=shape
+    )

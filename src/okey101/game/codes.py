@@ -1,0 +1,59 @@
+"""The codes of refused actions, each with its English sentence; braces name the error's details."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NoReturn
+
+from okey101.errors import IllegalAction
+
+__all__ = ["CODES", "refuse"]
+
+CODES: Mapping[str, str] = MappingProxyType(
+    {
+        "already-announced": "the indicator's twin has been announced",
+        "already-drawn": "a tile has been drawn or taken already",
+        "already-laid": "the discard can't be put back after tiles were laid",
+        "announce-too-late": "the twin is announced in one's first turn, before opening",
+        "below-threshold": "the opening is worth {value}, and {need} are needed",
+        "breaks-group": "taking back {count} would leave a group that is none",
+        "deal-over": "the deal is over",
+        "discard-protected": "the discard of a player who opened with pairs can't be taken",
+        "does-not-fit": "{piece} does not fit group {group}",
+        "draw-only": "after putting the discard back, draw from the stock",
+        "false-joker-blank": "in a riziko deal the false joker stands for nothing",
+        "indicator-blank": "in a riziko deal the indicator stands for nothing",
+        "indicator-no-finish": "the indicator may be drawn only to finish with it",
+        "melds-only": "who opened with sets and runs lays no pairs",
+        "mixed-forms": "pairs and melds can't be laid together",
+        "must-draw-first": "draw a tile or take the discard first",
+        "must-finish": "after drawing the indicator the hand must be finished in this turn",
+        "no-announcement": "this rule set has no announcing of the indicator",
+        "no-discard": "there is no discard to take",
+        "no-group": "there is no group {group} on the table",
+        "no-reclaim": "this rule set has no reclaiming of okeys",
+        "not-a-pair": "a pair is two tiles of the same kind",
+        "not-a-run": "a run is three or more consecutive numbers in one colour",
+        "not-a-set": "a set is three or four tiles of one number in different colours",
+        "not-asked": "the last discard or the indicator is not on offer now",
+        "not-in-hand": "{tile} is not in the hand",
+        "not-opened": "lay off only after opening",
+        "not-reclaimable": "no okey in group {group} certainly stands for {tile}",
+        "not-your-turn": "it is the turn of seat {turn}",
+        "nothing-left": "a tile must be left to discard",
+        "nothing-taken": "no discard was taken this turn",
+        "nothing-to-take-back": "only {count} tiles put down this turn can be taken back",
+        "pairs-only": "who opened with pairs lays no new set or run",
+        "return-not-allowed": "a taken discard can't be put back",
+        "taken-not-used": "the taken discard {tile} must be used in this turn",
+        "taken-useless": "the discard can be taken only to be used at once",
+        "too-short": "a group needs three tiles, a pair two",
+        "twin-not-held": "the indicator's twin is not in the hand",
+    }
+)
+
+
+def refuse(code: str, rule: str, **details: object) -> NoReturn:
+    """Raise IllegalAction for a code of the table."""
+    raise IllegalAction(code, rule, CODES[code].format(**details), **details)

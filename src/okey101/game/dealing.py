@@ -1,0 +1,260 @@
+"""From a seed to a dealt table, as the tiles are dealt at a real one (D3-D8).
+
+The generator is meant to be rebuilt in any language. A seed is 32 bytes. Block ``i`` of a stream
+with label ``L`` is SHA-256 of the seed, the ASCII bytes of ``L`` and ``i`` as eight bytes, most
+significant first; each block is read as eight 32-bit words, most significant byte first. A number
+below ``n`` is the next word that is less than the largest multiple of ``n`` not above 2**32, taken
+modulo ``n``; other words are thrown away, so that every number is equally likely.
+
+The deal uses the label ``okey101 deal 1``. The 106 tiles in order of their codes, each twice, are
+shuffled by Fisher and Yates: for ``i`` from 105 down to 1, tile ``i`` changes places with tile
+``j``, a number below ``i + 1``. Tiles 0-6 are the first stack from bottom to top, 7-13 the second,
+and so on; tile 105 is the one left over. Throws of the die are numbers below 6, plus 1.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from okey101.errors import OkeyError
+from okey101.game.ruleset import RuleSet
+from okey101.tiles import (
+    BITS_OF,
+    FALSE_JOKER,
+    KINDS,
+    OKEY,
+    TILES,
+    bits_of_tiles,
+    okey_of,
+    tiles_of_bits,
+)
+
+__all__ = [
+    "DEAL_LABEL",
+    "MATCH_LABEL",
+    "STACKS",
+    "Dealt",
+    "SeedStream",
+    "deal_position",
+    "deal_seed",
+    "first_dealer",
+    "match_seed",
+    "seed_bytes",
+]
+
+DEAL_LABEL = "okey101 deal 1"
+MATCH_LABEL = "okey101 match 1"
+DEALER_LABEL = "okey101 dealer 1"
+STACKS = 15
+_PER_STACK = 7
+_WORDS = 1 << 32
+
+
+class SeedStream:
+    """Unbiased numbers from a seed of 32 bytes; the module's text says how they are made."""
+
+    def __init__(self, seed: bytes, label: str) -> None:
+        self._start = hashlib.sha256(seed + label.encode("ascii"))
+        self._block = 0
+        self._words: list[int] = []
+
+    def below(self, n: int) -> int:
+        """The next number from 0 to n - 1."""
+        limit = _WORDS - _WORDS % n
+        while True:
+            if not self._words:
+                digest = self._start.copy()
+                digest.update(self._block.to_bytes(8, "big"))
+                block = digest.digest()
+                self._words = [
+                    int.from_bytes(block[at : at + 4], "big") for at in range(28, -4, -4)
+                ]
+                self._block += 1
+            word = self._words.pop()
+            if word < limit:
+                return word % n
+
+
+def seed_bytes(text: str) -> bytes:
+    """Read a seed: 64 hex digits; OkeyError ``bad-seed`` otherwise."""
+    try:
+        seed = bytes.fromhex(text) if text.isascii() and len(text) == 64 else b""
+    except ValueError:
+        seed = b""
+    if len(seed) != 32:
+        raise OkeyError("bad-seed", "a seed is 64 hexadecimal digits", seed=text[:80])
+    return seed
+
+
+def match_seed(seed: bytes, deal: int) -> bytes:
+    """The seed of one deal of a match, counted from 0 and voided deals included."""
+    return hashlib.sha256(seed + MATCH_LABEL.encode("ascii") + deal.to_bytes(8, "big")).digest()
+
+
+def first_dealer(seed: bytes, players: int) -> int:
+    """The random first dealer of a match (D3)."""
+    return SeedStream(seed, DEALER_LABEL).below(players)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A dealt table: everything that is hidden in a deal, and how it came about.
+
+    Hands are packed racks by seat; ``stock`` is in drawing order. Tiles of the okey's kind are
+    written as okeys; in a riziko deal the indicator is a false joker, the other one the okey, and
+    ``okey`` is None. ``dice`` holds the throws (D6), empty when the deal was laid out by hand.
+    """
+
+    dealer: int
+    starter: int
+    indicator: int
+    okey: int | None
+    hands: tuple[int, ...]
+    stock: tuple[int, ...]
+    dice: tuple[int, ...] = ()
+    seed: bytes | None = None
+
+
+def deal_seed(rules: RuleSet, seed: bytes, dealer: int) -> Dealt:
+    """Deal a table from a seed of 32 bytes (D6)."""
+    if len(seed) != 32:
+        raise OkeyError("bad-seed", "a seed is 32 bytes")
+    stream = SeedStream(seed, DEAL_LABEL)
+    tiles = [t for t in range(KINDS + 1) for _ in range(2)]
+    for i in range(len(tiles) - 1, 0, -1):
+        j = stream.below(i + 1)
+        tiles[i], tiles[j] = tiles[j], tiles[i]
+    stacks = [tiles[s * _PER_STACK : (s + 1) * _PER_STACK] for s in range(STACKS)]
+    dice = [stream.below(6) + 1]
+    chosen = dice[0] - 1
+    stacks[chosen].append(tiles[-1])
+    while True:
+        dice.append(stream.below(6) + 1)
+        indicator = stacks[chosen][dice[-1] - 1]
+        if indicator != FALSE_JOKER or rules.false_joker_indicator == "riziko":
+            break
+    del stacks[chosen][dice[-1] - 1]
+    return _hand_out(rules, seed, dealer, tuple(dice), indicator, stacks, chosen)
+
+
+def _hand_out(
+    rules: RuleSet,
+    seed: bytes,
+    dealer: int,
+    dice: tuple[int, ...],
+    indicator: int,
+    stacks: list[list[int]],
+    chosen: int,
+) -> Dealt:
+    """Give the stacks round from the one after the chosen (D6); the rest is the stock."""
+    okey = None if indicator == FALSE_JOKER else okey_of(indicator)
+    wild = FALSE_JOKER if okey is None else okey
+    queue = [stacks[(chosen + 1 + s) % STACKS] for s in range(STACKS)]
+    hands: list[list[int]] = [[] for _ in range(rules.players)]
+    for round_ in range(3):
+        for place in range(rules.players):
+            seat = (dealer + 1 + place) % rules.players
+            hands[seat] += queue[round_ * rules.players + place]
+    stock = [t for stack in queue[3 * rules.players :] for t in reversed(stack)]
+    starter = starter_of(rules, dealer)
+    hands[starter].append(stock.pop(0))
+
+    def seen(tiles: list[int]) -> tuple[int, ...]:
+        return tuple(OKEY if t == wild else t for t in tiles)
+
+    return Dealt(
+        dealer=dealer,
+        starter=starter,
+        indicator=indicator,
+        okey=okey,
+        hands=tuple(bits_of_tiles(seen(hand)) for hand in hands),
+        stock=seen(stock),
+        dice=dice,
+        seed=seed,
+    )
+
+
+def starter_of(rules: RuleSet, dealer: int) -> int:
+    """The seat that gets 22 tiles and begins (D4)."""
+    return dealer if rules.starter == "dealer" else (dealer + 1) % rules.players
+
+
+def deal_position(
+    rules: RuleSet,
+    *,
+    indicator: int,
+    hands: tuple[int, ...],
+    stock: tuple[int, ...] = (),
+    dealer: int = 0,
+    dice: tuple[int, ...] = (),
+    seed: bytes | None = None,
+) -> Dealt:
+    """Lay out a table by hand: any hands from one tile up, any stock, within the 106 tiles.
+
+    Okeys may be given by their own face. Raises OkeyError: ``bad-indicator``, ``bad-seat``,
+    ``wrong-hands``, ``empty-hand``, ``too-many-tiles``.
+    """
+    if not 0 <= dealer < rules.players:
+        raise OkeyError("bad-seat", f"there is no seat {dealer}", seat=dealer)
+    if indicator == OKEY or (indicator == FALSE_JOKER and rules.false_joker_indicator != "riziko"):
+        raise OkeyError(
+            "bad-indicator", f"{TILES[indicator]} can't be the indicator (D8)", tile=str(TILES[indicator])
+        )
+    if len(hands) != rules.players:
+        raise OkeyError(
+            "wrong-hands", f"{rules.players} hands are needed, not {len(hands)}",
+            wanted=rules.players, got=len(hands),
+        )
+    okey = None if indicator == FALSE_JOKER else okey_of(indicator)
+    wild = FALSE_JOKER if okey is None else okey
+    piles = [[OKEY if t == wild else t for t in tiles_of_bits(hand)] for hand in hands]
+    drawn = [OKEY if t == wild else t for t in stock]
+    for seat, pile in enumerate(piles):
+        if not pile:
+            raise OkeyError("empty-hand", f"the hand of seat {seat} is empty", seat=seat)
+    _check_tiles([t for pile in piles for t in pile] + drawn, indicator)
+    return Dealt(
+        dealer=dealer,
+        starter=starter_of(rules, dealer),
+        indicator=indicator,
+        okey=okey,
+        hands=tuple(bits_of_tiles(pile) for pile in piles),
+        stock=tuple(drawn),
+        dice=dice,
+        seed=seed,
+    )
+
+
+def _check_tiles(tiles: list[int], indicator: int) -> None:
+    """Refuse tiles from nowhere (T1)."""
+    counts = [0] * len(TILES)
+    for tile in tiles:
+        counts[tile] += 1
+    for tile, count in enumerate(counts):
+        if count > copies_in_play(tile, indicator):
+            raise OkeyError(
+                "too-many-tiles", f"there are not {count} tiles {TILES[tile]} (T1)",
+                tile=str(TILES[tile]), count=count,
+            )
+
+
+def copies_in_play(tile: int, indicator: int) -> int:
+    """How many tiles of a code the hands, stock and table of a deal share: 0, 1 or 2 (T1, D6)."""
+    if indicator == FALSE_JOKER:
+        return 0 if tile == FALSE_JOKER else 1 if tile == OKEY else 2
+    if tile == okey_of(indicator):
+        return 0
+    return 1 if tile == indicator else 2
+
+
+def deck_bits(indicator: int) -> int:
+    """All tiles in play beside the indicator, as a packed rack."""
+    return sum(copies_in_play(t, indicator) * BITS_OF[t] for t in range(len(TILES)))
+
+
+def is_full_deal(dealt: Dealt, rules: RuleSet) -> bool:
+    """Whether a table has the sizes of a dealt one (D4, D7): 22 and 21 tiles and the whole stock."""
+    sizes = [len(tiles_of_bits(hand)) for hand in dealt.hands]
+    wanted = [22 if s == dealt.starter else 21 for s in range(rules.players)]
+    return sizes == wanted and len(dealt.stock) == 105 - sum(wanted)

@@ -1,0 +1,369 @@
+"""The one judge: may the seat to act do this now, and if not, which rule says so.
+
+The judge sees the open table and the acting seat's own hand, nothing else, so no answer of it can
+tell a hidden tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, cast
+
+from okey101.errors import IllegalAction
+from okey101.game.actions import (
+    Action,
+    Announce,
+    Back,
+    Discard,
+    Draw,
+    Indicator,
+    Lay,
+    Meld,
+    Pass,
+    Return,
+    Swap,
+    Take,
+)
+from okey101.game.codes import refuse
+from okey101.game.deal import Deal, Opened, Phase, Public
+from okey101.game.uses import (
+    can_finish,
+    can_use,
+    needed_pairs,
+    needed_points,
+    twin_allowed,
+)
+from okey101.melds import ANY, AS, Form, Group, make_group, normal_piece, piece_text, tile_of_piece
+from okey101.tiles import (
+    BITS_OF,
+    FALSE_JOKER,
+    OKEY,
+    TILES,
+    count_bits,
+    size_of_bits,
+)
+
+__all__ = ["Ruling", "discard_fine", "is_legal", "judge", "rule_on"]
+
+
+class Ruling(NamedTuple):
+    """A legal action in its normal form, and what the judge found out on the way."""
+
+    action: Action
+    groups: tuple[Group, ...] = ()
+    """The groups of a meld, or the group after a lay-off or a swap."""
+    short: bool = False
+    """Whether it is an opening that falls short and is fined (P3)."""
+    fine: tuple[str, int] | None = None
+    """The fine a discard or a taking back costs: rule and points (P1, P2, P4)."""
+
+
+def judge(deal: Deal, action: Action, seat: int | None = None) -> Ruling:
+    """Allow an action of the seat to act, or raise IllegalAction with a code and a rule id.
+
+    With ``seat`` given, ``not-your-turn`` refuses anybody else.
+    """
+    public = deal.public
+    if seat is not None and seat != public.turn and public.phase is not Phase.OVER:
+        refuse("not-your-turn", "D2", turn=public.turn)
+    return rule_on(public, deal.hands[public.turn], action)
+
+
+def is_legal(deal: Deal, action: Action, seat: int | None = None) -> bool:
+    """Whether the judge allows an action now."""
+    try:
+        judge(deal, action, seat)
+    except IllegalAction:
+        return False
+    return True
+
+
+def rule_on(public: Public, hand: int, action: Action) -> Ruling:
+    """The judge itself: ``hand`` is the packed rack of the seat to act."""
+    if public.phase is Phase.OVER:
+        refuse("deal-over", "E1")
+    return _JUDGES[type(action)](public, hand, action)
+
+
+def _draw(public: Public, hand: int, action: Action) -> Ruling:
+    if public.phase is not Phase.DRAW and public.phase is not Phase.MUST_DRAW:
+        if public.phase is Phase.PLAY:
+            refuse("already-drawn", "U1" if public.turns else "D5")
+        refuse("not-asked", "E2")
+    return Ruling(action)
+
+
+def _take(public: Public, hand: int, action: Action) -> Ruling:
+    phase = public.phase
+    if phase is Phase.PLAY:
+        refuse("already-drawn", "U1" if public.turns else "D5")
+    if phase is Phase.MUST_DRAW:
+        refuse("draw-only", "R1")
+    if phase is Phase.LAST_INDICATOR:
+        refuse("not-asked", "E4")
+    rules = public.setup.rules
+    pile = public.discards[public.previous]
+    if not pile:
+        refuse("no-discard", "U1")
+    if rules.pairs_discard_protected and public.opened[public.previous] is Opened.PAIRS:
+        refuse("discard-protected", "U6")
+    if not rules.return_discard or phase is Phase.LAST_DISCARD:
+        if not can_use(public, hand + BITS_OF[pile[-1]], pile[-1]):
+            refuse("taken-useless", "U3" if phase is Phase.DRAW else "E2")
+    return Ruling(action)
+
+
+def _return(public: Public, hand: int, action: Action) -> Ruling:
+    if public.taken is None:
+        refuse("nothing-taken", "U3")
+    if not public.setup.rules.return_discard:
+        refuse("return-not-allowed", "U3")
+    if not public.stock_count:
+        refuse("return-not-allowed", "E2")
+    if public.placed or public.new_opening:
+        refuse("already-laid", "U3")
+    return Ruling(action)
+
+
+def _announce(public: Public, hand: int, action: Action) -> Ruling:
+    setup = public.setup
+    if not setup.rules.indicator_pairs:
+        refuse("no-announcement", "O6")
+    if setup.okey is None:
+        refuse("no-announcement", "R9")
+    if public.announced is not None:
+        refuse("already-announced", "O6")
+    if public.turns >= public.players or public.opened[public.turn] is not None:
+        refuse("announce-too-late", "R9")
+    if not count_bits(hand, setup.indicator):
+        refuse("twin-not-held", "R9")
+    return Ruling(action)
+
+
+def _playing(public: Public) -> None:
+    if public.phase is Phase.PLAY:
+        return
+    if public.phase in (Phase.DRAW, Phase.MUST_DRAW):
+        refuse("must-draw-first", "U1")
+    refuse("not-asked", "E2" if public.phase is Phase.LAST_DISCARD else "E4")
+
+
+def _meld(public: Public, hand: int, action: Action) -> Ruling:
+    action = cast(Meld, action)
+    _playing(public)
+    opened = public.opened[public.turn]
+    okey = public.setup.okey
+    twin = twin_allowed(public, hand) if opened is None else None
+    if not action.groups:
+        refuse("too-short", "M1")
+    _holds_pieces(hand, action.groups, okey)
+    groups = tuple(make_group(pieces, okey, twin) for pieces in action.groups)
+    pairs = sum(1 for g in groups if g.form is Form.PAIR)
+    if 0 < pairs < len(groups):
+        refuse("mixed-forms", "M5")
+    if opened is Opened.MELDS and pairs:
+        refuse("melds-only", "M5")
+    if opened is Opened.PAIRS and not pairs:
+        refuse("pairs-only", "M5")
+    after = hand - sum(g.bits for g in groups)
+    if not after:
+        refuse("nothing-left", "U4")
+    action = Meld(tuple(g.pieces for g in groups))
+    if opened is None:
+        return _opening(public, hand, after, action, groups)
+    waits = public.taken_waits and not _contains(groups, cast(int, public.taken))
+    if waits or public.must_finish:
+        table = public.draft()
+        table.table = public.table + groups
+        table.playable = public.playable | _accepted(groups)
+        _keeps_duties(table.seal(), after, waits=waits)
+    return Ruling(action, groups)
+
+
+def _contains(groups: tuple[Group, ...], tile: int) -> bool:
+    return any(count_bits(g.bits, tile) for g in groups)
+
+
+def _accepted(groups: tuple[Group, ...]) -> int:
+    mask = 0
+    for group in groups:
+        mask |= group.accepts
+    return mask
+
+
+def _holds_pieces(hand: int, groups: tuple[tuple[int, ...], ...], okey: int | None) -> None:
+    """Refuse a meld with tiles that are not in the hand (O1)."""
+    for pieces in groups:
+        for piece in pieces:
+            bits = BITS_OF[tile_of_piece(normal_piece(piece, okey))]
+            if not hand & (bits | bits << 1):
+                refuse("not-in-hand", "O1", tile=TILES[tile_of_piece(normal_piece(piece, okey))])
+            hand -= bits
+
+
+def _opening(
+    public: Public, hand: int, after: int, action: Meld, groups: tuple[Group, ...]
+) -> Ruling:
+    """An opening meets its threshold, or is short and fined or refused (O1, O2, O5)."""
+    taken = public.taken
+    if taken is not None and not _contains(groups, taken):
+        refuse("taken-not-used", "U2", tile=TILES[taken])
+    rules = public.setup.rules
+    pairs = groups[0].form is Form.PAIR
+    value = len(groups) if pairs else sum(g.points for g in groups)
+    need = needed_pairs(public) if pairs else needed_points(public)
+    whole = rules.whole_hand_opens and not pairs and size_of_bits(after) == 1
+    if value < need and not whole:
+        if rules.short_opening == "refuse":
+            least = rules.open_pairs if pairs else rules.open_points
+            rule = "X1" if value >= least else "O2" if pairs else "O1"
+            refuse("below-threshold", rule, value=value, need=need)
+        return Ruling(action, groups, short=True)
+    if public.must_finish:
+        opened = public.draft()
+        opened.table = public.table + groups
+        opened.playable = public.playable | _accepted(groups)
+        kind = Opened.PAIRS if pairs else Opened.MELDS
+        opened.opened = (
+            *public.opened[: public.turn], kind, *public.opened[public.turn + 1 :]
+        )
+        _keeps_duties(opened.seal(), after, waits=False)
+    return Ruling(action, groups)
+
+
+def _keeps_duties(public: Public, hand: int, *, waits: bool) -> None:
+    """Refuse what would leave the taken tile without a use, or the hand unfinished (R1, E4)."""
+    if waits and not can_use(public, hand, cast(int, public.taken)):
+        refuse("taken-not-used", "R1", tile=TILES[cast(int, public.taken)])
+    if public.must_finish and not can_finish(public, hand):
+        refuse("must-finish", "E4")
+
+
+def _group(public: Public, number: int) -> Group:
+    if not 1 <= number <= len(public.table):
+        refuse("no-group", "O3", group=number)
+    return public.table[number - 1]
+
+
+def _lay(public: Public, hand: int, action: Action) -> Ruling:
+    action = cast(Lay, action)
+    _playing(public)
+    if public.opened[public.turn] is None:
+        refuse("not-opened", "O3")
+    group = _group(public, action.group)
+    piece = normal_piece(action.piece, public.setup.okey)
+    tile = tile_of_piece(piece)
+    if not count_bits(hand, tile):
+        refuse("not-in-hand", "O3", tile=TILES[tile])
+    if tile == FALSE_JOKER and public.setup.okey is None:
+        refuse("false-joker-blank", "D8")
+    if not group.takes(piece):
+        rule = "M3" if group.form is Form.PAIR else "M4"
+        refuse("does-not-fit", rule, piece=piece_text(piece), group=action.group)
+    after = hand - BITS_OF[tile]
+    if not after:
+        refuse("nothing-left", "U4")
+    if piece >= AS and group.form is Form.SET:
+        piece = ANY + group.low
+    grown = group.extended(piece)
+    _duties_after(public, after, tile, action.group - 1, grown)
+    return Ruling(Lay(piece, action.group), (grown,))
+
+
+def _duties_after(public: Public, after: int, tile: int, index: int, group: Group) -> None:
+    """Check the duties of the turn once one tile has joined or changed a group."""
+    waits = public.taken_waits and tile != public.taken
+    if waits or public.must_finish:
+        changed = public.draft()
+        changed.table = (*public.table[:index], group, *public.table[index + 1 :])
+        changed.playable = _accepted(changed.table)
+        _keeps_duties(changed.seal(), after, waits=waits)
+
+
+def _swap(public: Public, hand: int, action: Action) -> Ruling:
+    action = cast(Swap, action)
+    if not public.setup.rules.reclaim_okey:
+        refuse("no-reclaim", "X2")
+    _playing(public)
+    if public.opened[public.turn] is None:
+        refuse("not-opened", "X2")
+    group = _group(public, action.group)
+    tile = OKEY if action.tile == public.setup.okey else action.tile
+    if not count_bits(hand, tile):
+        refuse("not-in-hand", "X2", tile=TILES[tile])
+    after = group.reclaimed(tile) if tile != OKEY else None
+    if after is None:
+        refuse("not-reclaimable", "X2", group=action.group, tile=TILES[tile])
+    _duties_after(public, hand - BITS_OF[tile] + BITS_OF[OKEY], tile, action.group - 1, after)
+    return Ruling(Swap(tile, action.group), (after,))
+
+
+def _back(public: Public, hand: int, action: Action) -> Ruling:
+    action = cast(Back, action)
+    _playing(public)
+    if not 1 <= action.count <= len(public.placed):
+        refuse("nothing-to-take-back", "U5", count=len(public.placed))
+    if not public.placed[-action.count].removable():
+        refuse("breaks-group", "R2", count=action.count)
+    fined = public.backs < 2 <= public.backs + action.count
+    return Ruling(action, fine=("P4", 101) if fined else None)
+
+
+def _discard(public: Public, hand: int, action: Action) -> Ruling:
+    action = cast(Discard, action)
+    _playing(public)
+    tile = OKEY if action.tile == public.setup.okey else action.tile
+    if not count_bits(hand, tile):
+        refuse("not-in-hand", "U1", tile=TILES[tile])
+    if public.taken_waits:
+        refuse("taken-not-used", "U2", tile=TILES[cast(int, public.taken)])
+    finishes = hand == BITS_OF[tile]
+    if public.must_finish and not finishes:
+        refuse("must-finish", "E4")
+    fine = None if finishes else discard_fine(public, tile)
+    return Ruling(action if tile == action.tile else Discard(tile), fine=fine)
+
+
+def discard_fine(public: Public, tile: int) -> tuple[str, int] | None:
+    """What discarding a tile costs, unless it is the last one: rule and points (P1, P2)."""
+    rules = public.setup.rules
+    if tile == OKEY:
+        return ("P1", rules.okey_discard_fine) if rules.okey_discard_fine else None
+    kind = public.setup.okey if tile == FALSE_JOKER else tile
+    if kind is None or not public.playable >> kind & 1 or not rules.playable_discard_fine:
+        return None
+    return "P2", rules.playable_discard_fine
+
+
+def _pass(public: Public, hand: int, action: Action) -> Ruling:
+    if public.phase not in (Phase.LAST_DISCARD, Phase.LAST_INDICATOR):
+        refuse("not-asked", "E2")
+    return Ruling(action)
+
+
+def _indicator(public: Public, hand: int, action: Action) -> Ruling:
+    if public.phase is not Phase.LAST_INDICATOR:
+        refuse("not-asked", "E4")
+    setup = public.setup
+    if setup.okey is None:
+        refuse("indicator-blank", "R8")
+    drawn = public.draft()
+    drawn.phase = Phase.PLAY
+    if not can_finish(drawn.seal(), hand + BITS_OF[setup.indicator]):
+        refuse("indicator-no-finish", "E4")
+    return Ruling(action)
+
+
+_JUDGES: dict[type, Callable[[Public, int, Action], Ruling]] = {
+    Draw: _draw,
+    Take: _take,
+    Return: _return,
+    Announce: _announce,
+    Meld: _meld,
+    Lay: _lay,
+    Back: _back,
+    Discard: _discard,
+    Pass: _pass,
+    Indicator: _indicator,
+    Swap: _swap,
+}

@@ -1,0 +1,112 @@
+"""A series of deals: who deals, what counts, and who is ahead (D3, C4, G1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from okey101.errors import OkeyError
+from okey101.game.deal import Deal, Result
+from okey101.game.dealing import Dealt, deal_seed, first_dealer, match_seed
+from okey101.game.ruleset import RuleSet
+
+__all__ = ["Match", "next_dealer", "places", "team_totals", "totals_of"]
+
+
+def next_dealer(rules: RuleSet, dealer: int, result: Result) -> int:
+    """Who deals next: the right neighbour after a scored deal, else the same again (D3, O7, E3)."""
+    return (dealer + 1) % rules.players if result.counts else dealer
+
+
+def totals_of(rules: RuleSet, results: tuple[Result, ...]) -> tuple[int, ...]:
+    """Every seat's sum over the deals, the fines of void ones included (C4)."""
+    return tuple(sum(r.scores[seat] for r in results) for seat in range(rules.players))
+
+
+def team_totals(rules: RuleSet, totals: tuple[int, ...]) -> tuple[int, int] | None:
+    """The sums of seats 0 and 2 and of seats 1 and 3; None where nobody plays in teams (G1)."""
+    return (totals[0] + totals[2], totals[1] + totals[3]) if rules.teams else None
+
+
+def places(totals: tuple[int, ...]) -> tuple[int, ...]:
+    """Each total's place, lowest first and counted from 1; equal totals share it (C4).
+
+    >>> places((50, -101, 50, 202))
+    (2, 1, 2, 4)
+    """
+    return tuple(1 + sum(other < total for other in totals) for total in totals)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match between deals: its rules, its seed, and the deals already played.
+
+    ``deal`` makes the next deal; ``after`` takes it back finished and returns the next match.
+
+    >>> match = Match.new(RuleSet(), deals=3, seed=bytes(32))
+    >>> deal = match.deal()
+    >>> deal.public.setup.dealer == match.dealer
+    True
+    """
+
+    rules: RuleSet
+    deals: int
+    seed: bytes
+    dealer: int
+    results: tuple[Result, ...] = ()
+
+    @classmethod
+    def new(
+        cls, rules: RuleSet, *, deals: int, seed: bytes, dealer: int | None = None
+    ) -> Match:
+        """A match of so many counting deals; the first dealer comes from the seed (D3).
+
+        Raises OkeyError ``bad-deals`` unless ``deals`` is from 1 to 1000.
+        """
+        if not 1 <= deals <= 1000:
+            raise OkeyError("bad-deals", f"a match has 1 to 1000 deals, not {deals}", deals=deals)
+        if dealer is None:
+            dealer = first_dealer(seed, rules.players)
+        return cls(rules, deals, seed, dealer)
+
+    @property
+    def played(self) -> int:
+        """Deals that count toward the agreed number."""
+        return sum(result.counts for result in self.results)
+
+    @property
+    def over(self) -> bool:
+        """Whether all agreed deals are played (C4)."""
+        return self.played >= self.deals
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Every seat's points so far."""
+        return totals_of(self.rules, self.results)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Every seat's place so far; in teams both partners have their team's (C4, G1)."""
+        teams = team_totals(self.rules, self.totals)
+        if teams is None:
+            return places(self.totals)
+        return places(teams) * 2
+
+    def dealt(self) -> Dealt:
+        """The table of the next deal, hidden tiles and all."""
+        return deal_seed(self.rules, match_seed(self.seed, len(self.results)), self.dealer)
+
+    def deal(self) -> Deal:
+        """The next deal, before its first action; OkeyError ``match-over`` if there is none."""
+        if self.over:
+            raise OkeyError("match-over", "all agreed deals are played (C4)")
+        return Deal.start(self.rules, self.dealt())
+
+    def after(self, deal: Deal) -> Match:
+        """The match once a deal has ended; OkeyError ``deal-running`` before that."""
+        if deal.result is None:
+            raise OkeyError("deal-running", "the deal has not ended")
+        return replace(
+            self,
+            results=(*self.results, deal.result),
+            dealer=next_dealer(self.rules, deal.public.setup.dealer, deal.result),
+        )

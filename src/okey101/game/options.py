@@ -1,0 +1,339 @@
+"""What a seat may do now, listed: made from its view, so it can tell nothing the seat can't see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from okey101.errors import IllegalAction
+from okey101.game.actions import (
+    ANNOUNCE,
+    DRAW,
+    INDICATOR,
+    PASS,
+    RETURN,
+    TAKE,
+    Action,
+    Back,
+    Discard,
+    Lay,
+    Meld,
+    Swap,
+)
+from okey101.game.deal import Deal, Opened, Phase
+from okey101.game.groups import melds_of, pairs_of
+from okey101.game.legality import discard_fine, rule_on
+from okey101.game.uses import (
+    best_melds,
+    best_pairs,
+    finishing_opening,
+    lay_offs,
+    needed_pairs,
+    needed_points,
+    odd_pairs,
+    pick_pairs,
+    twin_allowed,
+    whole_hand,
+)
+from okey101.game.view import View, view_of
+from okey101.melds import Group, make_group
+from okey101.solver import best_value
+from okey101.tiles import OKEY, TILES, count_bits, distinct_bits, size_of_bits
+
+__all__ = ["DiscardOption", "Options", "options_of"]
+
+
+class DiscardOption(NamedTuple):
+    """A tile that may be discarded, and the fine it would cost: rule id (or None) and points."""
+
+    tile: int
+    rule: str | None
+    points: int
+
+
+class Options:
+    """All that the seat of a view may do now; empty when it isn't its turn.
+
+    Every answer agrees with the judge. Lists are worked out when they are first asked for.
+    """
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self._public = view.public
+        self._hand = view.hand or 0
+        self._play = view.to_act and view.public.phase is Phase.PLAY
+        self._opened = view.public.opened[view.seat] if view.seat is not None else None
+
+    def _legal(self, action: Action) -> bool:
+        if not self.view.to_act:
+            return False
+        try:
+            rule_on(self._public, self._hand, action)
+        except IllegalAction:
+            return False
+        return True
+
+    @cached_property
+    def duties(self) -> bool:
+        """Whether a taken discard has to be used, or the hand finished, in this turn."""
+        return self._play and (self._public.must_finish or self._public.taken_waits)
+
+    def _allowed(self, actions: Iterator[Action] | list[Action]) -> tuple[Action, ...]:
+        """The actions that also fulfil the duties of the turn."""
+        return tuple(a for a in actions if self._legal(a)) if self.duties else tuple(actions)
+
+    @cached_property
+    def draw(self) -> bool:
+        """Whether to draw from the stock (U1)."""
+        return self.view.to_act and self._public.phase in (Phase.DRAW, Phase.MUST_DRAW)
+
+    @cached_property
+    def take(self) -> bool:
+        """Whether the previous player's discard may be taken (U1, U2, U6)."""
+        return self._legal(TAKE)
+
+    @cached_property
+    def put_back(self) -> bool:
+        """Whether the taken discard may be put back (U3)."""
+        return self._public.taken is not None and self._legal(RETURN)
+
+    @cached_property
+    def announce(self) -> bool:
+        """Whether the indicator's twin may be announced (O6)."""
+        return self._public.setup.rules.indicator_pairs and self._legal(ANNOUNCE)
+
+    @cached_property
+    def pass_(self) -> bool:
+        """Whether the last discard or the indicator is on offer and may be left (E2, E4)."""
+        return self._legal(PASS)
+
+    @cached_property
+    def indicator(self) -> bool:
+        """Whether the indicator may be drawn to finish (E4)."""
+        return self._legal(INDICATOR)
+
+    @cached_property
+    def melds(self) -> tuple[Meld, ...]:
+        """Every single group that may be laid after opening (O3, M5)."""
+        if not self._play or self._opened is None:
+            return ()
+        okey = self._public.setup.okey
+        most = size_of_bits(self._hand) - 1
+        groups = (
+            melds_of(self._hand, okey)
+            if self._opened is Opened.MELDS
+            else pairs_of(self._hand, okey)
+        )
+        laid: list[Action] = [Meld((g.pieces,)) for g in groups if len(g) <= most]
+        return tuple(a for a in self._allowed(laid) if isinstance(a, Meld))
+
+    @cached_property
+    def lays(self) -> tuple[Lay, ...]:
+        """Every lay-off (O3, M4)."""
+        if not self._play or self._opened is None or size_of_bits(self._hand) < 2:
+            return ()
+        pieces = lay_offs(self._public.table, self._hand, self._public.setup.okey)
+        laid: list[Action] = [Lay(piece, index + 1) for piece, index in pieces]
+        return tuple(a for a in self._allowed(laid) if isinstance(a, Lay))
+
+    @cached_property
+    def swaps(self) -> tuple[Swap, ...]:
+        """Every okey of the table that may be reclaimed (X2)."""
+        if not self._play or not self._public.setup.rules.reclaim_okey:
+            return ()
+        tiles = distinct_bits(self._hand & ~(3 << 2 * OKEY))
+        tried = (
+            Swap(tile, number)
+            for number, group in enumerate(self._public.table, 1)
+            if count_bits(group.bits, OKEY)
+            for tile in tiles
+        )
+        return tuple(swap for swap in tried if self._legal(swap))
+
+    @cached_property
+    def backs(self) -> tuple[tuple[Back, int], ...]:
+        """Every number of tiles that may be taken back, with the fine it costs (U5, P4)."""
+        if not self._play:
+            return ()
+        found = []
+        for count in range(1, len(self._public.placed) + 1):
+            try:
+                ruling = rule_on(self._public, self._hand, Back(count))
+            except IllegalAction:
+                continue
+            found.append((Back(count), ruling.fine[1] if ruling.fine else 0))
+        return tuple(found)
+
+    @cached_property
+    def discards(self) -> tuple[DiscardOption, ...]:
+        """Every tile that may be discarded, with what it would cost (U1, P1, P2)."""
+        if not self._play or self._public.taken_waits:
+            return ()
+        tiles = distinct_bits(self._hand)
+        if size_of_bits(self._hand) == 1:
+            return (DiscardOption(tiles[0], None, 0),)
+        if self._public.must_finish:
+            return ()
+        fines = ((tile, discard_fine(self._public, tile)) for tile in tiles)
+        return tuple(
+            DiscardOption(tile, *fine) if fine else DiscardOption(tile, None, 0)
+            for tile, fine in fines
+        )
+
+    @property
+    def _unopened(self) -> bool:
+        return self._play and self._opened is None
+
+    @property
+    def _must(self) -> int | None:
+        """The taken discard that an opening has to contain (U2)."""
+        return self._public.taken
+
+    @cached_property
+    def need_points(self) -> int:
+        """Points an opening with sets and runs needs now (O1, X1)."""
+        return needed_points(self._public)
+
+    @cached_property
+    def need_pairs(self) -> int:
+        """Pairs an opening with pairs needs now (O2, X1)."""
+        return needed_pairs(self._public)
+
+    @cached_property
+    def best_points(self) -> int:
+        """Points of the best arrangement of the whole hand in sets and runs."""
+        return best_value(self._hand, self._public.setup.okey) if self._hand else 0
+
+    @cached_property
+    def best_pairs(self) -> int:
+        """The most pairs that an opening could lay now (O2, O6)."""
+        return best_pairs(self._public, self._hand, self._must) if self._unopened else 0
+
+    @cached_property
+    def opening(self) -> Meld | None:
+        """The legal opening in sets and runs worth most (O1, O4); None if there is none.
+
+        After the indicator was drawn it is an opening, pairs included, that can finish (E4).
+        """
+        if not self._unopened:
+            return None
+        if self._public.must_finish:
+            finishing = finishing_opening(self._public, self._hand)
+            return None if finishing is None else Meld(self._normal(finishing))
+        found = None
+        if self.best_points >= self.need_points:
+            found = best_melds(self._public, self._hand, self._must)
+            if found is not None and found.points < self.need_points:
+                found = None
+        if found is None:
+            found = whole_hand(self._public, self._hand, self._must)
+        if found is None:
+            return None
+        return Meld(self._normal(found.groups))
+
+    def _normal(self, groups: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+        okey = self._public.setup.okey
+        return tuple(make_group(pieces, okey).pieces for pieces in groups)
+
+    @cached_property
+    def opening_pairs(self) -> Meld | None:
+        """A legal opening with as many pairs as can be (O2, O6); None if there is none."""
+        if not self._unopened or self._public.must_finish or self.best_pairs < self.need_pairs:
+            return None
+        return Meld(pick_pairs(self._public, self._hand, self._must, self.best_pairs))
+
+    @property
+    def can_open(self) -> bool:
+        """Whether a legal opening exists that meets the threshold."""
+        return self.opening is not None or self.opening_pairs is not None
+
+    def actions(self) -> tuple[Action, ...]:
+        """Every elementary action: single groups and tiles, and the best opening of each kind."""
+        found: list[Action] = []
+        plain: tuple[tuple[bool, Action], ...] = (
+            (self.draw, DRAW),
+            (self.take, TAKE),
+            (self.put_back, RETURN),
+            (self.announce, ANNOUNCE),
+            (self.pass_, PASS),
+            (self.indicator, INDICATOR),
+        )
+        found += [action for legal, action in plain if legal]
+        found += [action for action in (self.opening, self.opening_pairs) if action]
+        found += [*self.melds, *self.lays, *self.swaps]
+        found += [back for back, _ in self.backs]
+        found += [Discard(option.tile) for option in self.discards]
+        return tuple(found)
+
+    def openings(self) -> Iterator[Meld]:
+        """Every legal opening that meets the threshold: many, for small hands and tests only."""
+        if not self._unopened:
+            return
+        public = self._public
+        okey = public.setup.okey
+        twin = twin_allowed(public, self._hand)
+        pairs = list(pairs_of(self._hand, okey))
+        if twin is not None:
+            pairs += odd_pairs(self._hand, okey, twin)
+        for groups in (list(melds_of(self._hand, okey)), pairs):
+            for chosen in _subsets(groups, self._hand, 0):
+                action = Meld(tuple(g.pieces for g in chosen))
+                if self._meets(action):
+                    yield action
+
+    def _meets(self, action: Meld) -> bool:
+        try:
+            return not rule_on(self._public, self._hand, action).short
+        except IllegalAction:
+            return False
+
+    def to_dict(self) -> dict[str, object]:
+        """All options as plain data for JSON, actions in their notation."""
+
+        def texts(actions: tuple[Action, ...]) -> list[str]:
+            return [str(a) for a in actions]
+
+        return {
+            "draw": self.draw,
+            "take": self.take,
+            "return": self.put_back,
+            "announce": self.announce,
+            "pass": self.pass_,
+            "indicator": self.indicator,
+            "open": {
+                "need_points": self.need_points,
+                "need_pairs": self.need_pairs,
+                "best_points": self.best_points,
+                "best_pairs": self.best_pairs,
+                "melds": None if self.opening is None else str(self.opening),
+                "pairs": None if self.opening_pairs is None else str(self.opening_pairs),
+            },
+            "melds": texts(self.melds),
+            "lays": texts(self.lays),
+            "swaps": texts(self.swaps),
+            "backs": [{"action": str(back), "points": points} for back, points in self.backs],
+            "discards": [
+                {"tile": str(TILES[d.tile]), "rule": d.rule, "points": d.points}
+                for d in self.discards
+            ],
+        }
+
+
+def options_of(deal: Deal, seat: int | None = None) -> Options:
+    """The options of a seat, by default of the seat to act."""
+    return Options(view_of(deal, deal.turn if seat is None else seat))
+
+
+def _subsets(groups: list[Group], hand: int, start: int) -> Iterator[tuple[Group, ...]]:
+    """Every choice of one or more groups that the hand holds together."""
+    for i in range(start, len(groups)):
+        group = groups[i]
+        if _holds(hand, group.bits):
+            yield (group,)
+            for rest in _subsets(groups, hand - group.bits, i):
+                yield (group, *rest)
+
+
+def _holds(hand: int, bits: int) -> bool:
+    return all(count_bits(bits, t) <= count_bits(hand, t) for t in distinct_bits(bits))

@@ -1,0 +1,408 @@
+"""The game record as a value: reading it with every error at its place, and writing it.
+
+Reading checks the form alone; :func:`okey101.game.replay.replay` plays it and checks the rest.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NoReturn
+
+from okey101.errors import OkeyError, RecordError, RuleSetError
+from okey101.game.deal import Deal
+from okey101.game.dealing import seed_bytes
+from okey101.game.match import team_totals
+from okey101.game.ruleset import RuleSet
+from okey101.game.view import result_json
+from okey101.tiles import OKEY, TILES, Rack, parse_tile
+
+__all__ = [
+    "FORMAT",
+    "MAX_BYTES",
+    "RULES_VERSION",
+    "DealRecord",
+    "Record",
+    "parse_record",
+    "read_record",
+    "record_of",
+    "write_record",
+]
+
+FORMAT: Final = "okey101/1"
+RULES_VERSION: Final = 1
+"""Changes only when the outcome of some legal input changes."""
+MAX_BYTES: Final = 16 * 1024 * 1024
+"""No record is read that is longer; a long match takes some 50 kB."""
+
+
+
+@dataclass(frozen=True, slots=True)
+class DealRecord:
+    """One deal as written: a seed or an arrangement, the actions, and what is claimed of it.
+
+    Texts are kept as they were written; ``stock`` and ``hands`` are racks in the notation.
+    """
+
+    actions: tuple[str, ...]
+    dealer: int | None = None
+    seed: str | None = None
+    dice: tuple[int, ...] | None = None
+    indicator: str | None = None
+    hands: tuple[str, ...] | None = None
+    stock: str | None = None
+    result: Mapping[str, object] | None = None
+    fair: Mapping[str, object] | None = None
+    extra: Mapping[str, object] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data for JSON, absent fields left out."""
+        data: dict[str, object] = {
+            "dealer": self.dealer,
+            "seed": self.seed,
+            "dice": None if self.dice is None else list(self.dice),
+            "indicator": self.indicator,
+            "hands": None if self.hands is None else list(self.hands),
+            "stock": self.stock,
+            "actions": list(self.actions),
+            "result": None if self.result is None else dict(self.result),
+            "fair": None if self.fair is None else dict(self.fair),
+        }
+        return {k: v for k, v in data.items() if v is not None} | dict(self.extra)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A match as written: its rules, its deals, and the totals claimed."""
+
+    rules: RuleSet
+    deals: tuple[DealRecord, ...]
+    rules_version: int = RULES_VERSION
+    deals_agreed: int | None = None
+    players: tuple[str, ...] | None = None
+    totals: tuple[int, ...] | None = None
+    team_totals: tuple[int, ...] | None = None
+    extra: Mapping[str, object] = field(default_factory=dict)
+    rules_extra: Mapping[str, object] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data for JSON; the rule set is written in full beside its preset's name."""
+        data: dict[str, object] = {
+            "format": FORMAT,
+            "rules_version": self.rules_version,
+            "deals_agreed": self.deals_agreed,
+            "rules": self.rules.to_dict() | dict(self.rules_extra),
+            "players": None if self.players is None else list(self.players),
+            "deals": [deal.to_dict() for deal in self.deals],
+            "totals": None if self.totals is None else list(self.totals),
+            "team_totals": None if self.team_totals is None else list(self.team_totals),
+        }
+        return {k: v for k, v in data.items() if v is not None} | dict(self.extra)
+
+    def to_json(self) -> str:
+        """The record as JSON text, ending in a line feed."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
+
+
+def record_of(
+    rules: RuleSet,
+    deals: Sequence[Deal],
+    *,
+    players: Sequence[str] | None = None,
+    deals_agreed: int | None = None,
+) -> Record:
+    """The record of deals that were played one after the other, the last perhaps unfinished."""
+    results = [deal.result for deal in deals if deal.result is not None]
+    totals = tuple(sum(r.scores[seat] for r in results) for seat in range(rules.players))
+    return Record(
+        rules=rules,
+        deals=tuple(_deal_record(deal) for deal in deals),
+        deals_agreed=deals_agreed,
+        players=None if players is None else tuple(players),
+        totals=totals if results else None,
+        team_totals=team_totals(rules, totals) if results else None,
+    )
+
+
+def _deal_record(deal: Deal) -> DealRecord:
+    dealt = deal.dealt
+    return DealRecord(
+        actions=tuple(f"{seat}: {action}" for seat, action in deal.public.actions),
+        dealer=dealt.dealer,
+        seed=None if dealt.seed is None else dealt.seed.hex(),
+        dice=dealt.dice or None,
+        indicator=str(TILES[dealt.indicator]),
+        hands=tuple(str(Rack.from_bits(hand)) for hand in dealt.hands),
+        stock=" ".join(str(TILES[t]) for t in dealt.stock),
+        result=None if deal.result is None else result_json(deal.result),
+    )
+
+
+def write_record(path: str | os.PathLike[str], record: Record) -> None:
+    """Write a record so that the file is either the old one or the whole new one.
+
+    Raises OSError.
+    """
+    target = Path(path)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(record.to_json())
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def read_record(path: str | os.PathLike[str]) -> Record:
+    """Read a record from a file; RecordError for its contents (``too-large`` above 16 MiB), OSError for the file."""
+    with open(path, "rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    return parse_record(data)
+
+
+def parse_record(data: str | bytes) -> Record:
+    """Read a record from JSON text; RecordError with a code and a path (``deals[0].hands[2]``)."""
+    if len(data) > MAX_BYTES:
+        _bad("too-large", f"a record has at most {MAX_BYTES} bytes", "", limit=MAX_BYTES)
+    try:
+        text = data.decode("utf-8") if isinstance(data, bytes) else data
+    except UnicodeDecodeError as error:
+        _bad("not-utf8", f"byte {error.start} is not UTF-8", "", position=error.start)
+    return _record(_load(text))
+
+
+def _load(text: str) -> object:
+    def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
+        names = dict(items)
+        if len(names) < len(items):
+            seen: set[str] = set()
+            name = next(n for n, _ in items if n in seen or seen.add(n))  # type: ignore[func-returns-value]
+            _bad("duplicate-name", f"the name {name[:40]!r} stands twice in one object", "", name=name[:40])
+        return names
+
+    def constant(word: str) -> NoReturn:
+        _bad("not-json", f"{word} is no JSON number", "")
+
+    try:
+        value: object = json.loads(
+            text.removeprefix("\ufeff"), object_pairs_hook=pairs, parse_constant=constant
+        )
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        code = "truncated" if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg else "not-json"
+        _bad(code, f"no JSON at {where}: {error.msg}", where)
+    except RecursionError:
+        _bad("too-deep", "the record is nested too deeply", "")
+    except RecordError:
+        raise
+    except ValueError:
+        _bad("not-json", "a number is too long", "")
+    return value
+
+
+def _bad(code: str, message: str, path: str, **details: object) -> NoReturn:
+    raise RecordError(code, f"{path}: {message}" if path else message, path, **details)
+
+
+_TOP = ("format", "rules_version", "deals_agreed", "rules", "players", "deals", "totals", "team_totals")
+_DEAL = (
+    "dealer", "seed", "dice", "indicator", "hands", "stock", "actions", "result", "fair",
+)  # fmt: skip
+_RESULT = ("end", "winner", "scores", "fines")
+_FAIR = ("commitment", "randomness", "secret")
+
+
+def _record(value: object) -> Record:
+    top = _object(value, "", _TOP)
+    _check_format(top)
+    rules, rules_extra = _rules(top.get("rules"))
+    version = _int(top.get("rules_version", RULES_VERSION), "rules_version", 1, 10**6)
+    if version > RULES_VERSION:
+        _bad("newer-rules", f"rules version {version} is newer than {RULES_VERSION}", "rules_version")
+    agreed = _int(top["deals_agreed"], "deals_agreed", 1, 1000) if "deals_agreed" in top else None
+    players = _players(top["players"], rules) if "players" in top else None
+    if "deals" not in top:
+        _bad("missing", "deals is missing", "deals", name="deals")
+    deals = tuple(
+        _deal(deal, f"deals[{i}]", rules) for i, deal in enumerate(_list(top["deals"], "deals"))
+    )
+    totals = _ints(top["totals"], "totals", rules.players) if "totals" in top else None
+    teams = _ints(top["team_totals"], "team_totals", 2) if "team_totals" in top else None
+    if teams is not None and not rules.teams:
+        _bad("unexpected", "team_totals needs a rule set with teams", "team_totals")
+    return Record(
+        rules, deals, version, agreed, players, totals, teams, _extra(top), rules_extra
+    )
+
+
+def _check_format(top: Mapping[str, object]) -> None:
+    if "format" not in top:
+        _bad("missing", "format is missing: this is no record", "format", name="format")
+    name = _text(top["format"], "format")
+    if name == FORMAT:
+        return
+    family, _, number = name.partition("/")
+    if family == "okey101" and number.isascii() and number.isdecimal() and int(number[:9]) > 1:
+        _bad("newer-format", f"the format {name[:40]} is newer than {FORMAT}", "format", format=name[:40])
+    _bad("bad-format", f"the format is {name[:40]!r}, not {FORMAT}", "format", format=name[:40])
+
+
+def _rules(value: object) -> tuple[RuleSet, dict[str, object]]:
+    if value is None:
+        _bad("missing", "rules is missing", "rules", name="rules")
+    if not isinstance(value, dict):
+        _bad("wrong-type", "must be an object", "rules", wanted="object")
+    extra = _extra(value)
+    try:
+        return RuleSet.from_dict({k: v for k, v in value.items() if k not in extra}), extra
+    except RuleSetError as error:
+        _bad(error.code, error.message, f"rules.{error.fields[0]}", fields=error.fields)
+
+
+def _players(value: object, rules: RuleSet) -> tuple[str, ...]:
+    names = _list(value, "players", rules.players)
+    return tuple(_text(name, f"players[{i}]", 200) for i, name in enumerate(names))
+
+
+def _deal(value: object, path: str, rules: RuleSet) -> DealRecord:
+    deal = _object(value, path, _DEAL)
+    if "actions" not in deal:
+        _bad("missing", "actions is missing", f"{path}.actions", name="actions")
+    actions = tuple(
+        _text(a, f"{path}.actions[{i}]", 1000)
+        for i, a in enumerate(_list(deal["actions"], f"{path}.actions"))
+    )
+    hands = None
+    if "hands" in deal:
+        items = _list(deal["hands"], f"{path}.hands", rules.players)
+        hands = tuple(_rack(h, f"{path}.hands[{i}]") for i, h in enumerate(items))
+    record = DealRecord(
+        actions=actions,
+        dealer=_int(deal["dealer"], f"{path}.dealer", 0, rules.players - 1) if "dealer" in deal else None,
+        seed=_seed(deal["seed"], f"{path}.seed") if "seed" in deal else None,
+        dice=_dice(deal["dice"], f"{path}.dice") if "dice" in deal else None,
+        indicator=_indicator(deal["indicator"], f"{path}.indicator") if "indicator" in deal else None,
+        hands=hands,
+        stock=_stock(deal["stock"], f"{path}.stock") if "stock" in deal else None,
+        result=_result(deal["result"], f"{path}.result", rules) if "result" in deal else None,
+        fair=_object(deal["fair"], f"{path}.fair", _FAIR) if "fair" in deal else None,
+        extra=_extra(deal),
+    )
+    if record.seed is None and (record.hands is None or record.indicator is None):
+        _bad("no-deal", "a deal needs a seed, or hands and an indicator", path)
+    return record
+
+
+def _result(value: object, path: str, rules: RuleSet) -> Mapping[str, object]:
+    result = _object(value, path, _RESULT)
+    if result.get("end") is not None and result["end"] not in ("finish", "stock", "all-pairs"):
+        _bad("bad-value", "must be finish, stock or all-pairs", f"{path}.end")
+    if result.get("winner") is not None:
+        _int(result["winner"], f"{path}.winner", 0, rules.players - 1)
+    if result.get("scores") is not None:
+        _ints(result["scores"], f"{path}.scores", rules.players)
+    for i, item in enumerate(_list(result.get("fines", []), f"{path}.fines")):
+        at = f"{path}.fines[{i}]"
+        fine = _object(item, at, ("seat", "rule", "points"))
+        for name in ("seat", "rule", "points"):
+            if name not in fine:
+                _bad("missing", f"{name} is missing", f"{at}.{name}", name=name)
+        _int(fine["seat"], f"{at}.seat", 0, rules.players - 1)
+        _text(fine["rule"], f"{at}.rule", 10)
+        _int(fine["points"], f"{at}.points", 0, 10**6)
+    return result
+
+
+def _seed(value: object, path: str) -> str:
+    text = _text(value, path)
+    try:
+        return seed_bytes(text).hex()
+    except OkeyError as error:
+        _bad(error.code, error.message, path)
+
+
+def _dice(value: object, path: str) -> tuple[int, ...]:
+    throws = _list(value, path)
+    if len(throws) < 2:
+        _bad("wrong-count", "two throws or more are needed", path, wanted=2, got=len(throws))
+    return tuple(_int(throw, f"{path}[{i}]", 1, 6) for i, throw in enumerate(throws))
+
+
+def _indicator(value: object, path: str) -> str:
+    text = _text(value, path)
+    try:
+        tile = parse_tile(text)
+    except OkeyError as error:
+        _bad(error.code, error.message, path, **error.details)
+    if tile == OKEY:
+        _bad("bad-indicator", "an okey can't be the indicator", path, tile=text)
+    return str(tile)
+
+
+def _rack(value: object, path: str) -> str:
+    text = _text(value, path, 1000)
+    try:
+        return str(Rack.parse(text))
+    except OkeyError as error:
+        _bad(error.code, error.message, path, **error.details)
+
+
+def _stock(value: object, path: str) -> str:
+    text = _text(value, path, 1000)
+    try:
+        return " ".join(str(parse_tile(word)) for word in text.split())
+    except OkeyError as error:
+        _bad(error.code, error.message, path, **error.details)
+
+
+def _object(value: object, path: str, names: tuple[str, ...]) -> dict[str, object]:
+    if not isinstance(value, dict):
+        _bad("wrong-type", "must be an object", path, wanted="object")
+    for name in value:
+        if name not in names and not name.startswith("_"):
+            where = f"{path}.{name[:40]}" if path else name[:40]
+            _bad("unknown-name", f"the name {name[:40]!r} is not known here", where, name=name[:40])
+    return value
+
+
+def _extra(value: Mapping[str, object]) -> dict[str, object]:
+    return {name: item for name, item in value.items() if name.startswith("_")}
+
+
+def _list(value: object, path: str, length: int | None = None) -> list[object]:
+    if not isinstance(value, list):
+        _bad("wrong-type", "must be a list", path, wanted="list")
+    if length is not None and len(value) != length:
+        _bad(
+            "wrong-count", f"needs {length} entries, not {len(value)}", path,
+            wanted=length, got=len(value),
+        )  # fmt: skip
+    return value
+
+
+def _ints(value: object, path: str, length: int) -> tuple[int, ...]:
+    items = _list(value, path, length)
+    return tuple(_int(item, f"{path}[{i}]", -(10**9), 10**9) for i, item in enumerate(items))
+
+
+def _int(value: object, path: str, low: int, high: int) -> int:
+    if type(value) is not int:
+        _bad("wrong-type", "must be a whole number", path, wanted="integer")
+    if not low <= value <= high:
+        _bad("out-of-range", f"must be from {low} to {high}, not {value}", path, low=low, high=high)
+    return value
+
+
+def _text(value: object, path: str, limit: int = 200) -> str:
+    if not isinstance(value, str):
+        _bad("wrong-type", "must be a text", path, wanted="text")
+    if len(value) > limit:
+        _bad("too-long", f"has more than {limit} characters", path, limit=limit)
+    return value

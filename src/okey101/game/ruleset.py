@@ -1,0 +1,205 @@
+"""Rules as data: one frozen value with a field for every choice of the sources, and the presets.
+
+The field names and the rule ids in their notes are those of the catalogue of rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import Literal
+
+from okey101.errors import RuleSetError
+
+__all__ = ["ALTINSTAR", "PAGAT", "PRESETS", "WIKI", "RuleSet", "rule_of_field"]
+
+
+def _choice(rule: str, *options: object) -> Mapping[str, object]:
+    return MappingProxyType({"rule": rule, "options": options})
+
+
+def _range(rule: str, low: int, high: int) -> Mapping[str, object]:
+    return MappingProxyType({"rule": rule, "low": low, "high": high})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSet:
+    """Every choice a table can make; the defaults are the preset ``altinstar``.
+
+    Raises RuleSetError on a value out of range or on fields that contradict each other.
+
+    >>> RuleSet(players=3).with_(rising=True).differences()
+    {'players': (4, 3), 'rising': (False, True)}
+    """
+
+    players: int = field(default=4, metadata=_range("D1", 2, 4))
+    """Seats at the table."""
+    teams: bool = field(default=False, metadata=_choice("G1", False, True))
+    """Seats 0 and 2 play against 1 and 3."""
+    starter: Literal["dealer", "right_of_dealer"] = field(
+        default="dealer", metadata=_choice("D4", "dealer", "right_of_dealer")
+    )
+    """Who gets 22 tiles and begins."""
+    false_joker_indicator: Literal["rethrow", "riziko"] = field(
+        default="rethrow", metadata=_choice("D8", "rethrow", "riziko")
+    )
+    """What a false joker turned up as indicator means."""
+    open_points: int = field(default=101, metadata=_range("O1", 51, 151))
+    """Points an opening with sets and runs needs."""
+    open_pairs: int = field(default=5, metadata=_range("O2", 4, 7))
+    """Pairs an opening with pairs needs."""
+    whole_hand_opens: bool = field(default=False, metadata=_choice("O4", False, True))
+    """Laying the whole hand but the last discard in sets and runs opens without the points."""
+    short_opening: Literal["fine", "refuse"] = field(
+        default="fine", metadata=_choice("O5", "fine", "refuse")
+    )
+    """An opening that falls short is fined with 101, or refused."""
+    indicator_pairs: bool = field(default=False, metadata=_choice("O6", False, True))
+    """The announced twin of the indicator may be paired with any tile in an opening."""
+    all_pairs: Literal["void", "void_but_okeys"] = field(
+        default="void", metadata=_choice("O7", "void", "void_but_okeys")
+    )
+    """What a deal is worth in which everybody opened with pairs."""
+    return_discard: bool = field(default=True, metadata=_choice("U3", False, True))
+    """A taken discard may be put back before anything is laid."""
+    pairs_discard_protected: bool = field(default=False, metadata=_choice("U6", False, True))
+    """Nobody takes the discard of a player who opened with pairs."""
+    taken_discard_fine: int = field(default=0, metadata=_range("U7", 0, 101))
+    """Times its number that a used discard costs the player who threw it."""
+    last_discard_takeable: bool = field(default=False, metadata=_choice("E2", False, True))
+    """With the stock empty the next player may still take the discard."""
+    empty_stock: Literal["void_but_okeys", "count_hands"] = field(
+        default="count_hands", metadata=_choice("E3", "void_but_okeys", "count_hands")
+    )
+    """How a deal is scored that nobody finished."""
+    indicator_is_last_tile: bool = field(default=False, metadata=_choice("E4", False, True))
+    """With the stock empty the next player may finish with the indicator."""
+    okey_in_hand: Literal["tile_101", "fine_101"] = field(
+        default="fine_101", metadata=_choice("C2", "tile_101", "fine_101")
+    )
+    """An okey left in hand is a tile of 101 points, or a flat fine of 101."""
+    unopened_pairs_okey: Literal[404, 808] = field(default=808, metadata=_choice("C1", 404, 808))
+    """What an unopened hand costs when pairs finish with the okey."""
+    okey_discard_fine: int = field(default=101, metadata=_range("P1", 0, 1010))
+    """Fine for discarding an okey; 0 switches it off."""
+    playable_discard_fine: int = field(default=101, metadata=_range("P2", 0, 1010))
+    """Fine for discarding a tile that fits a set or run on the table; 0 switches it off."""
+    rising: bool = field(default=False, metadata=_choice("X1", False, True))
+    """An opening must beat the highest opening of the deal."""
+    reclaim_okey: bool = field(default=False, metadata=_choice("X2", False, True))
+    """A laid okey may be swapped for the real tile."""
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            _check_field(f.name, getattr(self, f.name), f.metadata)
+        if self.teams and self.players != 4:
+            raise RuleSetError(
+                "teams-need-four", "teams needs players = 4 (G1)", ("teams", "players")
+            )
+        if self.indicator_is_last_tile and self.last_discard_takeable:
+            raise RuleSetError(
+                "two-last-tiles",
+                "indicator_is_last_tile and last_discard_takeable exclude each other (E2, E4)",
+                ("indicator_is_last_tile", "last_discard_takeable"),
+            )
+
+    @classmethod
+    def preset(cls, name: str) -> RuleSet:
+        """The preset of that name; RuleSetError ``unknown-preset`` otherwise."""
+        try:
+            return PRESETS[name]
+        except KeyError:
+            known = ", ".join(PRESETS)
+            raise RuleSetError(
+                "unknown-preset", f"no rule set is called {name!r}; known: {known}", ("preset",)
+            ) from None
+
+    def with_(self, **changes: object) -> RuleSet:
+        """A copy with some fields changed, checked anew."""
+        unknown = [name for name in changes if name not in _FIELDS]
+        if unknown:
+            raise RuleSetError(
+                "unknown-field", f"a rule set has no field {unknown[0]!r}", tuple(unknown)
+            )
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+    @property
+    def preset_name(self) -> str:
+        """The preset this rule set differs least from (the first such one)."""
+        return min(PRESETS, key=lambda name: len(self.differences(name)))
+
+    def differences(self, preset: str | None = None) -> dict[str, tuple[object, object]]:
+        """Fields that differ from a preset (by default the nearest): its value and this one's."""
+        other = RuleSet.preset(self.preset_name if preset is None else preset)
+        pairs = ((name, getattr(other, name), getattr(self, name)) for name in _FIELDS)
+        return {name: (theirs, ours) for name, theirs, ours in pairs if theirs != ours}
+
+    def to_dict(self) -> dict[str, object]:
+        """Every field, beside the name of the nearest preset."""
+        return {"preset": self.preset_name} | {name: getattr(self, name) for name in _FIELDS}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, object]) -> RuleSet:
+        """A preset (default ``altinstar``) with the given fields changed.
+
+        Raises RuleSetError; the inverse of :meth:`to_dict`.
+        """
+        changes = dict(data)
+        name = changes.pop("preset", "altinstar")
+        if not isinstance(name, str):
+            raise RuleSetError("bad-value", "preset must be a text", ("preset",))
+        return cls.preset(name).with_(**changes)
+
+
+def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> None:
+    rule = metadata["rule"]
+    if "options" in metadata:
+        options = metadata["options"]
+        assert isinstance(options, tuple)
+        if not any(type(value) is type(o) and value == o for o in options):
+            wanted = " or ".join(repr(o) for o in options)
+            raise RuleSetError("bad-value", f"{name} must be {wanted}, not {value!r} ({rule})", (name,))
+        return
+    low, high = metadata["low"], metadata["high"]
+    assert isinstance(low, int) and isinstance(high, int)
+    if type(value) is not int or not low <= value <= high:
+        raise RuleSetError(
+            "bad-value", f"{name} must be a whole number from {low} to {high}, not {value!r} ({rule})", (name,)
+        )
+
+
+_FIELDS: tuple[str, ...] = tuple(f.name for f in fields(RuleSet))
+
+
+def rule_of_field(name: str) -> str:
+    """The id of the rule that a field of RuleSet chooses."""
+    return next(str(f.metadata["rule"]) for f in fields(RuleSet) if f.name == name)
+
+
+ALTINSTAR = RuleSet()
+"""Altinstar's official rules (S0, S4)."""
+PAGAT = RuleSet(
+    starter="right_of_dealer",
+    whole_hand_opens=True,
+    all_pairs="void_but_okeys",
+    return_discard=False,
+    last_discard_takeable=True,
+    empty_stock="void_but_okeys",
+    okey_in_hand="tile_101",
+    unopened_pairs_okey=404,
+)
+"""Pagat's page (S1, S3)."""
+WIKI = RuleSet(
+    starter="right_of_dealer",
+    false_joker_indicator="riziko",
+    indicator_pairs=True,
+    pairs_discard_protected=True,
+    taken_discard_fine=10,
+    indicator_is_last_tile=True,
+)
+"""An encyclopedic page with pairs announcements and riziko deals (S2)."""
+PRESETS: Mapping[str, RuleSet] = MappingProxyType(
+    {"altinstar": ALTINSTAR, "pagat": PAGAT, "wiki": WIKI}
+)
+"""The presets by name, the default first."""

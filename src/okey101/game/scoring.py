@@ -1,0 +1,123 @@
+"""What a finished deal is worth: the table of section 8, the fines, and deals without a winner."""
+
+from __future__ import annotations
+
+from okey101.game.deal import End, Fine, Opened, Public, Result, Score
+from okey101.game.ruleset import RuleSet
+from okey101.tiles import OKEY, count_bits, points_of_bits
+
+__all__ = [
+    "FLAT_FINE",
+    "OKEY_POINTS",
+    "UNOPENED_POINTS",
+    "WINNER_POINTS",
+    "finish_factors",
+    "score_finish",
+    "score_stock",
+    "score_void",
+    "unopened_points",
+]
+
+WINNER_POINTS = -101
+"""The winner's score before doubling (C1)."""
+UNOPENED_POINTS = 202
+"""A hand that hasn't opened, before doubling (C1)."""
+OKEY_POINTS = 101
+"""An okey left in hand (C2)."""
+FLAT_FINE = 101
+"""A short opening, and taking back more than one tile (P3, P4)."""
+
+
+def finish_factors(*, okey: bool, pairs: bool, whole: bool, riziko: bool) -> tuple[str, ...]:
+    """The doublings of a finish, by name (C1, R7, R8).
+
+    ``riziko`` says that the deal is one; it doubles only a finish with the okey, the false joker.
+    """
+    flags = {"okey": okey, "pairs": pairs, "whole-hand": whole, "riziko": okey and riziko}
+    return tuple(name for name, holds in flags.items() if holds)
+
+
+def unopened_points(rules: RuleSet, factors: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+    """What an unopened hand costs before doubling, and the doublings that apply to it.
+
+    S1's page gives a fixed figure where pairs finish with the okey (C1).
+    """
+    if "okey" in factors and "pairs" in factors:
+        rest = tuple(f for f in factors if f not in ("okey", "pairs"))
+        return rules.unopened_pairs_okey, rest
+    return UNOPENED_POINTS, factors
+
+
+def score_finish(
+    public: Public, hands: tuple[int, ...], winner: int, factors: tuple[str, ...]
+) -> Result:
+    """Score a deal that a seat finished; ``factors`` as :func:`finish_factors` gives them."""
+    fines = public.fines + _kept_okeys(public, hands, winner)
+    sheet = []
+    for seat, hand in enumerate(hands):
+        if seat == winner:
+            base, applied = WINNER_POINTS, factors
+        else:
+            base, applied = _hand_points(public, seat, hand, factors)
+        sheet.append(_score(seat, base, applied, fines))
+    return _result(End.FINISH, winner, sheet, fines, counts=True)
+
+
+def score_stock(public: Public, hands: tuple[int, ...]) -> Result:
+    """Score a deal that ended with the stock: hands counted, or void but for okeys (E3)."""
+    if public.setup.rules.empty_stock == "void_but_okeys":
+        return score_void(public, hands, End.STOCK, okeys=True)
+    fines = public.fines + _kept_okeys(public, hands, None)
+    sheet = [
+        _score(seat, *_hand_points(public, seat, hand, ()), fines)
+        for seat, hand in enumerate(hands)
+    ]
+    return _result(End.STOCK, None, sheet, fines, counts=True)
+
+
+def score_void(public: Public, hands: tuple[int, ...], end: End, *, okeys: bool) -> Result:
+    """A void deal: nothing stands but, with ``okeys``, 101 for each okey in a hand (O7, E3, R4)."""
+    held = ((seat, count_bits(hand, OKEY)) for seat, hand in enumerate(hands))
+    fines = tuple(Fine(seat, "P5", OKEY_POINTS) for seat, n in held for _ in range(n) if okeys)
+    sheet = [_score(seat, 0, (), fines) for seat in range(len(hands))]
+    return _result(end, None, sheet, fines, counts=False)
+
+
+def _hand_points(
+    public: Public, seat: int, hand: int, factors: tuple[str, ...]
+) -> tuple[int, tuple[str, ...]]:
+    """A loser's hand before doubling, and what doubles it (C1, C2)."""
+    rules = public.setup.rules
+    if public.opened[seat] is None:
+        return unopened_points(rules, factors)
+    okey_points = OKEY_POINTS if rules.okey_in_hand == "tile_101" else 0
+    points = points_of_bits(hand, public.setup.okey, okey_points)
+    own = ("own-pairs",) if public.opened[seat] is Opened.PAIRS else ()
+    return points, factors + own
+
+
+def _kept_okeys(public: Public, hands: tuple[int, ...], winner: int | None) -> tuple[Fine, ...]:
+    """The fines for okeys kept by seats that opened, where they are fines (P5, C2, R10)."""
+    if public.setup.rules.okey_in_hand != "fine_101":
+        return ()
+    return tuple(
+        Fine(seat, "P5", OKEY_POINTS)
+        for seat, hand in enumerate(hands)
+        if seat != winner and public.opened[seat] is not None
+        for _ in range(count_bits(hand, OKEY))
+    )
+
+
+def _score(
+    seat: int, base: int, factors: tuple[str, ...], fines: tuple[Fine, ...]
+) -> Score:
+    fined = sum(f.points for f in fines if f.seat == seat)
+    return Score(seat, base, factors, fined, base * 2 ** len(factors) + fined)
+
+
+def _result(
+    end: End, winner: int | None, sheet: list[Score], fines: tuple[Fine, ...], *, counts: bool
+) -> Result:
+    return Result(
+        end, winner, tuple(s.total for s in sheet), fines, tuple(sheet), counts
+    )

@@ -1,0 +1,166 @@
+# The words of the game: tiles, actions, what happened, fines, and why something is refused.
+
+## Tiles and melds
+colour = { $colour ->
+    [R] red
+    [Y] yellow
+    [B] blue
+   *[K] black
+}
+tile = { colour } { $number }
+tile-okey = okey
+tile-false-joker = false joker
+piece-okey-as = okey as { $tile }
+piece-okey-as-number = okey as { $number }
+form = { $form ->
+    [run] run
+    [set] set
+   *[pair] pair
+}
+count-tiles = { $count ->
+    [one] { $count } tile
+   *[other] { $count } tiles
+}
+count-pairs = { $count ->
+    [one] { $count } pair
+   *[other] { $count } pairs
+}
+count-points = { $count ->
+    [one] { $count } point
+   *[other] { $count } points
+}
+count-deals = { $count ->
+    [one] { $count } deal
+   *[other] { $count } deals
+}
+
+## What a seat may do
+action-draw = draw from the stock
+action-take = take the discard
+action-return = put it back
+action-announce = announce the indicator's twin
+action-open = open
+action-open-pairs = open with pairs
+action-meld = meld
+action-lay = lay off
+action-back = take back
+action-discard = discard
+action-pass = pass
+action-indicator = draw the indicator
+action-swap = reclaim the okey
+opened = { $opened ->
+    [melds] opened with { $points } points
+    [pairs] opened with pairs
+   *[no] not opened
+}
+
+## What happened
+event-deal = { $player } deals. The indicator is { $indicator }, the okey { $okey }.
+event-deal-riziko = { $player } deals. A false joker is the indicator: a riziko deal.
+event-draw = { $player } draws from the stock.
+event-take = { $player } takes the discard { $tile }.
+event-return = { $player } puts { $tile } back.
+event-announce = { $player } announces the indicator's twin.
+event-open-melds = { $player } opens with { $points } points: { $groups }.
+event-open-pairs = { $player } opens with { $count ->
+    [one] { $count } pair
+   *[other] { $count } pairs
+}: { $groups }.
+event-short-opening = { $player } shows an opening that falls short, and takes it back: { $groups }.
+event-meld = { $player } lays { $groups }.
+event-lay = { $player } lays off { $piece } on group { $group }.
+event-back = { $player } takes back { $count ->
+    [one] { $count } tile
+   *[other] { $count } tiles
+}.
+event-discard = { $player } discards { $tile }.
+event-pass = { $player } passes.
+event-indicator = { $player } draws the indicator.
+event-swap = { $player } swaps { $tile } for the okey of group { $group }.
+event-fine = { $player } is fined { $points } points: { $reason }.
+event-finish = { $player } finishes.
+event-stock = The stock is empty; nobody has finished.
+event-all-pairs = Everybody has opened with pairs; the deal does not count.
+event-deal-again = The same dealer deals again.
+event-match-won = { $player } wins the match.
+event-match-shared = The match is shared by { $players }.
+
+## Fines, by the id of their rule
+fine-P1 = an okey was discarded
+fine-P2 = a playable tile was discarded
+fine-P3 = the opening fell short
+fine-P4 = more than one tile was taken back
+fine-P5 = an okey was kept
+fine-U7 = the discard was taken and used
+
+## The score sheet
+factor-okey = finished with the okey
+factor-pairs = finished with pairs
+factor-whole-hand = the whole hand in one turn
+factor-riziko = riziko deal
+factor-own-pairs = opened with pairs
+end = { $end ->
+    [finish] finished
+    [stock] the stock ran out
+   *[all-pairs] everybody opened with pairs
+}
+
+## Why something is refused: an action
+error-already-announced = The indicator's twin has been announced already.
+error-already-drawn = You have drawn or taken a tile already.
+error-already-laid = The discard can't be put back after tiles were laid.
+error-announce-too-late = The twin is announced in the first turn, before opening.
+error-below-threshold = The opening is worth { $value }, and { $need } are needed.
+error-breaks-group = Taking back { $count } would leave a group that is not legal.
+error-deal-over = The deal is over.
+error-discard-protected = The discard of a player who opened with pairs can't be taken.
+error-does-not-fit = { $piece } does not fit group { $group }.
+error-draw-only = After putting the discard back, draw from the stock.
+error-false-joker-blank = In a riziko deal the false joker stands for nothing.
+error-indicator-blank = In a riziko deal the indicator stands for nothing.
+error-indicator-no-finish = The indicator may be drawn only to finish with it.
+error-melds-only = Whoever opened with sets and runs lays no pairs.
+error-mixed-forms = Pairs can't be laid together with sets and runs.
+error-must-draw-first = Draw a tile or take the discard first.
+error-must-finish = After drawing the indicator you must finish in this turn.
+error-no-announcement = The indicator is not announced under these rules.
+error-no-discard = There is no discard to take.
+error-no-group = There is no group { $group } on the table.
+error-no-reclaim = Okeys are not reclaimed under these rules.
+error-not-a-pair = A pair is two tiles of the same colour and number.
+error-not-a-run = A run is three or more consecutive numbers in one colour.
+error-not-a-set = A set is three or four tiles of one number in different colours.
+error-not-asked = The last discard or the indicator is not on offer now.
+error-not-in-hand = You don't hold { $tile }.
+error-not-opened = Lay off only after opening.
+error-not-reclaimable = No okey in group { $group } certainly stands for { $tile }.
+error-not-your-turn = It is not your turn.
+error-nothing-left = One tile must be left to discard.
+error-nothing-taken = You took no discard in this turn.
+error-nothing-to-take-back = { $count ->
+    [0] No tile put down in this turn can be taken back.
+    [one] Only { $count } tile put down in this turn can be taken back.
+   *[other] Only { $count } tiles put down in this turn can be taken back.
+}
+error-pairs-only = Whoever opened with pairs lays no new set or run.
+error-return-not-allowed = A taken discard can't be put back.
+error-taken-not-used = The taken discard { $tile } must be used in this turn.
+error-taken-useless = The discard may be taken only to be used at once.
+error-too-short = A group needs three tiles, a pair two.
+error-twin-not-held = You don't hold the indicator's twin.
+
+## Why something is refused: a text
+error-bad-tile = { $tile } is no tile.
+error-bare-okey = In a meld, write what the okey stands for: *R8 or *5.
+error-too-many-copies = There are only two tiles { $tile }.
+error-empty-group = A group has no tiles.
+error-unknown-action = { $word } is no action.
+error-bad-seat = { $seat } is no seat.
+error-bad-action = Write it like this: { $shape }.
+
+## Why something is refused: a rule set
+error-teams-need-four = The team game needs four players (G1).
+error-two-last-tiles = Taking the last discard and drawing the indicator exclude each other (E2, E4).
+error-unknown-preset = There is no rule set of that name.
+error-unknown-field = A rule set has no field { $fields }.
+error-bad-value = { $fields } can't have that value.

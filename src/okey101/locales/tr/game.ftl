@@ -1,0 +1,147 @@
+# Oyunun sözleri: taşlar, hamleler, olanlar, cezalar ve bir şeyin neden kabul edilmediği.
+
+## Taşlar ve perler
+colour = { $colour ->
+    [R] kırmızı
+    [Y] sarı
+    [B] mavi
+   *[K] siyah
+}
+tile = { colour } { $number }
+tile-okey = okey
+tile-false-joker = sahte okey
+piece-okey-as = { $tile } yerine okey
+piece-okey-as-number = { $number } yerine okey
+form = { $form ->
+    [run] seri
+    [set] grup
+   *[pair] çift
+}
+count-tiles = { $count } taş
+count-pairs = { $count } çift
+count-points = { $count } puan
+count-deals = { $count } el
+
+## Oyuncunun yapabilecekleri
+action-draw = yerden çek
+action-take = yandan al
+action-return = geri bırak
+action-announce = göstergenin eşini söyle
+action-open = el aç
+action-open-pairs = çift aç
+action-meld = per indir
+action-lay = işle
+action-back = geri al
+action-discard = taş at
+action-pass = geç
+action-indicator = göstergeyi çek
+action-swap = okeyi al
+opened = { $opened ->
+    [melds] { $points } puanla açtı
+    [pairs] çift açtı
+   *[no] açmadı
+}
+
+## Olanlar
+event-deal = { $player } dağıttı. Gösterge { $indicator }, okey { $okey }.
+event-deal-riziko = { $player } dağıttı. Gösterge sahte okey: riziko el.
+event-draw = { $player } yerden çekti.
+event-take = { $player } yandan { $tile } aldı.
+event-return = { $player } geri bıraktı: { $tile }.
+event-announce = { $player } göstergenin eşini söyledi.
+event-open-melds = { $player } { $points } puanla el açtı: { $groups }.
+event-open-pairs = { $player } { $count } çift açtı: { $groups }.
+event-short-opening = { $player } yetersiz bir açış gösterip geri aldı: { $groups }.
+event-meld = { $player } indirdi: { $groups }.
+event-lay = { $player } { $group } numaralı pere işledi: { $piece }.
+event-back = { $player } { $count } taş geri aldı.
+event-discard = { $player } attı: { $tile }.
+event-pass = { $player } geçti.
+event-indicator = { $player } göstergeyi çekti.
+event-swap = { $player } { $tile } verip { $group } numaralı perdeki okeyi aldı.
+event-fine = { $player } için { $points } ceza puanı: { $reason }.
+event-finish = { $player } bitti.
+event-stock = Deste tükendi; kimse bitmedi.
+event-all-pairs = Herkes çift açtı; el sayılmaz.
+event-deal-again = Aynı dağıtıcı yeniden dağıtır.
+event-match-won = Oyunu { $player } kazandı.
+event-match-shared = Birinciliği paylaşanlar: { $players }.
+
+## Cezalar, kuralının kimliğiyle
+fine-P1 = okey atıldı
+fine-P2 = işlek taş atıldı
+fine-P3 = açış yetersizdi
+fine-P4 = birden çok taş geri alındı
+fine-P5 = okey elde kaldı
+fine-U7 = atılan taş yandan alınıp kullanıldı
+
+## Puan cetveli
+factor-okey = okeyle bitti
+factor-pairs = çiftle bitti
+factor-whole-hand = elden bitti
+factor-riziko = riziko el
+factor-own-pairs = çift açmıştı
+end = { $end ->
+    [finish] bitti
+    [stock] deste tükendi
+   *[all-pairs] herkes çift açtı
+}
+
+## Neden kabul edilmedi: hamle
+error-already-announced = Göstergenin eşi zaten söylendi.
+error-already-drawn = Bu sırada zaten taş çektiniz ya da aldınız.
+error-already-laid = Taş indirdikten sonra yandan alınan taş geri bırakılamaz.
+error-announce-too-late = Göstergenin eşi ilk sırada, el açmadan önce söylenir.
+error-below-threshold = Açışınız { $value }; en az { $need } gerekir.
+error-breaks-group = { $count } taş geri alınırsa geride geçersiz bir per kalır.
+error-deal-over = El bitti.
+error-discard-protected = Çift açmış oyuncunun attığı taş yandan alınamaz.
+error-does-not-fit = { $piece }, { $group } numaralı pere uymaz.
+error-draw-only = Taşı geri bıraktıktan sonra yerden çekmelisiniz.
+error-false-joker-blank = Riziko elde sahte okey hiçbir taşın yerine geçmez.
+error-indicator-blank = Riziko elde gösterge hiçbir taşın yerine geçmez.
+error-indicator-no-finish = Gösterge yalnızca onunla bitmek için çekilebilir.
+error-melds-only = Grup ve seriyle açan çift indiremez.
+error-mixed-forms = Çiftler grup ve serilerle birlikte indirilemez.
+error-must-draw-first = Önce yerden çekin ya da yandan alın.
+error-must-finish = Göstergeyi çeken bu sırada bitmek zorundadır.
+error-no-announcement = Bu kurallarda göstergenin eşi söylenmez.
+error-no-discard = Yandan alınacak taş yok.
+error-no-group = Masada { $group } numaralı per yok.
+error-no-reclaim = Bu kurallarda okey geri alınmaz.
+error-not-a-pair = Çift, rengi ve sayısı aynı iki taştır.
+error-not-a-run = Seri, aynı renkten üç ya da daha çok ardışık sayıdır.
+error-not-a-set = Grup, aynı sayıdan, renkleri farklı üç ya da dört taştır.
+error-not-asked = Şu anda son atılan taş ya da gösterge sunulmuyor.
+error-not-in-hand = Elinizde { $tile } yok.
+error-not-opened = El açmadan taş işlenmez.
+error-not-reclaimable = { $group } numaralı perde { $tile } yerine geçtiği kesin olan okey yok.
+error-not-your-turn = Sıra sizde değil.
+error-nothing-left = Atmak için bir taş kalmalıdır.
+error-nothing-taken = Bu sırada yandan taş almadınız.
+error-nothing-to-take-back = { $count ->
+    [0] Bu sırada indirilen, geri alınabilecek taş yok.
+   *[other] Bu sırada indirilen en çok { $count } taş geri alınabilir.
+}
+error-pairs-only = Çift açan yeni grup ya da seri indiremez.
+error-return-not-allowed = Yandan alınan taş geri bırakılamaz.
+error-taken-not-used = Yandan alınan taş ({ $tile }) bu sırada kullanılmalıdır.
+error-taken-useless = Yandan taş, yalnızca hemen kullanmak için alınabilir.
+error-too-short = Per için en az üç, çift için iki taş gerekir.
+error-twin-not-held = Göstergenin eşi elinizde değil.
+
+## Neden kabul edilmedi: metin
+error-bad-tile = { $tile } diye bir taş yok.
+error-bare-okey = Per içinde okeyin neyin yerine geçtiğini yazın: *R8 ya da *5.
+error-too-many-copies = { $tile } taşından yalnızca iki tane vardır.
+error-empty-group = Bir perde hiç taş yok.
+error-unknown-action = { $word } diye bir hamle yok.
+error-bad-seat = { $seat } diye bir oturma yeri yok.
+error-bad-action = Şöyle yazın: { $shape }.
+
+## Neden kabul edilmedi: kural takımı
+error-teams-need-four = Eşli oyun için dört oyuncu gerekir (G1).
+error-two-last-tiles = Son atılan taşı almak ile göstergeyi çekmek bir arada olamaz (E2, E4).
+error-unknown-preset = Bu adda bir kural takımı yok.
+error-unknown-field = Kural takımında { $fields } diye bir alan yok.
+error-bad-value = { $fields } bu değeri alamaz.

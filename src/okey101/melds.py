@@ -1,0 +1,328 @@
+"""Sets, runs and pairs: when they are valid, what they are worth, what may be laid off on them.
+
+A group is made of *pieces*. A piece says which tile lies there and what it stands for: a natural
+tile is its own code, an okey standing for kind ``k`` is ``AS + k``, and an okey in a set or a pair
+whose colour is left open is ``ANY + number``. A false joker is always the natural tile of the
+okey's kind (J2), so every reading of a group needs to know the okey.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from functools import lru_cache
+
+from okey101.errors import IllegalAction, NotationError
+from okey101.tiles import BITS_OF, FALSE_JOKER, KINDS, OKEY, TILES, Tile, parse_tile
+
+__all__ = [
+    "ANY",
+    "AS",
+    "Form",
+    "Group",
+    "groups_text",
+    "make_group",
+    "normal_piece",
+    "parse_group",
+    "parse_groups",
+    "parse_piece",
+    "piece_text",
+    "tile_of_piece",
+]
+
+AS = 64
+"""An okey that stands for kind k is the piece ``AS + k``."""
+ANY = 128
+"""An okey that stands for number n in a colour left open is the piece ``ANY + n``."""
+
+
+class Form(StrEnum):
+    """The three forms of a group."""
+
+    RUN = "run"
+    SET = "set"
+    PAIR = "pair"
+
+
+def piece_text(piece: int) -> str:
+    """The notation of a piece: ``R7``, ``F``, ``*R8`` or ``*5``."""
+    if piece >= ANY:
+        return f"*{piece - ANY}"
+    return f"*{TILES[piece - AS]}" if piece >= AS else str(TILES[piece])
+
+
+def parse_piece(text: str, *, position: int = 0) -> int:
+    """Read a piece; raises NotationError ``bad-tile``, or ``bare-okey`` for an okey alone."""
+    if not text.startswith("*"):
+        return int(parse_tile(text, position=position))
+    rest = text[1:]
+    if not rest:
+        raise NotationError(
+            "bare-okey",
+            "an okey in a meld needs what it stands for, like *R8 or *5",
+            text=text,
+            position=position,
+        )
+    if rest.isascii() and rest.isdecimal() and 1 <= int(rest) <= 13 and rest[0] != "0":
+        return ANY + int(rest)
+    tile = parse_tile(rest, position=position) if rest[0] != "*" else Tile.F
+    if tile >= KINDS:
+        raise NotationError(
+            "bad-tile", f"{text!r} is no tile", text=text, position=position, tile=text
+        )
+    return AS + tile
+
+
+def tile_of_piece(piece: int) -> int:
+    """The tile that lies there: the piece itself, or an okey."""
+    return piece if piece < AS else OKEY
+
+
+def normal_piece(piece: int, okey: int | None) -> int:
+    """Read the okey's own face as the okey standing for itself."""
+    return AS + piece if piece == okey else piece
+
+
+class Group:
+    """A valid set, run or pair, in its one normal order; made by :func:`make_group`.
+
+    Runs ascend. In sets and pairs natural tiles come first in order of colour, then okeys. In a
+    set of four every okey stands for the colour that is missing (R6).
+    """
+
+    __slots__ = ("accepts", "bits", "colour", "form", "high", "low", "okey", "pieces", "points")
+
+    def __init__(
+        self,
+        form: Form,
+        pieces: tuple[int, ...],
+        okey: int | None,
+        points: int,
+        accepts: int,
+        colour: int = -1,
+        low: int = 0,
+        high: int = 0,
+    ) -> None:
+        self.form = form
+        """Run, set or pair."""
+        self.pieces = pieces
+        """The pieces in normal order."""
+        self.okey = okey
+        """The okey's kind that false jokers in here stand for; None in a riziko deal."""
+        self.points = points
+        """Face value, an okey counting as what it stands for (O1, J3)."""
+        self.accepts = accepts
+        """Mask of the kinds that may be laid off here: bit k for kind k (M4)."""
+        self.colour = colour
+        """A run's colour; -1 otherwise."""
+        self.low = low
+        """A run's lowest number, or the number of a set."""
+        self.high = high
+        """A run's highest number, or the number of a set."""
+        self.bits = sum(BITS_OF[tile_of_piece(p)] for p in pieces)
+        """The tiles it is made of, as a packed rack."""
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def __str__(self) -> str:
+        return " ".join(map(piece_text, self.pieces))
+
+    def __repr__(self) -> str:
+        okey = "" if self.okey is None else f", okey=Tile.{TILES[self.okey].name}"
+        return f"parse_group({str(self)!r}{okey})"
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Group):
+            return NotImplemented
+        return self.pieces == other.pieces and self.okey == other.okey
+
+    def __hash__(self) -> int:
+        return hash((self.pieces, self.okey))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_remake, (self.form, self.pieces, self.okey))
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles that lie there, okeys as okeys."""
+        return tuple(TILES[tile_of_piece(p)] for p in self.pieces)
+
+    def kind_of(self, piece: int) -> int | None:
+        """What a piece of this group stands for; None for an okey whose colour is open."""
+        if piece == FALSE_JOKER:
+            return self.okey
+        return None if piece >= ANY else piece - AS if piece >= AS else piece
+
+    def takes(self, piece: int) -> bool:
+        """Whether this piece may be laid off here (M4, J3)."""
+        if piece >= ANY:
+            return self.form is Form.SET and self.low == piece - ANY and self.accepts != 0
+        kind = self.kind_of(piece)
+        return kind is not None and bool(self.accepts >> kind & 1)
+
+    def extended(self, piece: int) -> Group:
+        """The group with one more piece; the caller has asked :meth:`takes`."""
+        return make_group((*self.pieces, piece), self.okey)
+
+    def shortened(self, length: int) -> Group | None:
+        """The first pieces of this group, if they are a group of their own."""
+        try:
+            return make_group(self.pieces[:length], self.okey)
+        except IllegalAction:
+            return None
+
+    def reclaimed(self, tile: int) -> Group | None:
+        """The group after the real tile took the place of an okey standing for it (X2).
+
+        None where no okey beyond doubt stands for it.
+        """
+        kind = self.okey if tile == FALSE_JOKER else tile
+        if kind is None or AS + kind not in self.pieces:
+            return None
+        pieces = list(self.pieces)
+        pieces[pieces.index(AS + kind)] = tile
+        return make_group(tuple(pieces), self.okey)
+
+
+def make_group(pieces: tuple[int, ...], okey: int | None, twin: int | None = None) -> Group:
+    """Make a group of pieces in any order, or raise IllegalAction.
+
+    The okey's own face is read as the okey standing for itself. With ``twin`` given, that tile
+    pairs with any other (O6). Codes: ``too-short``, ``not-a-set`` (M1), ``not-a-run`` (M2),
+    ``not-a-pair`` (M3), ``false-joker-blank`` (D8).
+    """
+    group = _make(tuple(sorted(pieces)), okey, twin)
+    if isinstance(group, tuple):
+        code, rule, message = group
+        raise IllegalAction(code, rule, message, group=" ".join(map(piece_text, pieces)))
+    return group
+
+
+def _remake(form: Form, pieces: tuple[int, ...], okey: int | None) -> Group:
+    twin = tile_of_piece(pieces[0]) if form is Form.PAIR else None
+    return make_group(pieces, okey, twin)
+
+
+_Refusal = tuple[str, str, str]
+
+
+@lru_cache(maxsize=1 << 16)
+def _make(pieces: tuple[int, ...], okey: int | None, twin: int | None) -> Group | _Refusal:
+    if okey is None and FALSE_JOKER in pieces:
+        return "false-joker-blank", "D8", "in a riziko deal the false joker stands for nothing"
+    pieces = tuple(normal_piece(p, okey) for p in pieces)
+    if len(pieces) < 2:
+        return "too-short", "M1", "a group needs three tiles, a pair two"
+    if len(pieces) == 2:
+        return _make_pair(pieces, okey, twin)
+    numbers = {_number(p, okey) for p in pieces}
+    if len(numbers) == 1:
+        return _make_set(pieces, okey, numbers.pop())
+    return _make_run(pieces, okey)
+
+
+def _kind(piece: int, okey: int | None) -> int:
+    """The kind a piece stands for, -1 for an okey with an open colour."""
+    if piece == FALSE_JOKER:
+        assert okey is not None
+        return okey
+    return -1 if piece >= ANY else piece - AS if piece >= AS else piece
+
+
+def _number(piece: int, okey: int | None) -> int:
+    return piece - ANY if piece >= ANY else _kind(piece, okey) % 13 + 1
+
+
+def _make_pair(
+    pieces: tuple[int, ...], okey: int | None, twin: int | None
+) -> Group | _Refusal:
+    first, second = pieces
+    kinds = [_kind(p, okey) for p in pieces]
+    if _number(first, okey) == _number(second, okey) and (kinds[0] == kinds[1] or -1 in kinds):
+        named = max(kinds)
+        if named >= 0:
+            first, second = (p if p < ANY else AS + named for p in pieces)
+        pieces = tuple(sorted((first, second)))
+        return Group(Form.PAIR, pieces, okey, 2 * _number(pieces[0], okey), 0)
+    if twin is not None and twin in pieces and first < AS and second < AS:
+        other = second if first == twin else first
+        points = _number(twin, okey) + _number(other, okey)
+        return Group(Form.PAIR, (twin, other), okey, points, 0)
+    return "not-a-pair", "M3", "a pair is two tiles of the same kind"
+
+
+def _make_set(pieces: tuple[int, ...], okey: int | None, number: int) -> Group | _Refusal:
+    named = [_kind(p, okey) for p in pieces if p < ANY]
+    if len(pieces) > 4 or len(set(named)) != len(named):
+        return "not-a-set", "M1", "a set is three or four tiles of one number in different colours"
+    free = [kind for kind in range(number - 1, KINDS, 13) if kind not in named]
+    natural = sorted((p for p in pieces if p < AS), key=lambda p: _kind(p, okey))
+    okeys = [p for p in pieces if p >= AS]
+    if len(pieces) == 4:
+        okeys = sorted([p for p in okeys if p < ANY] + [AS + k for k in free])
+        return Group(
+            Form.SET, (*natural, *okeys), okey, 4 * number, 0, low=number, high=number
+        )
+    accepts = sum(1 << k for k in free)
+    return Group(
+        Form.SET, (*natural, *sorted(okeys)), okey, 3 * number, accepts, low=number, high=number
+    )
+
+
+def _make_run(pieces: tuple[int, ...], okey: int | None) -> Group | _Refusal:
+    refusal = "not-a-run", "M2", "a run is three or more consecutive numbers in one colour"
+    if any(p >= ANY for p in pieces):
+        return refusal
+    ordered = tuple(sorted(pieces, key=lambda p: _kind(p, okey)))
+    kinds = [_kind(p, okey) for p in ordered]
+    first, last = kinds[0], kinds[-1]
+    if first // 13 != last // 13 or kinds != list(range(first, last + 1)):
+        return refusal
+    colour, low, high = first // 13, first % 13 + 1, last % 13 + 1
+    accepts = (1 << first - 1 if low > 1 else 0) | (1 << last + 1 if high < 13 else 0)
+    points = (low + high) * len(kinds) // 2
+    return Group(Form.RUN, ordered, okey, points, accepts, colour, low, high)
+
+
+def parse_group(text: str, *, okey: int | None = None, twin: int | None = None) -> Group:
+    """Read one group and check it.
+
+    Raises NotationError for the text and IllegalAction (see :func:`make_group`) for the group.
+
+    >>> group = parse_group("r9 *r8 r7", okey=Tile.B6)
+    >>> str(group), group.form.value, group.points
+    ('R7 *R8 R9', 'run', 24)
+    >>> parse_group("B10 R10 B10")
+    Traceback (most recent call last):
+    okey101.errors.IllegalAction: a set is three or four tiles of one number in different colours
+    """
+    return make_group(parse_groups(text)[0], okey, twin)
+
+
+def parse_groups(text: str, *, position: int = 0) -> tuple[tuple[int, ...], ...]:
+    """Read pieces separated by blanks in groups separated by ``/``, without judging them.
+
+    ``position`` is where the text starts in the line it comes from. Raises NotationError,
+    ``empty-group`` among its codes.
+    """
+    groups: list[tuple[int, ...]] = []
+    for part in text.split("/"):
+        pieces = []
+        offset = 0
+        for word in part.split():
+            offset = part.index(word, offset)
+            pieces.append(parse_piece(word, position=position + offset))
+            offset += len(word)
+        if not pieces:
+            raise NotationError("empty-group", "a group has no tiles", text=text, position=position)
+        groups.append(tuple(pieces))
+        position += len(part) + 1
+    return tuple(groups)
+
+
+def groups_text(groups: Iterable[tuple[int, ...]]) -> str:
+    """The notation of several groups of pieces: ``R7 R8 R9 / K11 Y11 *B11``."""
+    return " / ".join(" ".join(map(piece_text, pieces)) for pieces in groups)

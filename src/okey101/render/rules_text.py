@@ -1,0 +1,212 @@
+"""The rules of any rule set as text, in both languages, every number taken from the rule set."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass, fields
+
+from okey101.game.ruleset import ALTINSTAR, RuleSet, rule_of_field
+from okey101.game.scoring import (
+    FLAT_FINE,
+    UNOPENED_POINTS,
+    WINNER_POINTS,
+    finish_factors,
+    unopened_points,
+)
+from okey101.i18n import Texts
+
+__all__ = ["Paragraph", "Section", "Table", "rules_markdown", "rules_plain", "rules_text"]
+
+_SECTIONS = {
+    "tiles": "T1 T2",
+    "deal": "D1 D2 D3 D4 D5 D6 D7 D8",
+    "okey": "J1 J2 J3 J4",
+    "melds": "M1 M2 M3 M4 M5",
+    "opening": "O1 O2 O3 O4 O5 O6 O7",
+    "turn": "U1 U2 U3 U4 U5 U6 U7",
+    "end": "E1 E2 E3 E4",
+    "scoring": "C1 C2 C3 C4",
+    "fines": "P1 P2 P3 P4 P5 P6",
+    "teams": "G1 G2 G3",
+    "options": "X1 X2 X3",
+}
+_TILES, _STARTER_TILES, _HAND_TILES = 106, 22, 21
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One rule as text, with its id in the catalogue of rules."""
+
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The scoring table: column titles, and rows of as many cells; h is the value of a hand."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A titled part of the rules; ``table`` follows the paragraphs."""
+
+    title: str
+    paragraphs: tuple[Paragraph, ...]
+    table: Table | None = None
+
+
+def rules_text(rules: RuleSet, texts: Texts) -> list[Section]:
+    """The rules of a rule set: sections 1 to 10 and 12, then what differs from a preset.
+
+    A preset is compared with ``altinstar``, any other rule set with the nearest preset.
+    """
+    numbers = _numbers(rules)
+    sections = []
+    for name, ids in _SECTIONS.items():
+        if name == "teams" and not rules.teams:
+            ids = "G1"
+        paragraphs = [Paragraph(i, texts(f"rule-{i}", **numbers)) for i in ids.split()]
+        table = None
+        if name == "scoring":
+            table = _scoring_table(rules, texts)
+            if rules.unopened_pairs_okey < 4 * UNOPENED_POINTS:
+                paragraphs.insert(1, Paragraph("C1", texts("rule-C1-fixed", **numbers)))
+        sections.append(Section(texts(f"rules-section-{name}"), tuple(paragraphs), table))
+    sections.append(_differences(rules, texts))
+    return sections
+
+
+def _numbers(rules: RuleSet) -> dict[str, str | int]:
+    """Every field as the catalogues take it, and the numbers that follow from the fields."""
+    numbers: dict[str, str | int] = {
+        f.name: _catalogue_value(getattr(rules, f.name)) for f in fields(rules)
+    }
+    return numbers | {
+        "tiles": _TILES,
+        "starter_tiles": _STARTER_TILES,
+        "hand_tiles": _HAND_TILES,
+        "stock": _TILES - _STARTER_TILES - _HAND_TILES * (rules.players - 1) - 1,
+        "fine": FLAT_FINE,
+        "unopened": UNOPENED_POINTS,
+        "fine_of_a_six": 6 * rules.taken_discard_fine,
+    }
+
+
+def _catalogue_value(value: object) -> str | int:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    assert isinstance(value, str | int)
+    return value
+
+
+def _scoring_table(rules: RuleSet, texts: Texts) -> Table:
+    rows = [
+        ("melds-plain", finish_factors(okey=False, pairs=False, whole=False, riziko=False)),
+        ("melds-okey", finish_factors(okey=True, pairs=False, whole=False, riziko=False)),
+        ("pairs-plain", finish_factors(okey=False, pairs=True, whole=False, riziko=False)),
+        ("pairs-okey", finish_factors(okey=True, pairs=True, whole=False, riziko=False)),
+        ("whole-plain", finish_factors(okey=False, pairs=False, whole=True, riziko=False)),
+        ("whole-okey", finish_factors(okey=True, pairs=False, whole=True, riziko=False)),
+    ]
+    if rules.false_joker_indicator == "riziko":
+        rows += [
+            ("riziko-melds", finish_factors(okey=True, pairs=False, whole=False, riziko=True)),
+            ("riziko-pairs", finish_factors(okey=True, pairs=True, whole=False, riziko=True)),
+        ]
+    columns = ("finish", "winner", "melds", "pairs", "unopened")
+    return Table(
+        tuple(texts(f"table-{name}") for name in columns),
+        tuple((texts(f"table-{key}"), *_cells(rules, factors)) for key, factors in rows),
+    )
+
+
+def _cells(rules: RuleSet, factors: tuple[str, ...]) -> tuple[str, str, str, str]:
+    times = 2 ** len(factors)
+    base, doubled = unopened_points(rules, factors)
+    alone = "whole-hand" in factors
+    melds, pairs = ("-", "-") if alone else ("h" if times == 1 else f"{times}h", f"{2 * times}h")
+    return str(WINNER_POINTS * times), melds, pairs, str(base * 2 ** len(doubled))
+
+
+def _differences(rules: RuleSet, texts: Texts) -> Section:
+    name = rules.preset_name
+    preset = name if rules.differences(name) else "altinstar"
+    differences = rules.differences(preset)
+    paragraphs = [
+        Paragraph(
+            rule_of_field(field),
+            texts(
+                "rules-difference",
+                field=texts(f"rules-field-{field}"),
+                preset=preset,
+                theirs=_value(theirs, texts),
+                ours=_value(ours, texts),
+            ),
+        )
+        for field, (theirs, ours) in differences.items()
+    ]
+    if not paragraphs:
+        paragraphs = [Paragraph("", texts("rules-no-difference"))]
+    return Section(texts("rules-section-differences", preset=preset), tuple(paragraphs))
+
+
+def _value(value: object, texts: Texts) -> str:
+    word = _catalogue_value(value)
+    return str(word) if isinstance(word, int) else texts(f"rules-value-{word}")
+
+
+def _heading(rules: RuleSet, texts: Texts) -> tuple[str, str]:
+    count = len(rules.differences())
+    key = "rules-near-preset" if count else "rules-preset"
+    return texts("rules-heading"), texts(key, preset=rules.preset_name, count=count)
+
+
+def rules_plain(rules: RuleSet, texts: Texts, *, width: int = 80) -> str:
+    """The rules as plain text in lines of at most ``width`` characters, the table excepted."""
+    title, subtitle = _heading(rules, texts)
+    lines = [title, "=" * len(title), subtitle]
+    for section in rules_text(rules, texts):
+        lines += ["", section.title, "-" * len(section.title)]
+        for paragraph in section.paragraphs:
+            lines += textwrap.wrap(
+                paragraph.text,
+                width,
+                initial_indent=f"{paragraph.rule:<4}",
+                subsequent_indent="    ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        if section.table:
+            lines += ["", *_plain_table(section.table)]
+    return "\n".join(lines) + "\n"
+
+
+def _plain_table(table: Table) -> list[str]:
+    rows = [table.head, *table.rows]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(table.head))]
+    lines = [
+        "  ".join(
+            [row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]
+        )
+        for row in rows
+    ]
+    return [lines[0], "  ".join("-" * w for w in widths), *lines[1:]]
+
+
+def rules_markdown(rules: RuleSet, texts: Texts) -> str:
+    """The rules as Markdown, with the table as a table."""
+    title, subtitle = _heading(rules, texts)
+    lines = [f"# {title}", "", subtitle]
+    for section in rules_text(rules, texts):
+        lines += ["", f"## {section.title}", ""]
+        for paragraph in section.paragraphs:
+            rule = f"**{paragraph.rule}** " if paragraph.rule else ""
+            lines.append(f"- {rule}{paragraph.text}")
+        if section.table:
+            head, rows = section.table.head, section.table.rows
+            lines += ["", f"| {' | '.join(head)} |", f"| --- |{' ---: |' * (len(head) - 1)}"]
+            lines += [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,136 @@
+"""An arrangement of a rack: its groups piece by piece, and what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from okey101.solver.sets import Taken
+from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, points_of_bits
+
+__all__ = ["AS", "Arrangement", "Group", "Usage", "arrangement_of", "groups_of", "tile_of_piece"]
+
+AS = 64
+"""A piece ``AS + kind`` is an okey standing for that kind."""
+OKEY_LEFT = 101
+
+Group = tuple[int, ...]
+"""Pieces of one set, run or pair: tiles by their code, and okeys as ``AS + kind``."""
+
+
+class Usage(NamedTuple):
+    """What one number gives to runs and sets, by colour, and how many okeys stand in its sets."""
+
+    runs: Taken
+    okeys: Taken
+    sets: Taken
+    set_okeys: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """Groups made of a rack, and what is left of it.
+
+    Runs come first, by colour; then sets, or pairs, by number. A run is in ascending order, a set
+    in order of its colours with okeys last, each standing for the lowest free colour. ``points``
+    counts an okey as what it stands for (J3), in pairs too; ``left_points`` counts a false joker as
+    the okey's number and an okey as 101 (C2).
+    """
+
+    groups: tuple[Group, ...]
+    points: int
+    tiles: int
+    left_points: int
+    left: int = field(repr=False)
+    pairs: int = 0
+
+
+def tile_of_piece(piece: int) -> int:
+    """The tile a piece is: an okey for whatever it stands for, else the piece itself."""
+    return OKEY if piece >= AS else piece
+
+
+def arrangement_of(bits: int, okey: int | None, groups: Iterable[Group]) -> Arrangement:
+    """Count groups made of a packed rack."""
+    points = tiles = pairs = 0
+    left = bits
+    ordered = tuple(sorted(groups, key=lambda group: _order(group, okey)))
+    for group in ordered:
+        pairs += len(group) == 2
+        for piece in group:
+            tiles += 1
+            left -= BITS_OF[tile_of_piece(piece)]
+            points += _kind(piece, okey) % 13 + 1
+    return Arrangement(
+        groups=ordered,
+        points=points,
+        tiles=tiles,
+        left_points=points_of_bits(left, okey, OKEY_LEFT),
+        left=left,
+        pairs=pairs,
+    )
+
+
+def _kind(piece: int, okey: int | None) -> int:
+    if piece == FALSE_JOKER and okey is not None:
+        return okey
+    return piece & 63
+
+
+def _order(group: Group, okey: int | None) -> tuple[bool, list[int], Group]:
+    kinds = [_kind(piece, okey) for piece in group]
+    is_set = kinds[0] % 13 == kinds[1] % 13
+    return is_set, [kinds[0] % 13, *kinds] if is_set else kinds, group
+
+
+def groups_of(usages: dict[int, Usage], okey: int | None) -> list[Group]:
+    """The groups in which tiles are used, by number; the one canonical way to part them.
+
+    A run goes on as long as it can: 4 to 9 is one run, not two.
+    """
+    groups: list[Group] = []
+    for colour in range(4):
+        groups += _runs_of(usages, colour)
+    for number, usage in usages.items():
+        if sum(usage.sets) + usage.set_okeys:
+            groups += _sets_of(number, usage)
+    if okey is None:
+        return groups
+    # Every natural tile of the okey's kind is a false joker.
+    return [tuple(FALSE_JOKER if p == okey else p for p in group) for group in groups]
+
+
+def _runs_of(usages: dict[int, Usage], colour: int) -> list[Group]:
+    done: list[Group] = []
+    open_runs: list[list[int]] = []
+    for number in range(1, 15):
+        usage = usages.get(number)
+        real = usage.runs[colour] if usage else 0
+        tiles = real + (usage.okeys[colour] if usage else 0)
+        kind = colour * 13 + number - 1
+        short = [run for run in open_runs if len(run) < 3]
+        long = [run for run in open_runs if len(run) >= 3]
+        extended = short + long[: tiles - len(short)]
+        done += [tuple(run) for run in long[tiles - len(short) :]]
+        open_runs = extended + [[] for _ in range(tiles - len(extended))]
+        for place, run in enumerate(open_runs):
+            run.append(kind if place < real else AS + kind)
+    return done
+
+
+def _sets_of(number: int, usage: Usage) -> list[Group]:
+    pieces = sum(usage.sets) + usage.set_okeys
+    sets: list[list[int]] = [[] for _ in range((pieces + 3) // 4)]
+    turn = 0
+    for colour in range(4):
+        for _ in range(usage.sets[colour]):
+            sets[turn % len(sets)].append(colour * 13 + number - 1)
+            turn += 1
+    for _ in range(usage.set_okeys):
+        group = sets[turn % len(sets)]
+        colours = {(piece & 63) // 13 for piece in group}
+        free = min(set(range(4)) - colours)
+        group.append(AS + free * 13 + number - 1)
+        turn += 1
+    return [tuple(group) for group in sets]

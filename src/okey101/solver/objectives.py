@@ -1,0 +1,86 @@
+"""What an arrangement is good for: the objectives, and the weights the run tables hold for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["WEIGHTS", "Objective", "TableWeights", "table_of"]
+
+
+class Objective(StrEnum):
+    """What to look for; the value named first is exact, the second breaks ties among its optima.
+
+    A plain objective breaks its ties like the longer one that begins with its name; ties that
+    remain are broken by a fixed order, so equal racks get equal arrangements.
+    """
+
+    POINTS = "points"
+    """Most face points melded (O1), then most tiles."""
+    TILES = "tiles"
+    """Most tiles melded, then most points."""
+    LEFT = "left"
+    """Fewest points left in the hand, an okey left counting 101 (C2), then most tiles melded."""
+    PAIRS = "pairs"
+    """Most pairs (O2), then most points in them."""
+    POINTS_TILES = "points_tiles"
+    """Most points, then most tiles."""
+    POINTS_LEFT = "points_left"
+    """Most points, then fewest points left: an okey that adds nothing stands where it can."""
+    TILES_POINTS = "tiles_points"
+    """Most tiles, then most points."""
+    LEFT_TILES = "left_tiles"
+    """Fewest points left, then most tiles."""
+
+    # An Enum hashes in Python; a string does it at once, and this one is looked up in hot loops.
+    __hash__ = str.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class TableWeights:
+    """What a melded tile and a melded okey are worth by number (index 1 to 13).
+
+    ``scale`` is the worth of one unit of what is looked for first; ``size`` the bytes of a cell.
+    """
+
+    tile: tuple[int, ...]
+    okey: tuple[int, ...]
+    scale: int
+    size: int
+
+
+def _weights(first: str, second: str | None, scale: int, size: int) -> TableWeights:
+    numbers = range(14)
+    tile = {"points": numbers, "tiles": [1] * 14, "left": numbers}
+    okey = {"points": numbers, "tiles": [1] * 14, "left": [101] * 14}
+    if second is None:
+        return TableWeights(tuple(tile[first]), tuple(okey[first]), 1, size)
+    return TableWeights(
+        tuple(scale * a + b for a, b in zip(tile[first], tile[second], strict=True)),
+        tuple(scale * a + b for a, b in zip(okey[first], okey[second], strict=True)),
+        scale,
+        size,
+    )
+
+
+WEIGHTS: dict[str, TableWeights] = {
+    "points": _weights("points", None, 1, 1),
+    "tiles": _weights("tiles", None, 1, 1),
+    "left": _weights("left", None, 1, 2),
+    # A scale exceeds what the second value can reach with all the tiles of the game.
+    "points_tiles": _weights("points", "tiles", 128, 2),
+    "tiles_points": _weights("tiles", "points", 1024, 2),
+    "left_tiles": _weights("left", "tiles", 128, 2),
+    "points_left": _weights("points", "left", 1024, 4),
+}
+"""The weights of each table by its name."""
+
+_PLAIN = {"points": "points_tiles", "tiles": "tiles_points", "left": "left_tiles"}
+
+
+def table_of(objective: Objective, *, tie_breaks: bool) -> str:
+    """The table that decides an objective; without tie-breaks the one of its first value alone."""
+    name = str(objective)
+    if tie_breaks:
+        return _PLAIN.get(name, name)
+    return name.partition("_")[0]

@@ -1,0 +1,208 @@
+"""The exact search over sets: only they couple the colours, whose runs the tables know.
+
+Depth-first over the numbers that can have a set, from the highest down. Every node is a choice of
+sets, completed by the best runs of what is left; a branch is cut when the heaviest sets still to
+come, added to the runs as they stand, can't beat the best found.
+"""
+
+from __future__ import annotations
+
+from okey101.errors import OkeyError
+from okey101.solver.search2 import Chosen, search_two
+from okey101.solver.sets import COLUMN
+from okey101.solver.tables import HIGH, LOW, RunTable
+
+__all__ = ["Chosen", "colour_indices", "natural_bits", "points_left", "search"]
+
+_COLOUR = (1 << 26) - 1
+_LOW = (1 << 14) - 1
+_HIGH = (1 << 12) - 1
+_ONES = sum(1 << 2 * kind for kind in range(52))
+_NUMBERED = (1 << 104) - 1
+
+
+_BAD = sum(1 << 2 * tile for tile in range(54))
+_BY_BIT = [sum(1 << 2 * kind for kind in range(52) if kind % 13 + 1 & 1 << bit) for bit in range(4)]
+
+
+def natural_bits(bits: int, okey: int | None) -> int:
+    """The numbered part of a packed rack with false jokers as the okey's kind (J2).
+
+    Raises OkeyError ``not-a-rack`` for more than two copies of a tile or an integer that packs
+    nothing, ``okey-face-in-rack`` where the okey's own kind has not been written as the okey, and
+    ``false-joker-in-riziko`` for a false joker where ``okey`` is None.
+    """
+    if bits & bits >> 1 & _BAD or bits >> 108:
+        raise OkeyError("not-a-rack", "no packed rack, or more than two copies of a tile")
+    natural = bits & _NUMBERED
+    if okey is None:
+        if bits >> 104 & 3:
+            raise OkeyError("false-joker-in-riziko", "in a riziko deal the false joker is the okey")
+        return natural
+    if natural >> 2 * okey & 3:
+        raise OkeyError(
+            "okey-face-in-rack", "the okey's own tiles are written as the okey", okey=okey
+        )
+    return natural | (bits >> 104 & 3) << 2 * okey
+
+
+def points_left(natural: int, okeys: int) -> int:
+    """Face points of naturals, with 101 for each okey (C2)."""
+    points = 101 * okeys
+    for bit, mask in enumerate(_BY_BIT):
+        points += (natural & mask).bit_count() + 2 * (natural >> 1 & mask).bit_count() << bit
+    return points
+
+
+def colour_indices(bits: int) -> tuple[int, int, int, int]:
+    """The index of each colour's counts in a run table."""
+    return (
+        LOW[bits & _LOW] + HIGH[bits >> 14 & _HIGH],
+        LOW[bits >> 26 & _LOW] + HIGH[bits >> 40 & _HIGH],
+        LOW[bits >> 52 & _LOW] + HIGH[bits >> 66 & _HIGH],
+        LOW[bits >> 78 & _LOW] + HIGH[bits >> 92],
+    )
+
+
+def search(bits: int, okeys: int, table: RunTable, floor: int = -1) -> tuple[int, Chosen]:
+    """The greatest weight of sets and runs in naturals ``bits`` with up to ``okeys`` okeys.
+
+    Returns the weight and the sets that reach it; or ``floor`` and None where nothing beats
+    ``floor`` (nor the best without a set).
+    """
+    red, yellow, blue, black = colour_indices(bits)
+    held = (bits | bits >> 1) & _ONES
+    a = held & _COLOUR
+    b = held >> 26 & _COLOUR
+    c = held >> 52 & _COLOUR
+    d = held >> 78
+    if okeys == 0:
+        numbers = (a & b & (c | d)) | (c & d & (a | b))
+        return _search_0(bits, red, yellow, blue, black, numbers, table, floor)
+    if okeys == 1:
+        numbers = (a & b) | (c & d) | ((a | b) & (c | d))
+        return _search_1(bits, red, yellow, blue, black, numbers, table, floor)
+    return search_two(bits, red, yellow, blue, black, a | b | c | d, table, floor)
+
+
+def _search_0(
+    bits: int, a: int, b: int, c: int, d: int, numbers: int, table: RunTable, floor: int
+) -> tuple[int, Chosen]:
+    runs = table.none
+    now = runs[a] + runs[b] + runs[c] + runs[d]
+    best = now if now > floor else floor
+    chosen: Chosen = None
+    if not numbers:
+        return best, chosen
+    sets = table.sets[0]
+    levels = []
+    rest = 0
+    while numbers:
+        low = numbers & -numbers
+        numbers ^= low
+        entry = sets[bits & low * COLUMN]
+        levels.append((rest, entry[3]))
+        rest += entry[0]
+    if now + rest <= best:
+        return best, chosen
+    stack: list[tuple[int, int, int, int, int, int, int, Chosen]] = [
+        (0, now, a, b, c, d, len(levels), None)
+    ]
+    while stack:
+        weight, now, a, b, c, d, level, path = stack.pop()
+        while level:
+            level -= 1
+            rest, options = levels[level]
+            bound = best - now - rest - weight
+            for option in options:
+                more, da, db, dc, dd, _, _, _ = option
+                if more <= bound:
+                    break
+                a1 = a - da
+                b1 = b - db
+                c1 = c - dc
+                d1 = d - dd
+                now1 = runs[a1] + runs[b1] + runs[c1] + runs[d1]
+                more += weight
+                value = more + now1
+                if value > best:
+                    best = value
+                    chosen = (option, path)
+                    bound = best - now - rest - weight
+                if value + rest > best:
+                    stack.append((more, now1, a1, b1, c1, d1, level, (option, path)))
+            if weight + now + rest <= best:
+                break
+    return best, chosen
+
+
+def _search_1(  # noqa: C901 - calls would cost more than the work
+    bits: int, a: int, b: int, c: int, d: int, numbers: int, table: RunTable, floor: int
+) -> tuple[int, Chosen]:
+    runs = table.none
+    gain = table.one
+    now = runs[a] + runs[b] + runs[c] + runs[d]
+    with_okey = now + max(gain[a], gain[b], gain[c], gain[d])
+    best = with_okey if with_okey > floor else floor
+    chosen: Chosen = None
+    if not numbers:
+        return best, chosen
+    sets = table.sets[1]
+    # What the sets of the lower numbers can weigh, without and with the okey.
+    levels = []
+    rest_0 = rest_1 = 0
+    while numbers:
+        low = numbers & -numbers
+        numbers ^= low
+        plain, wild, _, options = sets[bits & low * COLUMN]
+        levels.append((rest_0, rest_1, options))
+        rest_1 = max(rest_1 + plain, rest_0 + wild)
+        rest_0 += plain
+    if with_okey + rest_0 <= best and now + rest_1 <= best:
+        return best, chosen
+    stack: list[tuple[int, int, int, int, int, int, int, int, int, Chosen]] = [
+        (0, 1, now, with_okey, a, b, c, d, len(levels), None)
+    ]
+    while stack:
+        weight, okeys, now, with_okey, a, b, c, d, level, path = stack.pop()
+        while level:
+            level -= 1
+            rest_0, rest_1, options = levels[level]
+            # The same sets are bounded differently by whether they take the okey.
+            bound_1 = best - weight - now - rest_0
+            if okeys:
+                reach = with_okey + rest_0
+                if now + rest_1 > reach:
+                    reach = now + rest_1
+                bound_0 = best - weight - reach
+            else:
+                bound_0 = bound_1
+            for option in options:
+                more, da, db, dc, dd, used, _, _ = option
+                if used:
+                    if more <= bound_1 or not okeys:
+                        continue
+                elif more <= bound_0:
+                    continue
+                a1 = a - da
+                b1 = b - db
+                c1 = c - dc
+                d1 = d - dd
+                value = now1 = runs[a1] + runs[b1] + runs[c1] + runs[d1]
+                left = okeys - used
+                if left:
+                    value += max(gain[a1], gain[b1], gain[c1], gain[d1])
+                more += weight
+                reach = value + rest_0
+                if left and now1 + rest_1 > reach:
+                    reach = now1 + rest_1
+                if more + value > best:
+                    best = more + value
+                    chosen = (option, path)
+                if more + reach > best:
+                    stack.append((more, left, now1, value, a1, b1, c1, d1, level, (option, path)))
+            if weight + (with_okey if okeys else now) + rest_0 <= best and (
+                not okeys or weight + now + rest_1 <= best
+            ):
+                break
+    return best, chosen

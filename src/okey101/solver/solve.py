@@ -1,0 +1,194 @@
+"""The solver's questions: the best value of a rack, and the best arrangements of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from okey101.solver.arrangement import AS, Arrangement, Usage, arrangement_of, groups_of
+from okey101.solver.layered import KindWeights, Problem, best_usages
+from okey101.solver.objectives import WEIGHTS, Objective, table_of
+from okey101.solver.pairs import count_pairs, pair_choices
+from okey101.solver.paths import NEVER
+from okey101.solver.runs import run_usage
+from okey101.solver.search import Chosen, colour_indices, natural_bits, points_left, search
+from okey101.solver.sets import Taken
+from okey101.solver.tables import RunTable, run_table
+from okey101.tiles import FALSE_JOKER, OKEY, size_of_bits
+
+__all__ = ["arrange", "arrange_weighted", "arrangements", "best_value"]
+
+_FIRST: dict[str, str] = {
+    objective: table_of(objective, tie_breaks=False)
+    for objective in Objective
+    if objective is not Objective.PAIRS
+}
+_POINTS = Objective.POINTS
+_PAIRS = Objective.PAIRS
+
+
+def best_value(bits: int, okey: int | None, objective: Objective = _POINTS) -> int:
+    """The best value of a packed rack: points, tiles or pairs melded, or points left in the hand.
+
+    Of an objective with two values it is the first. ``okey`` is the okey's kind, None in a riziko
+    deal. Raises OkeyError ``false-joker-in-riziko``, ``okey-face-in-rack`` or ``not-a-rack``.
+    """
+    natural = natural_bits(bits, okey)
+    if objective is _PAIRS:
+        return count_pairs(bits, okey)
+    name = _FIRST[objective]
+    weight, _ = search(natural, bits >> 106, run_table(name))
+    return points_left(natural, bits >> 106) - weight if name == "left" else weight
+
+
+def arrange(
+    bits: int,
+    okey: int | None,
+    objective: Objective = _POINTS,
+    *,
+    must: int | None = None,
+    keep: int = 0,
+) -> Arrangement | None:
+    """The best arrangement of a packed rack; None where ``must`` and ``keep`` can't be met.
+
+    ``must`` is a tile of which a copy has to be melded, the okey by its code or its own face.
+    ``keep`` tiles at least stay unmelded: one in a turn that ends with a discard (U1, U4).
+    Raises OkeyError as ``best_value`` does.
+    """
+    natural = natural_bits(bits, okey)
+    if must is not None and must == okey:
+        must = OKEY
+    if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
+        return None
+    if objective is not _PAIRS:
+        table = run_table(table_of(objective, tie_breaks=True))
+        _, chosen = search(natural, bits >> 106, table)
+        usages = _usages(natural, bits >> 106, table, chosen)
+        found = arrangement_of(bits, okey, groups_of(usages, okey))
+        melds_it = must is None or (bits ^ found.left) >> 2 * must & 3
+        if melds_it and size_of_bits(found.left) >= keep:
+            return found
+    several = _several(bits, okey, objective, 1, must, keep)
+    return several[0] if several else None
+
+
+def arrangements(
+    bits: int,
+    okey: int | None,
+    objective: Objective,
+    best: int,
+    must: int | None = None,
+    keep: int = 0,
+) -> list[Arrangement]:
+    """The ``best`` best arrangements of a packed rack, best first, in a fixed order.
+
+    Two arrangements differ when other tiles go into runs or into sets, or when okeys stand for
+    other tiles; the same tiles in runs cut elsewhere are one arrangement, as are the same tiles in
+    sets told apart otherwise, and the colour an okey takes in a set. Fewer where there are not so
+    many; ``must`` and ``keep`` as in ``arrange``. Raises OkeyError as ``best_value`` does.
+    """
+    if must is not None and must == okey:
+        must = OKEY
+    if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
+        return []
+    return _several(bits, okey, objective, best, must, keep)
+
+
+def _several(
+    bits: int, okey: int | None, objective: Objective, best: int, must: int | None, keep: int
+) -> list[Arrangement]:
+    natural = natural_bits(bits, okey)
+    forced = AS if must == OKEY else okey if must == FALSE_JOKER else must
+    if objective is _PAIRS:
+        choices = pair_choices(bits, okey, best, must=forced, keep=keep)
+        return [arrangement_of(bits, okey, groups) for groups in choices]
+    weights = WEIGHTS[table_of(objective, tie_breaks=True)]
+    tile = [
+        (NEVER if kind == forced else 0, weights.tile[number], 2 * weights.tile[number])
+        for kind in range(52)
+        for number in (kind % 13 + 1,)
+    ]
+    problem = Problem(
+        tuple(natural >> 2 * kind & 3 for kind in range(52)),
+        bits >> 106,
+        tile,
+        weights.okey,
+        keep,
+        int(forced == AS),
+    )
+    return [
+        arrangement_of(bits, okey, groups_of(usages, okey))
+        for _, usages in best_usages(problem, best)
+    ]
+
+
+def arrange_weighted(
+    bits: int,
+    okey: int | None,
+    tile_weights: Sequence[int] | KindWeights,
+    okey_weights: int | Sequence[int] = 0,
+    *,
+    must: int | None = None,
+    keep: int = 0,
+) -> tuple[int, Arrangement] | None:
+    """The arrangement of sets and runs with the greatest weight, and that weight.
+
+    ``tile_weights`` has an entry for each of the 52 kinds: the worth of a melded tile, or the worth
+    of melding none, one and two copies (an offset for none is a price for keeping a tile back). A
+    false joker counts as the okey's kind. ``okey_weights`` is the worth of an okey used, the same
+    everywhere or by the number it stands for (13 entries). Weights may be negative. None, and
+    errors, as in ``arrange``.
+    """
+    natural = natural_bits(bits, okey)
+    if must is not None and must == okey:
+        must = OKEY
+    if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
+        return None
+    forced = AS if must == OKEY else okey if must == FALSE_JOKER else must
+    tile = [(0, w, 2 * w) if isinstance(w, int) else w for w in tile_weights]
+    if forced is not None and forced < AS:
+        _, one, two = tile[forced]
+        tile[forced] = (NEVER, one, two)
+    wild = [okey_weights] * 13 if isinstance(okey_weights, int) else list(okey_weights)
+    counts = tuple(natural >> 2 * kind & 3 for kind in range(52))
+    problem = Problem(counts, bits >> 106, tile, [0, *wild], keep, int(forced == AS))
+    ways = best_usages(problem)
+    if not ways:
+        return None
+    weight, usages = ways[0]
+    return weight, arrangement_of(bits, okey, groups_of(usages, okey))
+
+
+def _usages(natural: int, okeys: int, table: RunTable, chosen: Chosen) -> dict[int, Usage]:
+    """What each number gives to runs and sets, from the sets the search has chosen."""
+    indices = list(colour_indices(natural))
+    sets: dict[int, tuple[Taken, int]] = {}
+    while chosen is not None:
+        (_, a, b, c, d, used, number, taken), chosen = chosen
+        indices = [at - less for at, less in zip(indices, (a, b, c, d), strict=True)]
+        okeys -= used
+        sets[number] = taken, used
+    shares = _share_okeys(table, indices, okeys)
+    runs = [run_usage(table, at, share) for at, share in zip(indices, shares, strict=True)]
+    usages = {}
+    for number in range(1, 14):
+        (a, a1), (b, b1), (c, c1), (d, d1) = (run[number] for run in runs)
+        taken, used = sets.get(number, ((0, 0, 0, 0), 0))
+        usages[number] = Usage((a, b, c, d), (a1, b1, c1, d1), taken, used)
+    return usages
+
+
+def _share_okeys(table: RunTable, indices: Sequence[int], okeys: int) -> list[int]:
+    """How many of the okeys left each colour's runs may take for the most weight."""
+    shares = [0, 0, 0, 0]
+    one = [table.one[at] for at in indices]
+    colours = sorted(range(4), key=lambda colour: -one[colour])
+    if okeys == 1:
+        shares[colours[0]] = 1
+    elif okeys == 2:
+        two = [table.two[at] for at in indices]
+        most = max(range(4), key=lambda colour: two[colour])
+        if two[most] >= one[colours[0]] + one[colours[1]]:
+            shares[most] = 2
+        else:
+            shares[colours[0]] = shares[colours[1]] = 1
+    return shares

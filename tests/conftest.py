@@ -1,0 +1,64 @@
+"""Options, sizes and Hypothesis profiles that all tests share."""
+
+from __future__ import annotations
+
+import os
+from typing import Protocol
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+_SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large)
+
+settings.register_profile(
+    "default", max_examples=100, deadline=None, suppress_health_check=_SLOW_IS_FINE
+)
+settings.register_profile(
+    "ci",
+    settings.get_profile("default"),
+    derandomize=True,
+    database=None,
+    print_blob=True,
+)
+settings.register_profile("long", settings.get_profile("default"), max_examples=2_000)
+
+
+class Size(Protocol):
+    """How many cases a test runs: the first number, or ``long`` under ``--long``."""
+
+    def __call__(self, short: int, *, long: int) -> int: ...
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--long", action="store_true", help="run the tests marked long, and all in full size"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for name in ("OKEY101_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
+        os.environ.pop(name, None)  # the machine's language and colours stay out of the tests
+    if config.getoption("--hypothesis-profile", default=None):
+        return
+    long = config.getoption("--long")
+    settings.load_profile("long" if long else "ci" if os.environ.get("CI") else "default")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--long"):
+        return
+    skip = pytest.mark.skip(reason="long: make test-long")
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def size(request: pytest.FixtureRequest) -> Size:
+    """Pick the number of cases: ``size(200, long=10_000)``."""
+    full = bool(request.config.getoption("--long"))
+
+    def pick(short: int, *, long: int) -> int:
+        return long if full else short
+
+    return pick

@@ -1,0 +1,161 @@
+"""The rules as text: complete, in both languages, every number taken from the rule set."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+
+import pytest
+
+from okey101.game.ruleset import PRESETS, RuleSet
+from okey101.i18n import LANGUAGES, Texts, load
+from okey101.render.rules_text import Section, rules_markdown, rules_plain, rules_text
+
+IDS = [
+    f"{letter}{number}"
+    for letter, count in zip("TDJMOUECPGX", (2, 8, 4, 5, 7, 7, 4, 4, 6, 3, 3), strict=True)
+    for number in range(1, count + 1)
+]
+OTHER: dict[str, object] = {
+    "players": 3,
+    "teams": True,
+    "starter": "right_of_dealer",
+    "false_joker_indicator": "riziko",
+    "open_points": 87,
+    "open_pairs": 6,
+    "short_opening": "refuse",
+    "all_pairs": "void_but_okeys",
+    "taken_discard_fine": 7,
+    "empty_stock": "void_but_okeys",
+    "okey_in_hand": "tile_101",
+    "unopened_pairs_okey": 404,
+    "okey_discard_fine": 55,
+    "playable_discard_fine": 66,
+}
+
+
+def changed(name: str) -> RuleSet:
+    """The default rule set with one field changed."""
+    return RuleSet().with_(**{name: OTHER.get(name, not getattr(RuleSet(), name))})
+
+
+def rules_alone(rules: RuleSet, texts: Texts) -> list[Section]:
+    """The sections without the list of differences."""
+    return rules_text(rules, texts)[:-1]
+
+
+def words(sections: list[Section]) -> str:
+    lines = [p.text for s in sections for p in s.paragraphs]
+    lines += [" ".join(row) for s in sections if s.table for row in s.table.rows]
+    return "\n".join(lines)
+
+
+@pytest.fixture(params=LANGUAGES)
+def texts(request: pytest.FixtureRequest) -> Texts:
+    return load(request.param)
+
+
+@pytest.mark.parametrize("name", [f.name for f in fields(RuleSet)])
+def test_every_field_changes_the_text(name: str, texts: Texts) -> None:
+    default, other = rules_alone(RuleSet(), texts), rules_alone(changed(name), texts)
+    assert words(default) != words(other)
+    differences = rules_text(changed(name), texts)[-1]
+    assert texts(f"rules-field-{name}") in words([differences])
+
+
+def test_every_value_of_every_choice_has_a_word(texts: Texts) -> None:
+    for field in fields(RuleSet):
+        options = field.metadata.get("options", ())
+        for value in options:
+            if isinstance(value, str):
+                assert texts.has(f"rules-value-{value}")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_rule_is_cited(preset: str, texts: Texts) -> None:
+    rules = PRESETS[preset].with_(teams=True)
+    cited = [p.rule for s in rules_alone(rules, texts) for p in s.paragraphs]
+    assert list(dict.fromkeys(cited)) == IDS
+
+
+def test_numbers_of_the_rule_set_appear(texts: Texts) -> None:
+    rules = RuleSet(
+        players=3,
+        open_points=87,
+        open_pairs=6,
+        taken_discard_fine=7,
+        okey_discard_fine=55,
+        playable_discard_fine=66,
+    )
+    numbers = set(re.findall(r"\d+", words(rules_alone(rules, texts))))
+    assert {"87", "6", "7", "42", "55", "66", "41", "22", "21", "106"} <= numbers
+    # The usual threshold is gone; 101 is still the score of a winner and the flat fine.
+    assert "101" not in re.findall(r"\d+", words(rules_alone(rules, texts)[4:5])) or (
+        rules.short_opening == "fine"
+    )
+
+
+@pytest.mark.parametrize(("players", "stock"), [(2, 62), (3, 41), (4, 20)])
+def test_D7_size_of_the_stock(players: int, stock: int, texts: Texts) -> None:
+    sections = rules_text(RuleSet(players=players), texts)
+    paragraph = next(p for s in sections for p in s.paragraphs if p.rule == "D7")
+    assert str(stock) in paragraph.text
+
+
+def table(rules: RuleSet) -> list[tuple[str, ...]]:
+    section = next(s for s in rules_text(rules, load("en")) if s.table)
+    assert section.table
+    return [row[1:] for row in section.table.rows]
+
+
+def test_C1_scoring_table_of_altinstar() -> None:
+    assert table(PRESETS["altinstar"]) == [
+        ("-101", "h", "2h", "202"),
+        ("-202", "2h", "4h", "404"),
+        ("-202", "2h", "4h", "404"),
+        ("-404", "4h", "8h", "808"),
+        ("-202", "-", "-", "404"),
+        ("-404", "-", "-", "808"),
+    ]
+
+
+def test_C1_scoring_table_of_pagat() -> None:
+    assert table(PRESETS["pagat"])[3] == ("-404", "4h", "8h", "404")
+    assert table(PRESETS["pagat"])[:3] == table(PRESETS["altinstar"])[:3]
+
+
+def test_D8_scoring_table_of_riziko_deals() -> None:
+    assert table(PRESETS["wiki"])[:6] == table(PRESETS["altinstar"])
+    assert table(PRESETS["wiki"])[6:] == [
+        ("-404", "4h", "8h", "808"),
+        ("-808", "8h", "16h", "1616"),
+    ]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_no_placeholder_is_left(preset: str, texts: Texts) -> None:
+    for text in (rules_plain(PRESETS[preset], texts), rules_markdown(PRESETS[preset], texts)):
+        assert not re.search(r"[{}$]|_[a-z]|[a-z]_", text.replace("fine_of", ""))
+
+
+def test_differences_of_presets(texts: Texts) -> None:
+    assert words(rules_text(PRESETS["altinstar"], texts)[-1:]) == texts("rules-no-difference")
+    pagat = rules_text(PRESETS["pagat"], texts)[-1]
+    assert [p.rule for p in pagat.paragraphs] == ["D4", "O4", "O7", "U3", "E2", "E3", "C2", "C1"]
+    near = rules_text(PRESETS["wiki"].with_(players=2), texts)[-1]
+    assert [p.rule for p in near.paragraphs] == ["D1"]
+    assert "wiki" in near.title
+
+
+def test_plain_text_keeps_its_width(texts: Texts) -> None:
+    for width in (60, 80, 100):
+        lines = rules_plain(RuleSet(), texts, width=width).splitlines()
+        first = next(i for i, line in enumerate(lines) if line.startswith(texts("table-finish")))
+        last = next(i for i in range(first, len(lines)) if not lines[i])
+        assert all(len(line) <= width for line in lines[:first] + lines[last:])
+
+
+def test_markdown_tables_are_whole(texts: Texts) -> None:
+    rows = [r for r in rules_markdown(RuleSet(), texts).splitlines() if r.startswith("|")]
+    assert len(rows) == 8
+    assert {row.count("|") for row in rows} == {6}

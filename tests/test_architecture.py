@@ -1,0 +1,122 @@
+"""The floors of the house hold: who may import whom, and what every module carries."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "src" / "okey101"
+CORE = ("errors", "tiles", "melds", "solver", "game")
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its dotted name."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """What a file imports, wherever in it; ``from m import x`` counts as ``m`` and ``m.x``."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            assert node.module
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_floors() -> None:
+    run = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-logo", "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_no_circle_between_files() -> None:
+    graph = {}
+    for name, path in MODULES.items():
+        targets = {t for t in imports_of(path) if t in MODULES}
+        graph[name] = {
+            t
+            for t in targets
+            # `from package import module` needs the module; the package is loaded on the way.
+            if t != name and not any(other.startswith(f"{t}.") for other in targets)
+        }
+    TopologicalSorter(graph).prepare()
+
+
+@pytest.mark.parametrize("name", [m for m in MODULES if m.split(".")[1:2] and m.split(".")[1] in CORE])
+def test_core_imports_the_standard_library_alone(name: str) -> None:
+    allowed = {*sys.stdlib_module_names, "okey101"}
+    assert {t.partition(".")[0] for t in imports_of(MODULES[name])} <= allowed
+
+
+def test_importing_the_package_imports_the_core_alone() -> None:
+    code = (
+        "import sys; before = set(sys.modules); import okey101, json;"
+        "print(json.dumps(sorted(set(sys.modules) - before)))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    loaded = json.loads(run.stdout)
+    ours = [m for m in loaded if m.startswith("okey101.")]
+    assert [m for m in ours if m.split(".")[1] not in CORE] == []
+    others = {m.partition(".")[0] for m in loaded} - {"okey101"}
+    assert others <= set(sys.stdlib_module_names)
+
+
+@pytest.mark.parametrize("name", [m for m in MODULES if not m.rpartition(".")[2].startswith("_")])
+def test_public_module_has_all(name: str) -> None:
+    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    if not any(not isinstance(node, ast.Expr | ast.ImportFrom) for node in tree.body):
+        return  # a package that holds modules and no names of its own
+    names = [
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets)
+    ]
+    assert len(names) == 1, f"{name} has no __all__"
+    defined = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+    defined |= {
+        n.name
+        for n in ast.walk(tree)
+        if isinstance(n, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            defined |= {alias.asname or alias.name for alias in node.names}
+    lazily = any(isinstance(n, ast.FunctionDef) and n.name == "__getattr__" for n in tree.body)
+    assert lazily or set(names[0]) <= defined
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_file_has_a_docstring_and_one_subject(name: str) -> None:
+    text = MODULES[name].read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(text)), f"{name} says nothing of what it is"
+    assert text.count("\n") <= 600, f"{name} has grown beyond one subject"
+
+
+def test_package_is_typed() -> None:
+    assert (PACKAGE / "py.typed").is_file()

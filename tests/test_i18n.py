@@ -1,0 +1,278 @@
+"""The catalogues: equal keys, equal variables, every message formats, and Turkish as it is written."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fluent.runtime import FluentBundle, FluentResource
+
+from okey101 import _fluent
+from okey101.errors import NotationError, OkeyError, RuleSetError
+from okey101.game.codes import CODES
+from okey101.game.ruleset import RuleSet
+from okey101.i18n import LANGUAGES, Texts, error_text, load, pick_language
+from okey101.tiles import Rack, Tile
+
+SRC = Path(__file__).resolve().parents[1] / "src" / "okey101"
+FILES = sorted(path.name for path in (SRC / "locales" / "en").glob("*.ftl"))
+KEYS = load("en").keys()
+
+
+def source(language: str, name: str) -> str:
+    return (SRC / "locales" / language / name).read_text(encoding="utf-8")
+
+
+def arguments(texts: Texts, key: str) -> Iterator[dict[str, str | int]]:
+    """Values that reach every variant of a message."""
+    names = sorted(texts.variables(key))
+    choices: list[list[str | int]] = []
+    for name in names:
+        own: list[str | int] = [
+            int(v) if v.lstrip("-").isdigit() else v for v in texts.variants(key, name)
+        ]
+        choices.append([*own, 1, 2, "word"])
+    for values in itertools.islice(itertools.product(*choices), 300):
+        yield dict(zip(names, values, strict=True))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_same_files_and_keys_in_both_languages(name: str) -> None:
+    turkish, english = (
+        [key for key, _ in _fluent.entries(source(language, name))] for language in ("tr", "en")
+    )
+    assert turkish == english
+
+
+def test_no_file_in_one_language_alone() -> None:
+    assert sorted(path.name for path in (SRC / "locales" / "tr").glob("*.ftl")) == FILES
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_same_variables_in_both_languages(key: str) -> None:
+    assert load("tr").variables(key) == load("en").variables(key)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_formats(language: str) -> None:
+    texts = load(language)
+    for key in KEYS:
+        for values in arguments(texts, key):
+            text = texts(key, **values)
+            assert text.strip() == text != "", key
+            assert not re.search(r"[{}$\u2066-\u2069]|  ", text), (key, text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_reads_as_the_reference_implementation_does(language: str) -> None:
+    bundle = FluentBundle([language], use_isolating=False)
+    for name in FILES:
+        bundle.add_resource(FluentResource(source(language, name)))
+    texts = load(language)
+    for key in KEYS:
+        for values in arguments(texts, key):
+            pattern = bundle.get_message(key).value
+            assert pattern is not None
+            expected, errors = bundle.format_pattern(pattern, values)
+            assert errors == [], key
+            assert texts(key, **values) == expected
+
+
+def test_no_number_is_broken_up() -> None:
+    assert load("tr")("count-points", count=1010) == "1010 puan"
+    assert load("en")("count-points", count=-1616) == "-1616 points"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_turkish_nouns_stay_singular_and_nothing_is_glued(name: str) -> None:
+    text = "\n".join(t for _, t in _fluent.entries(source("tr", name)))
+    assert re.findall(r"[\d}] \w+(?:lar|ler)\b", text) == []
+    assert re.findall(r"[\d}]['’]\w*", text) == []
+    assert re.findall(r"[\d}] ?%|%\s", text) == []
+
+
+@pytest.mark.parametrize("path", sorted(SRC.rglob("*.py")), ids=lambda p: str(p.relative_to(SRC)))
+def test_no_case_is_changed_in_code(path: Path) -> None:
+    floor = path.relative_to(SRC).parts[0]
+    if floor not in ("cli", "render", "server", "i18n.py"):
+        pytest.skip("says nothing to people")
+    calls = {
+        node.func.attr
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+    assert not calls & {"upper", "title", "capitalize", "swapcase"}
+
+
+def codes_of_the_core() -> set[str]:
+    """The first argument wherever the core makes one of its errors."""
+    found = set(CODES)
+    core = [SRC / "tiles.py", SRC / "melds.py", *(SRC / "game").glob("*.py")]
+    core += (SRC / "solver").glob("*.py")
+    for path in core:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
+                continue
+            first = node.args[0]
+            if node.func.id.endswith("Error") and isinstance(first, ast.Constant):
+                if isinstance(first.value, str) and re.fullmatch(r"[a-z]+(-[a-z]+)+", first.value):
+                    found.add(first.value)
+    return found
+
+
+@pytest.mark.parametrize("code", sorted(codes_of_the_core()))
+def test_every_error_code_has_its_sentence(code: str) -> None:
+    assert load("tr").has(f"error-{code}")
+    assert load("en").has(f"error-{code}")
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_sentences_of_codes_use_the_details_of_the_core(code: str) -> None:
+    details = set(re.findall(r"{(\w+)}", CODES[code]))
+    assert load("en").variables(f"error-{code}") <= details
+
+
+def raised(call: object) -> OkeyError:
+    assert callable(call)
+    with pytest.raises(OkeyError) as caught:
+        call()
+    return caught.value
+
+
+def test_error_text_words_the_details() -> None:
+    error = raised(lambda: Rack.parse("R7 R7 R7"))
+    assert error_text(load("tr"), error) == "R7 taşından yalnızca iki tane vardır."
+    assert error_text(load("tr"), error, tile="kırmızı 7").startswith("kırmızı 7 taşından")
+    error = raised(lambda: RuleSet(players=3, teams=True))
+    assert error_text(load("en"), error) == "The team game needs four players (G1)."
+    error = RuleSetError("bad-value", "", ("players", "teams"))
+    assert error_text(load("en"), error) == "players, teams can't have that value."
+
+
+def test_error_text_falls_back_on_the_error() -> None:
+    assert error_text(load("tr"), OkeyError("no-such-code", "it failed")) == "it failed"
+    assert error_text(load("tr"), NotationError("bad-tile", "no details")) == "no details"
+
+
+def test_unknown_key_and_bad_arguments_raise() -> None:
+    texts = load("en")
+    with pytest.raises(KeyError, match="no-such-key"):
+        texts("no-such-key")
+    with pytest.raises(TypeError, match="needs 'count'"):
+        texts("count-points")
+    with pytest.raises(TypeError, match="neither a text nor a whole number"):
+        texts("count-points", count=1.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="neither a text nor a whole number"):
+        texts("count-points", count=True)
+    with pytest.raises(KeyError):
+        texts.variables("no-such-key")
+    with pytest.raises(ValueError, match="no texts in 'de'"):
+        load("de")
+
+
+def test_arguments_of_the_core_are_written_in_the_notation() -> None:
+    assert load("en")("error-not-in-hand", tile=Tile.R7) == "You don't hold R7."
+
+
+@pytest.mark.parametrize(
+    ("explicit", "environ", "language"),
+    [
+        ("tr", {"LANG": "en_GB.UTF-8"}, "tr"),
+        ("en", {"OKEY101_LANG": "tr"}, "en"),
+        (None, {}, "en"),
+        (None, {"OKEY101_LANG": "tr", "LC_ALL": "C"}, "tr"),
+        (None, {"OKEY101_LANG": "", "LANG": "tr_TR.UTF-8"}, "tr"),
+        (None, {"LC_ALL": "en_US", "LC_MESSAGES": "tr_TR", "LANG": "tr_TR"}, "en"),
+        (None, {"LC_MESSAGES": "tr_TR", "LANG": "en_US"}, "tr"),
+        (None, {"LANG": "C"}, "en"),
+        (None, {"LANG": "de_DE.UTF-8"}, "en"),
+    ],
+)
+def test_pick_language(explicit: str | None, environ: dict[str, str], language: str) -> None:
+    assert pick_language(explicit, environ) == language
+
+
+def test_pick_language_refuses_another() -> None:
+    with pytest.raises(ValueError, match="'de'"):
+        pick_language("de", {})
+
+
+def test_reading_both_languages_is_quick() -> None:
+    code = (
+        "import time; from okey101.i18n import load; start = time.perf_counter();"
+        "[texts._parts(key) for texts in (load('tr'), load('en')) for key in texts.keys()];"
+        "print(time.perf_counter() - start)"
+    )
+    seconds = []
+    for _ in range(3):
+        run = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        )
+        seconds.append(float(run.stdout))
+        if seconds[-1] < 0.06:
+            return
+        time.sleep(0.2)
+    pytest.fail(f"{min(seconds):.3f} s to read and parse everything")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("plain", ("plain",)),
+        ("{ $a } and {$b}.", (_fluent.Variable("a"), " and ", _fluent.Variable("b"), ".")),
+        ('{ "{" }x{""}', ("{x",)),
+        ("{ -term } { other-key }", (_fluent.Reference("-term"), " ", _fluent.Reference("other-key"))),
+        ("\n    one\n      two\n\n    three\n", ("one\n  two\n\nthree",)),
+        ("first\n    second", ("first\nsecond",)),
+        (
+            "{ $n ->\n    [one] a { $n }\n   *[other] b\n}c",
+            (
+                _fluent.Select(
+                    "n", (("one", ("a ", _fluent.Variable("n"))), ("other", ("b",))), 1
+                ),
+                "c",
+            ),
+        ),
+    ],
+)
+def test_parse(text: str, parts: tuple[_fluent.Part, ...]) -> None:
+    assert _fluent.parse(text) == parts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "}",
+        "{ $a",
+        "{ $ }",
+        "{ NUMBER($a) }",
+        "{ $n -> [one] a }",
+        "{ $n ->\n *[a] a\n *[b] b\n}",
+        "a\n    .attribute = b",
+        '{ "\\u0041" }',
+    ],
+)
+def test_parse_refuses(text: str) -> None:
+    with pytest.raises(_fluent.CatalogueError):
+        _fluent.parse(text)
+
+
+def test_entries_refuse_what_is_no_message() -> None:
+    with pytest.raises(_fluent.CatalogueError, match="line 2"):
+        list(_fluent.entries("a = b\nnonsense\n"))
+    with pytest.raises(_fluent.CatalogueError, match="a second a"):
+        Texts("en", {"one.ftl": "a = b\n", "two.ftl": "a = c\n"})
+
+
+def test_a_missing_reference_never_comes_out_half() -> None:
+    texts = Texts("en", {"x.ftl": "a = b { missing }\n"})
+    with pytest.raises(TypeError):
+        texts("a")
