@@ -65,7 +65,9 @@ def test_no_circle_between_files() -> None:
     TopologicalSorter(graph).prepare()
 
 
-@pytest.mark.parametrize("name", [m for m in MODULES if m.split(".")[1:2] and m.split(".")[1] in CORE])
+@pytest.mark.parametrize(
+    "name", [m for m in MODULES if m.split(".")[1:2] and m.split(".")[1] in CORE]
+)
 def test_core_imports_the_standard_library_alone(name: str) -> None:
     allowed = {*sys.stdlib_module_names, "okey101"}
     assert {t.partition(".")[0] for t in imports_of(MODULES[name])} <= allowed

@@ -13,7 +13,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["CatalogueError", "Part", "Reference", "Select", "Variable", "entries", "parse", "render"]
+__all__ = [
+    "CatalogueError",
+    "Part",
+    "Reference",
+    "Select",
+    "Variable",
+    "entries",
+    "parse",
+    "render",
+]
 
 
 class CatalogueError(ValueError):
@@ -184,7 +193,7 @@ def _dedent(parts: list[Part | tuple[int, int]]) -> tuple[Part, ...]:
 
 def render(
     parts: tuple[Part, ...],
-    arguments: Mapping[str, str | int],
+    arguments: Mapping[str, object],
     look_up: Callable[[str], tuple[Part, ...]],
 ) -> str:
     """The text with its arguments; KeyError names a missing one, TypeError one of a wrong type."""
@@ -201,14 +210,14 @@ def render(
     return "".join(words)
 
 
-def _word(name: str, arguments: Mapping[str, str | int]) -> str:
+def _word(name: str, arguments: Mapping[str, object]) -> str:
     value = arguments[name]
     if not isinstance(value, str | int) or isinstance(value, bool):
         raise TypeError(f"argument {name!r} is neither a text nor a whole number: {value!r}")
     return str(value)
 
 
-def _chosen(part: Select, arguments: Mapping[str, str | int]) -> tuple[Part, ...]:
+def _chosen(part: Select, arguments: Mapping[str, object]) -> tuple[Part, ...]:
     word = _word(part.name, arguments)
     keys = [key for key, _ in part.variants]
     if word in keys:

@@ -31,7 +31,7 @@ class NotationError(OkeyError):
 
 
 class RuleSetError(OkeyError):
-    """Fields of a rule set that are out of range or contradict each other; ``fields`` names them."""
+    """Fields of a rule set out of range or in contradiction; ``fields`` names them."""
 
     def __init__(self, code: str, message: str, fields: tuple[str, ...]) -> None:
         super().__init__(code, message, fields=fields)
@@ -47,7 +47,7 @@ class IllegalAction(OkeyError):
 
 
 class RecordError(OkeyError):
-    """A record that can't be read or does not replay; ``path`` says where (``deals[0].actions[5]``)."""
+    """A record that can't be read or replayed; ``path`` says where (``deals[0].actions[5]``)."""
 
     def __init__(self, code: str, message: str, path: str = "", **details: object) -> None:
         super().__init__(code, message, **details)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from okey101 import _fluent
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, RecordError
 
 __all__ = ["LANGUAGES", "Texts", "error_text", "load", "pick_language"]
 
@@ -130,16 +130,15 @@ def pick_language(explicit: str | None, environ: Mapping[str, str]) -> str:
 def error_text(texts: Texts, error: OkeyError, **arguments: str | int) -> str:
     """The sentence of an error in a language: message ``error-<code>`` with the error's details.
 
-    ``arguments`` replace details, for callers that word tiles in their own way. Without such a
-    message it is the error's own English sentence.
+    ``arguments`` replace details, for callers that word tiles in their own way. An error of a
+    record is led by its place. Without a fitting message it is the error's own English sentence.
     """
-    key = f"error-{error.code}"
-    if not texts.has(key):
-        return error.message
     values = {name: _plain(value) for name, value in error.details.items()} | arguments
-    if not texts.variables(key) <= values.keys():
-        return error.message
-    return texts(key, **values)
+    for key in (f"error-{error.code}", f"error-{error.code}-plain"):
+        if texts.has(key) and texts.variables(key) <= values.keys():
+            path = error.path if isinstance(error, RecordError) else ""
+            return f"{path}: {texts(key, **values)}" if path else texts(key, **values)
+    return error.message
 
 
 def _plain(value: object) -> str | int:

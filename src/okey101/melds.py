@@ -236,9 +236,7 @@ def _number(piece: int, okey: int | None) -> int:
     return piece - ANY if piece >= ANY else _kind(piece, okey) % 13 + 1
 
 
-def _make_pair(
-    pieces: tuple[int, ...], okey: int | None, twin: int | None
-) -> Group | _Refusal:
+def _make_pair(pieces: tuple[int, ...], okey: int | None, twin: int | None) -> Group | _Refusal:
     first, second = pieces
     kinds = [_kind(p, okey) for p in pieces]
     if _number(first, okey) == _number(second, okey) and (kinds[0] == kinds[1] or -1 in kinds):
@@ -263,9 +261,7 @@ def _make_set(pieces: tuple[int, ...], okey: int | None, number: int) -> Group |
     okeys = [p for p in pieces if p >= AS]
     if len(pieces) == 4:
         okeys = sorted([p for p in okeys if p < ANY] + [AS + k for k in free])
-        return Group(
-            Form.SET, (*natural, *okeys), okey, 4 * number, 0, low=number, high=number
-        )
+        return Group(Form.SET, (*natural, *okeys), okey, 4 * number, 0, low=number, high=number)
     accepts = sum(1 << k for k in free)
     return Group(
         Form.SET, (*natural, *sorted(okeys)), okey, 3 * number, accepts, low=number, high=number

@@ -198,10 +198,11 @@ def tiles_of_bits(bits: int) -> list[int]:
 def distinct_bits(bits: int) -> list[int]:
     """The different tiles of a packed rack, in order of their codes."""
     tiles = []
-    while bits:
-        tile = (bits & -bits).bit_length() - 1 >> 1
-        tiles.append(tile)
-        bits &= ~(3 << 2 * tile)
+    present = (bits | bits >> 1) & _ONES
+    while present:
+        lowest = present & -present
+        tiles.append(lowest.bit_length() >> 1)
+        present ^= lowest
     return tiles
 
 
@@ -295,7 +296,7 @@ class Rack:
         return count_bits(self.bits, tile)
 
     def points(self, okey: int | None, okey_points: int = 101) -> int:
-        """Value of the rack left in a hand: faces, false jokers as the okey's number (section 8)."""
+        """Value of the rack left in a hand: false jokers as the okey's number (section 8)."""
         return points_of_bits(self.bits, okey, okey_points)
 
     def __iter__(self) -> Iterator[Tile]:

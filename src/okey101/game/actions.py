@@ -16,6 +16,7 @@ from okey101.tiles import TILES, parse_tile
 
 __all__ = [
     "ANNOUNCE",
+    "DISCARDS",
     "DRAW",
     "INDICATOR",
     "PASS",
@@ -146,9 +147,9 @@ Action: TypeAlias = (
 )
 DRAW, TAKE, RETURN, ANNOUNCE = Draw(), Take(), Return(), Announce()
 PASS, INDICATOR = Pass(), Indicator()
-_PLAIN: dict[str, Action] = {
-    str(a): a for a in (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)
-}
+DISCARDS: tuple[Discard, ...] = tuple(Discard(tile) for tile in range(len(TILES)))
+"""The discard of every tile, by its code."""
+_PLAIN: dict[str, Action] = {str(a): a for a in (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)}
 _WORDS = (*_PLAIN, "meld", "lay", "back", "discard", "swap")
 _NUMBER = re.compile(r"[0-9]{1,4}")
 

@@ -90,7 +90,8 @@ class Placed(NamedTuple):
     """One tile put down in the running turn, outside an opening, for taking back (U5)."""
 
     tile: int
-    index: int
+    at: int
+    """The index of the group on the table, from 0."""
     before: Group | None
     """The group the tile came to; for a tile of a new group, that group whole."""
     nth: int
@@ -222,7 +223,7 @@ class _PublicFields:
 
     def seal(self) -> Public:
         """Close a draft for good."""
-        self.__class__ = Public  # type: ignore[assignment]  # the same slots, now read-only
+        self.__class__ = Public  # the same slots, now read-only
         return self  # type: ignore[return-value]
 
     @property

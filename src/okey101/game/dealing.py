@@ -199,12 +199,16 @@ def deal_position(
         raise OkeyError("bad-seat", f"there is no seat {dealer}", seat=dealer)
     if indicator == OKEY or (indicator == FALSE_JOKER and rules.false_joker_indicator != "riziko"):
         raise OkeyError(
-            "bad-indicator", f"{TILES[indicator]} can't be the indicator (D8)", tile=str(TILES[indicator])
+            "bad-indicator",
+            f"{TILES[indicator]} can't be the indicator (D8)",
+            tile=str(TILES[indicator]),
         )
     if len(hands) != rules.players:
         raise OkeyError(
-            "wrong-hands", f"{rules.players} hands are needed, not {len(hands)}",
-            wanted=rules.players, got=len(hands),
+            "wrong-hands",
+            f"{rules.players} hands are needed, not {len(hands)}",
+            wanted=rules.players,
+            got=len(hands),
         )
     okey = None if indicator == FALSE_JOKER else okey_of(indicator)
     wild = FALSE_JOKER if okey is None else okey
@@ -234,8 +238,10 @@ def _check_tiles(tiles: list[int], indicator: int) -> None:
     for tile, count in enumerate(counts):
         if count > copies_in_play(tile, indicator):
             raise OkeyError(
-                "too-many-tiles", f"there are not {count} tiles {TILES[tile]} (T1)",
-                tile=str(TILES[tile]), count=count,
+                "too-many-tiles",
+                f"there are not {count} tiles {TILES[tile]} (T1)",
+                tile=str(TILES[tile]),
+                count=count,
             )
 
 
@@ -254,7 +260,7 @@ def deck_bits(indicator: int) -> int:
 
 
 def is_full_deal(dealt: Dealt, rules: RuleSet) -> bool:
-    """Whether a table has the sizes of a dealt one (D4, D7): 22 and 21 tiles and the whole stock."""
+    """Whether a table has the sizes of a dealt one (D4, D7), the whole stock included."""
     sizes = [len(tiles_of_bits(hand)) for hand in dealt.hands]
     wanted = [22 if s == dealt.starter else 21 for s in range(rules.players)]
     return sizes == wanted and len(dealt.stock) == 105 - sum(wanted)

@@ -85,7 +85,7 @@ def rule_on(public: Public, hand: int, action: Action) -> Ruling:
     return _JUDGES[type(action)](public, hand, action)
 
 
-def _draw(public: Public, hand: int, action: Action) -> Ruling:
+def _draw(public: Public, _hand: int, action: Action) -> Ruling:
     if public.phase is not Phase.DRAW and public.phase is not Phase.MUST_DRAW:
         if public.phase is Phase.PLAY:
             refuse("already-drawn", "U1" if public.turns else "D5")
@@ -107,13 +107,13 @@ def _take(public: Public, hand: int, action: Action) -> Ruling:
         refuse("no-discard", "U1")
     if rules.pairs_discard_protected and public.opened[public.previous] is Opened.PAIRS:
         refuse("discard-protected", "U6")
-    if not rules.return_discard or phase is Phase.LAST_DISCARD:
-        if not can_use(public, hand + BITS_OF[pile[-1]], pile[-1]):
-            refuse("taken-useless", "U3" if phase is Phase.DRAW else "E2")
+    to_keep = not rules.return_discard or phase is Phase.LAST_DISCARD
+    if to_keep and not can_use(public, hand + BITS_OF[pile[-1]], pile[-1]):
+        refuse("taken-useless", "U3" if phase is Phase.DRAW else "E2")
     return Ruling(action)
 
 
-def _return(public: Public, hand: int, action: Action) -> Ruling:
+def _return(public: Public, _hand: int, action: Action) -> Ruling:
     if public.taken is None:
         refuse("nothing-taken", "U3")
     if not public.setup.rules.return_discard:
@@ -149,7 +149,7 @@ def _playing(public: Public) -> None:
 
 
 def _meld(public: Public, hand: int, action: Action) -> Ruling:
-    action = cast(Meld, action)
+    action = cast("Meld", action)
     _playing(public)
     opened = public.opened[public.turn]
     okey = public.setup.okey
@@ -170,8 +170,8 @@ def _meld(public: Public, hand: int, action: Action) -> Ruling:
         refuse("nothing-left", "U4")
     action = Meld(tuple(g.pieces for g in groups))
     if opened is None:
-        return _opening(public, hand, after, action, groups)
-    waits = public.taken_waits and not _contains(groups, cast(int, public.taken))
+        return _opening(public, after, action, groups)
+    waits = public.taken_waits and not _contains(groups, cast("int", public.taken))
     if waits or public.must_finish:
         table = public.draft()
         table.table = public.table + groups
@@ -201,9 +201,7 @@ def _holds_pieces(hand: int, groups: tuple[tuple[int, ...], ...], okey: int | No
             hand -= bits
 
 
-def _opening(
-    public: Public, hand: int, after: int, action: Meld, groups: tuple[Group, ...]
-) -> Ruling:
+def _opening(public: Public, after: int, action: Meld, groups: tuple[Group, ...]) -> Ruling:
     """An opening meets its threshold, or is short and fined or refused (O1, O2, O5)."""
     taken = public.taken
     if taken is not None and not _contains(groups, taken):
@@ -224,17 +222,15 @@ def _opening(
         opened.table = public.table + groups
         opened.playable = public.playable | _accepted(groups)
         kind = Opened.PAIRS if pairs else Opened.MELDS
-        opened.opened = (
-            *public.opened[: public.turn], kind, *public.opened[public.turn + 1 :]
-        )
+        opened.opened = (*public.opened[: public.turn], kind, *public.opened[public.turn + 1 :])
         _keeps_duties(opened.seal(), after, waits=False)
     return Ruling(action, groups)
 
 
 def _keeps_duties(public: Public, hand: int, *, waits: bool) -> None:
     """Refuse what would leave the taken tile without a use, or the hand unfinished (R1, E4)."""
-    if waits and not can_use(public, hand, cast(int, public.taken)):
-        refuse("taken-not-used", "R1", tile=TILES[cast(int, public.taken)])
+    if waits and not can_use(public, hand, cast("int", public.taken)):
+        refuse("taken-not-used", "R1", tile=TILES[cast("int", public.taken)])
     if public.must_finish and not can_finish(public, hand):
         refuse("must-finish", "E4")
 
@@ -246,7 +242,7 @@ def _group(public: Public, number: int) -> Group:
 
 
 def _lay(public: Public, hand: int, action: Action) -> Ruling:
-    action = cast(Lay, action)
+    action = cast("Lay", action)
     _playing(public)
     if public.opened[public.turn] is None:
         refuse("not-opened", "O3")
@@ -281,7 +277,7 @@ def _duties_after(public: Public, after: int, tile: int, index: int, group: Grou
 
 
 def _swap(public: Public, hand: int, action: Action) -> Ruling:
-    action = cast(Swap, action)
+    action = cast("Swap", action)
     if not public.setup.rules.reclaim_okey:
         refuse("no-reclaim", "X2")
     _playing(public)
@@ -298,8 +294,8 @@ def _swap(public: Public, hand: int, action: Action) -> Ruling:
     return Ruling(Swap(tile, action.group), (after,))
 
 
-def _back(public: Public, hand: int, action: Action) -> Ruling:
-    action = cast(Back, action)
+def _back(public: Public, _hand: int, action: Action) -> Ruling:
+    action = cast("Back", action)
     _playing(public)
     if not 1 <= action.count <= len(public.placed):
         refuse("nothing-to-take-back", "U5", count=len(public.placed))
@@ -310,13 +306,13 @@ def _back(public: Public, hand: int, action: Action) -> Ruling:
 
 
 def _discard(public: Public, hand: int, action: Action) -> Ruling:
-    action = cast(Discard, action)
+    action = cast("Discard", action)
     _playing(public)
     tile = OKEY if action.tile == public.setup.okey else action.tile
     if not count_bits(hand, tile):
         refuse("not-in-hand", "U1", tile=TILES[tile])
     if public.taken_waits:
-        refuse("taken-not-used", "U2", tile=TILES[cast(int, public.taken)])
+        refuse("taken-not-used", "U2", tile=TILES[cast("int", public.taken)])
     finishes = hand == BITS_OF[tile]
     if public.must_finish and not finishes:
         refuse("must-finish", "E4")
@@ -335,7 +331,7 @@ def discard_fine(public: Public, tile: int) -> tuple[str, int] | None:
     return "P2", rules.playable_discard_fine
 
 
-def _pass(public: Public, hand: int, action: Action) -> Ruling:
+def _pass(public: Public, _hand: int, action: Action) -> Ruling:
     if public.phase not in (Phase.LAST_DISCARD, Phase.LAST_INDICATOR):
         refuse("not-asked", "E2")
     return Ruling(action)

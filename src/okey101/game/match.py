@@ -55,9 +55,7 @@ class Match:
     results: tuple[Result, ...] = ()
 
     @classmethod
-    def new(
-        cls, rules: RuleSet, *, deals: int, seed: bytes, dealer: int | None = None
-    ) -> Match:
+    def new(cls, rules: RuleSet, *, deals: int, seed: bytes, dealer: int | None = None) -> Match:
         """A match of so many counting deals; the first dealer comes from the seed (D3).
 
         Raises OkeyError ``bad-deals`` unless ``deals`` is from 1 to 1000.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from okey101.errors import IllegalAction
 from okey101.game.actions import (
     ANNOUNCE,
+    DISCARDS,
     DRAW,
     INDICATOR,
     PASS,
@@ -16,13 +16,13 @@ from okey101.game.actions import (
     TAKE,
     Action,
     Back,
-    Discard,
     Lay,
     Meld,
     Swap,
 )
 from okey101.game.deal import Deal, Opened, Phase
 from okey101.game.groups import melds_of, pairs_of
+from okey101.game.lazy import lazy
 from okey101.game.legality import discard_fine, rule_on
 from okey101.game.uses import (
     best_melds,
@@ -74,7 +74,7 @@ class Options:
             return False
         return True
 
-    @cached_property
+    @lazy
     def duties(self) -> bool:
         """Whether a taken discard has to be used, or the hand finished, in this turn."""
         return self._play and (self._public.must_finish or self._public.taken_waits)
@@ -83,37 +83,42 @@ class Options:
         """The actions that also fulfil the duties of the turn."""
         return tuple(a for a in actions if self._legal(a)) if self.duties else tuple(actions)
 
-    @cached_property
+    @lazy
     def draw(self) -> bool:
         """Whether to draw from the stock (U1)."""
         return self.view.to_act and self._public.phase in (Phase.DRAW, Phase.MUST_DRAW)
 
-    @cached_property
+    @lazy
     def take(self) -> bool:
         """Whether the previous player's discard may be taken (U1, U2, U6)."""
-        return self._legal(TAKE)
+        return self._public.phase in (Phase.DRAW, Phase.LAST_DISCARD) and self._legal(TAKE)
 
-    @cached_property
+    @lazy
     def put_back(self) -> bool:
         """Whether the taken discard may be put back (U3)."""
         return self._public.taken is not None and self._legal(RETURN)
 
-    @cached_property
+    @lazy
     def announce(self) -> bool:
         """Whether the indicator's twin may be announced (O6)."""
-        return self._public.setup.rules.indicator_pairs and self._legal(ANNOUNCE)
+        public = self._public
+        asked = public.setup.rules.indicator_pairs and public.turns < public.players
+        return asked and self._legal(ANNOUNCE)
 
-    @cached_property
+    @lazy
     def pass_(self) -> bool:
         """Whether the last discard or the indicator is on offer and may be left (E2, E4)."""
-        return self._legal(PASS)
+        return self.view.to_act and self._public.phase in (
+            Phase.LAST_DISCARD,
+            Phase.LAST_INDICATOR,
+        )
 
-    @cached_property
+    @lazy
     def indicator(self) -> bool:
         """Whether the indicator may be drawn to finish (E4)."""
-        return self._legal(INDICATOR)
+        return self._public.phase is Phase.LAST_INDICATOR and self._legal(INDICATOR)
 
-    @cached_property
+    @lazy
     def melds(self) -> tuple[Meld, ...]:
         """Every single group that may be laid after opening (O3, M5)."""
         if not self._play or self._opened is None:
@@ -128,7 +133,7 @@ class Options:
         laid: list[Action] = [Meld((g.pieces,)) for g in groups if len(g) <= most]
         return tuple(a for a in self._allowed(laid) if isinstance(a, Meld))
 
-    @cached_property
+    @lazy
     def lays(self) -> tuple[Lay, ...]:
         """Every lay-off (O3, M4)."""
         if not self._play or self._opened is None or size_of_bits(self._hand) < 2:
@@ -137,7 +142,7 @@ class Options:
         laid: list[Action] = [Lay(piece, index + 1) for piece, index in pieces]
         return tuple(a for a in self._allowed(laid) if isinstance(a, Lay))
 
-    @cached_property
+    @lazy
     def swaps(self) -> tuple[Swap, ...]:
         """Every okey of the table that may be reclaimed (X2)."""
         if not self._play or not self._public.setup.rules.reclaim_okey:
@@ -151,7 +156,7 @@ class Options:
         )
         return tuple(swap for swap in tried if self._legal(swap))
 
-    @cached_property
+    @lazy
     def backs(self) -> tuple[tuple[Back, int], ...]:
         """Every number of tiles that may be taken back, with the fine it costs (U5, P4)."""
         if not self._play:
@@ -165,16 +170,14 @@ class Options:
             found.append((Back(count), ruling.fine[1] if ruling.fine else 0))
         return tuple(found)
 
-    @cached_property
+    @lazy
     def discards(self) -> tuple[DiscardOption, ...]:
         """Every tile that may be discarded, with what it would cost (U1, P1, P2)."""
-        if not self._play or self._public.taken_waits:
+        if not self._play or not self._may_discard:
             return ()
         tiles = distinct_bits(self._hand)
         if size_of_bits(self._hand) == 1:
             return (DiscardOption(tiles[0], None, 0),)
-        if self._public.must_finish:
-            return ()
         fines = ((tile, discard_fine(self._public, tile)) for tile in tiles)
         return tuple(
             DiscardOption(tile, *fine) if fine else DiscardOption(tile, None, 0)
@@ -190,27 +193,27 @@ class Options:
         """The taken discard that an opening has to contain (U2)."""
         return self._public.taken
 
-    @cached_property
+    @lazy
     def need_points(self) -> int:
         """Points an opening with sets and runs needs now (O1, X1)."""
         return needed_points(self._public)
 
-    @cached_property
+    @lazy
     def need_pairs(self) -> int:
         """Pairs an opening with pairs needs now (O2, X1)."""
         return needed_pairs(self._public)
 
-    @cached_property
+    @lazy
     def best_points(self) -> int:
         """Points of the best arrangement of the whole hand in sets and runs."""
         return best_value(self._hand, self._public.setup.okey) if self._hand else 0
 
-    @cached_property
+    @lazy
     def best_pairs(self) -> int:
         """The most pairs that an opening could lay now (O2, O6)."""
         return best_pairs(self._public, self._hand, self._must) if self._unopened else 0
 
-    @cached_property
+    @lazy
     def opening(self) -> Meld | None:
         """The legal opening in sets and runs worth most (O1, O4); None if there is none.
 
@@ -236,7 +239,7 @@ class Options:
         okey = self._public.setup.okey
         return tuple(make_group(pieces, okey).pieces for pieces in groups)
 
-    @cached_property
+    @lazy
     def opening_pairs(self) -> Meld | None:
         """A legal opening with as many pairs as can be (O2, O6); None if there is none."""
         if not self._unopened or self._public.must_finish or self.best_pairs < self.need_pairs:
@@ -250,21 +253,44 @@ class Options:
 
     def actions(self) -> tuple[Action, ...]:
         """Every elementary action: single groups and tiles, and the best opening of each kind."""
-        found: list[Action] = []
+        if not self.view.to_act:
+            return ()
+        return self._playing() if self._play else self._beginning()
+
+    def _beginning(self) -> tuple[Action, ...]:
+        """What may be done before a tile is in the hand to play with."""
         plain: tuple[tuple[bool, Action], ...] = (
             (self.draw, DRAW),
             (self.take, TAKE),
-            (self.put_back, RETURN),
             (self.announce, ANNOUNCE),
             (self.pass_, PASS),
             (self.indicator, INDICATOR),
         )
-        found += [action for legal, action in plain if legal]
-        found += [action for action in (self.opening, self.opening_pairs) if action]
-        found += [*self.melds, *self.lays, *self.swaps]
-        found += [back for back, _ in self.backs]
-        found += [Discard(option.tile) for option in self.discards]
+        return tuple(action for legal, action in plain if legal)
+
+    def _playing(self) -> tuple[Action, ...]:
+        found: list[Action] = []
+        public = self._public
+        if public.taken is not None and self.put_back:
+            found.append(RETURN)
+        if self._opened is None:
+            if self.announce:
+                found.append(ANNOUNCE)
+            found += [action for action in (self.opening, self.opening_pairs) if action]
+        else:
+            found += [*self.melds, *self.lays, *self.swaps]
+            if public.placed:
+                found += [back for back, _ in self.backs]
+        if self._may_discard:
+            found += [DISCARDS[tile] for tile in distinct_bits(self._hand)]
         return tuple(found)
+
+    @property
+    def _may_discard(self) -> bool:
+        """Whether the duties of the turn allow its end (U2, E4)."""
+        if self._public.must_finish and size_of_bits(self._hand) > 1:
+            return False
+        return self._public.taken is None or not self._public.taken_waits
 
     def openings(self) -> Iterator[Meld]:
         """Every legal opening that meets the threshold: many, for small hands and tests only."""

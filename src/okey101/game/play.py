@@ -73,7 +73,7 @@ def _learn(new: _PublicFields, bits: int) -> None:
     new.known = _put(new.known, new.turn, known)
 
 
-def _draw(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+def _draw(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
     stock = deal.dealt.stock
     tile = stock[len(stock) - new.stock_count]
     new.stock_count -= 1
@@ -84,7 +84,7 @@ def _draw(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
     return Deal(deal.dealt, new.seal(), hands, tile)
 
 
-def _take(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+def _take(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
     turn, thrower = new.turn, deal.public.previous
     piles = list(new.discards)
     tile = piles[thrower][-1]
@@ -98,9 +98,9 @@ def _take(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
     return Deal(deal.dealt, new.seal(), hands)
 
 
-def _return(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+def _return(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
     turn, thrower = new.turn, deal.public.previous
-    tile = cast(int, new.taken)
+    tile = cast("int", new.taken)
     piles = list(new.discards)
     piles[thrower] = (*piles[thrower], tile)
     new.discards = tuple(piles)
@@ -111,7 +111,7 @@ def _return(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
     return Deal(deal.dealt, new.seal(), _put(deal.hands, turn, deal.hands[turn] - BITS_OF[tile]))
 
 
-def _announce(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+def _announce(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
     new.announced = new.turn
     _learn(new, BITS_OF[new.setup.indicator])
     return Deal(deal.dealt, new.seal(), deal.hands, deal.drawn)
@@ -162,7 +162,7 @@ def _all_pairs(deal: Deal, new: _PublicFields, hands: tuple[int, ...]) -> Deal:
     """Everybody opened with pairs: the deal stops at once (O7, R4)."""
     okeys = new.setup.rules.all_pairs == "void_but_okeys"
     new.phase = Phase.OVER
-    new.result = score_void(cast(Public, new), hands, End.ALL_PAIRS, okeys=okeys)
+    new.result = score_void(hands, End.ALL_PAIRS, okeys=okeys)
     return Deal(deal.dealt, new.seal(), hands)
 
 
@@ -179,7 +179,7 @@ def _refresh_playable(new: _PublicFields) -> None:
 
 
 def _lay(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
-    action = cast(Lay, ruling.action)
+    action = cast("Lay", ruling.action)
     tile = tile_of_piece(action.piece)
     index = action.group - 1
     new.placed = (*new.placed, Placed(tile, index, new.table[index], -1))
@@ -192,7 +192,7 @@ def _lay(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
 
 
 def _swap(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
-    action = cast(Swap, ruling.action)
+    action = cast("Swap", ruling.action)
     index = action.group - 1
     new.placed = (*new.placed, Placed(action.tile, index, new.table[index], -1, True))
     _replace_group(new, index, ruling.groups[0])
@@ -204,7 +204,7 @@ def _swap(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
 
 
 def _back(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
-    count = cast(Back, ruling.action).count
+    count = cast("Back", ruling.action).count
     turn = new.turn
     hand = deal.hands[turn]
     table, owners = list(new.table), list(new.owners)
@@ -217,12 +217,12 @@ def _back(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
             _forget(new, BITS_OF[OKEY])
         returned += 1 - placed.swapped
         if placed.nth == 0:
-            del table[placed.index], owners[placed.index]
+            del table[placed.at], owners[placed.at]
         elif placed.nth < 0:
-            table[placed.index] = cast(Group, placed.before)
+            table[placed.at] = cast("Group", placed.before)
     last = undone[0]
     if last.nth > 0:
-        table[last.index] = cast(Group, last.restored())
+        table[last.at] = cast("Group", last.restored())
     new.table, new.owners = tuple(table), tuple(owners)
     _refresh_playable(new)
     known = new.known[turn]
@@ -238,7 +238,7 @@ def _back(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
 
 
 def _discard(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
-    tile = cast(Discard, ruling.action).tile
+    tile = cast("Discard", ruling.action).tile
     turn = new.turn
     hand = deal.hands[turn] - BITS_OF[tile]
     hands = _put(deal.hands, turn, hand)
@@ -277,7 +277,7 @@ def _finish(deal: Deal, new: _PublicFields, hands: tuple[int, ...], tile: int) -
         riziko=new.setup.okey is None,
     )
     new.phase = Phase.OVER
-    new.result = score_finish(cast(Public, new), hands, turn, factors)
+    new.result = score_finish(cast("Public", new), hands, turn, factors)
     return Deal(deal.dealt, new.seal(), hands)
 
 
@@ -304,15 +304,15 @@ def _next_turn(deal: Deal, new: _PublicFields, hands: tuple[int, ...]) -> Deal:
 def _stock_end(deal: Deal, new: _PublicFields, hands: tuple[int, ...]) -> Deal:
     """Nobody finished before the stock was empty (E2, E3)."""
     new.phase = Phase.OVER
-    new.result = score_stock(cast(Public, new), hands)
+    new.result = score_stock(cast("Public", new), hands)
     return Deal(deal.dealt, new.seal(), hands)
 
 
-def _pass(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+def _pass(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
     return _stock_end(deal, new, deal.hands)
 
 
-def _indicator(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+def _indicator(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
     tile = new.setup.indicator
     turn = new.turn
     new.phase = Phase.PLAY

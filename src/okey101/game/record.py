@@ -40,7 +40,6 @@ MAX_BYTES: Final = 16 * 1024 * 1024
 """No record is read that is longer; a long match takes some 50 kB."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class DealRecord:
     """One deal as written: a seed or an arrangement, the actions, and what is claimed of it.
@@ -154,15 +153,18 @@ def write_record(path: str | os.PathLike[str], record: Record) -> None:
             file.write(record.to_json())
             file.flush()
             os.fsync(file.fileno())
-        os.replace(name, target)
+        Path(name).replace(target)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
 
 
 def read_record(path: str | os.PathLike[str]) -> Record:
-    """Read a record from a file; RecordError for its contents (``too-large`` above 16 MiB), OSError for the file."""
-    with open(path, "rb") as file:
+    """Read a record from a file.
+
+    Raises RecordError for its contents (``too-large`` above 16 MiB) and OSError for the file.
+    """
+    with Path(path).open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     return parse_record(data)
 
@@ -184,7 +186,12 @@ def _load(text: str) -> object:
         if len(names) < len(items):
             seen: set[str] = set()
             name = next(n for n, _ in items if n in seen or seen.add(n))  # type: ignore[func-returns-value]
-            _bad("duplicate-name", f"the name {name[:40]!r} stands twice in one object", "", name=name[:40])
+            _bad(
+                "duplicate-name",
+                f"the name {name[:40]!r} stands twice in one object",
+                "",
+                name=name[:40],
+            )
         return names
 
     def constant(word: str) -> NoReturn:
@@ -196,7 +203,11 @@ def _load(text: str) -> object:
         )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        code = "truncated" if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg else "not-json"
+        code = (
+            "truncated"
+            if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg
+            else "not-json"
+        )
         _bad(code, f"no JSON at {where}: {error.msg}", where)
     except RecursionError:
         _bad("too-deep", "the record is nested too deeply", "")
@@ -211,7 +222,16 @@ def _bad(code: str, message: str, path: str, **details: object) -> NoReturn:
     raise RecordError(code, f"{path}: {message}" if path else message, path, **details)
 
 
-_TOP = ("format", "rules_version", "deals_agreed", "rules", "players", "deals", "totals", "team_totals")
+_TOP = (
+    "format",
+    "rules_version",
+    "deals_agreed",
+    "rules",
+    "players",
+    "deals",
+    "totals",
+    "team_totals",
+)
 _DEAL = (
     "dealer", "seed", "dice", "indicator", "hands", "stock", "actions", "result", "fair",
 )  # fmt: skip
@@ -225,7 +245,9 @@ def _record(value: object) -> Record:
     rules, rules_extra = _rules(top.get("rules"))
     version = _int(top.get("rules_version", RULES_VERSION), "rules_version", 1, 10**6)
     if version > RULES_VERSION:
-        _bad("newer-rules", f"rules version {version} is newer than {RULES_VERSION}", "rules_version")
+        _bad(
+            "newer-rules", f"rules version {version} is newer than {RULES_VERSION}", "rules_version"
+        )
     agreed = _int(top["deals_agreed"], "deals_agreed", 1, 1000) if "deals_agreed" in top else None
     players = _players(top["players"], rules) if "players" in top else None
     if "deals" not in top:
@@ -237,9 +259,7 @@ def _record(value: object) -> Record:
     teams = _ints(top["team_totals"], "team_totals", 2) if "team_totals" in top else None
     if teams is not None and not rules.teams:
         _bad("unexpected", "team_totals needs a rule set with teams", "team_totals")
-    return Record(
-        rules, deals, version, agreed, players, totals, teams, _extra(top), rules_extra
-    )
+    return Record(rules, deals, version, agreed, players, totals, teams, _extra(top), rules_extra)
 
 
 def _check_format(top: Mapping[str, object]) -> None:
@@ -250,7 +270,12 @@ def _check_format(top: Mapping[str, object]) -> None:
         return
     family, _, number = name.partition("/")
     if family == "okey101" and number.isascii() and number.isdecimal() and int(number[:9]) > 1:
-        _bad("newer-format", f"the format {name[:40]} is newer than {FORMAT}", "format", format=name[:40])
+        _bad(
+            "newer-format",
+            f"the format {name[:40]} is newer than {FORMAT}",
+            "format",
+            format=name[:40],
+        )
     _bad("bad-format", f"the format is {name[:40]!r}, not {FORMAT}", "format", format=name[:40])
 
 
@@ -285,10 +310,14 @@ def _deal(value: object, path: str, rules: RuleSet) -> DealRecord:
         hands = tuple(_rack(h, f"{path}.hands[{i}]") for i, h in enumerate(items))
     record = DealRecord(
         actions=actions,
-        dealer=_int(deal["dealer"], f"{path}.dealer", 0, rules.players - 1) if "dealer" in deal else None,
+        dealer=_int(deal["dealer"], f"{path}.dealer", 0, rules.players - 1)
+        if "dealer" in deal
+        else None,
         seed=_seed(deal["seed"], f"{path}.seed") if "seed" in deal else None,
         dice=_dice(deal["dice"], f"{path}.dice") if "dice" in deal else None,
-        indicator=_indicator(deal["indicator"], f"{path}.indicator") if "indicator" in deal else None,
+        indicator=_indicator(deal["indicator"], f"{path}.indicator")
+        if "indicator" in deal
+        else None,
         hands=hands,
         stock=_stock(deal["stock"], f"{path}.stock") if "stock" in deal else None,
         result=_result(deal["result"], f"{path}.result", rules) if "result" in deal else None,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NoReturn
 
 from okey101.errors import IllegalAction, NotationError, OkeyError, RecordError
@@ -69,24 +71,25 @@ def replay(record: Record, *, until: int | None = None) -> Replay:
             break
         _check_agreed(record, deals, number)
         dealer = dealer if written.dealer is None else written.dealer
-        deal = None
-        for deal in steps_of(record, number, dealer):
-            if left is not None:
-                if left < 0:
-                    break
-                left -= 1
-        assert deal is not None
-        reached = len(deal.public.actions) == len(written.actions)
-        if reached:
+        steps = steps_of(record, number, dealer)
+        deal = deque(islice(steps, None if left is None else left + 1), maxlen=1).pop()
+        if _complete(deal, written):
             _compare_result(deal, written, f"deals[{number}].result")
         deals.append(deal)
+        if left is not None:
+            left -= len(deal.public.actions)
         if deal.result is not None:
             dealer = next_dealer(record.rules, dealer, deal.result)
             totals = [a + b for a, b in zip(totals, deal.result.scores, strict=True)]
     teams = team_totals(record.rules, tuple(totals))
-    if until is None or left is not None and left > 0:
+    if len(deals) == len(record.deals) and all(map(_complete, deals, record.deals)):
         _compare_totals(record, tuple(totals), teams)
     return Replay(record.rules, tuple(deals), tuple(totals), teams)
+
+
+def _complete(deal: Deal, written: DealRecord) -> bool:
+    """Whether a deal was played to the last action written."""
+    return len(deal.public.actions) == len(written.actions)
 
 
 def _check_agreed(record: Record, deals: list[Deal], number: int) -> None:
@@ -165,9 +168,7 @@ def dealt_of(rules: RuleSet, written: DealRecord, dealer: int, path: str = "") -
             seed=seeded.seed if seeded else None,
         )
     except OkeyError as error:
-        raise RecordError(
-            error.code, f"{where}: {error.message}", where, **error.details
-        ) from None
+        raise RecordError(error.code, f"{where}: {error.message}", where, **error.details) from None
 
 
 def _indicator(written: DealRecord, seeded: Dealt | None) -> int:
@@ -202,9 +203,7 @@ def _sorted_fines(fines: object) -> list[tuple[object, ...]]:
     return sorted((f["seat"], f["rule"], f["points"]) for f in fines)
 
 
-def _compare_totals(
-    record: Record, totals: tuple[int, ...], teams: tuple[int, int] | None
-) -> None:
+def _compare_totals(record: Record, totals: tuple[int, ...], teams: tuple[int, int] | None) -> None:
     for name, claimed, actual in (
         ("totals", record.totals, totals),
         ("team_totals", record.team_totals, teams),

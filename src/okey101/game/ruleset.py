@@ -159,13 +159,17 @@ def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> No
         assert isinstance(options, tuple)
         if not any(type(value) is type(o) and value == o for o in options):
             wanted = " or ".join(repr(o) for o in options)
-            raise RuleSetError("bad-value", f"{name} must be {wanted}, not {value!r} ({rule})", (name,))
+            raise RuleSetError(
+                "bad-value", f"{name} must be {wanted}, not {value!r} ({rule})", (name,)
+            )
         return
     low, high = metadata["low"], metadata["high"]
     assert isinstance(low, int) and isinstance(high, int)
     if type(value) is not int or not low <= value <= high:
         raise RuleSetError(
-            "bad-value", f"{name} must be a whole number from {low} to {high}, not {value!r} ({rule})", (name,)
+            "bad-value",
+            f"{name} must be a whole number from {low} to {high}, not {value!r} ({rule})",
+            (name,),
         )
 
 

@@ -66,7 +66,7 @@ def score_finish(
 def score_stock(public: Public, hands: tuple[int, ...]) -> Result:
     """Score a deal that ended with the stock: hands counted, or void but for okeys (E3)."""
     if public.setup.rules.empty_stock == "void_but_okeys":
-        return score_void(public, hands, End.STOCK, okeys=True)
+        return score_void(hands, End.STOCK, okeys=True)
     fines = public.fines + _kept_okeys(public, hands, None)
     sheet = [
         _score(seat, *_hand_points(public, seat, hand, ()), fines)
@@ -75,7 +75,7 @@ def score_stock(public: Public, hands: tuple[int, ...]) -> Result:
     return _result(End.STOCK, None, sheet, fines, counts=True)
 
 
-def score_void(public: Public, hands: tuple[int, ...], end: End, *, okeys: bool) -> Result:
+def score_void(hands: tuple[int, ...], end: End, *, okeys: bool) -> Result:
     """A void deal: nothing stands but, with ``okeys``, 101 for each okey in a hand (O7, E3, R4)."""
     held = ((seat, count_bits(hand, OKEY)) for seat, hand in enumerate(hands))
     fines = tuple(Fine(seat, "P5", OKEY_POINTS) for seat, n in held for _ in range(n) if okeys)
@@ -108,9 +108,7 @@ def _kept_okeys(public: Public, hands: tuple[int, ...], winner: int | None) -> t
     )
 
 
-def _score(
-    seat: int, base: int, factors: tuple[str, ...], fines: tuple[Fine, ...]
-) -> Score:
+def _score(seat: int, base: int, factors: tuple[str, ...], fines: tuple[Fine, ...]) -> Score:
     fined = sum(f.points for f in fines if f.seat == seat)
     return Score(seat, base, factors, fined, base * 2 ** len(factors) + fined)
 
@@ -118,6 +116,4 @@ def _score(
 def _result(
     end: End, winner: int | None, sheet: list[Score], fines: tuple[Fine, ...], *, counts: bool
 ) -> Result:
-    return Result(
-        end, winner, tuple(s.total for s in sheet), fines, tuple(sheet), counts
-    )
+    return Result(end, winner, tuple(s.total for s in sheet), fines, tuple(sheet), counts)

@@ -7,10 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import cast
 
 from okey101.game.deal import Opened, Public
-from okey101.melds import ANY, AS, Form, Group, make_group
-from okey101.solver import Arrangement, Objective, arrange, can_lay_all_but_one, count_pairs
+from okey101.melds import ANY, AS, Form, Group, make_group, tile_of_piece
+from okey101.solver import (
+    Arrangement,
+    Objective,
+    RunPlace,
+    SetPlace,
+    arrange,
+    best_value,
+    can_lay_all_but_one,
+    count_pairs,
+)
 from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, count_bits, distinct_bits, size_of_bits
 
 __all__ = [
@@ -26,6 +36,7 @@ __all__ = [
     "needed_points",
     "odd_pairs",
     "pick_pairs",
+    "places_of",
     "twin_allowed",
     "whole_hand",
 ]
@@ -63,7 +74,10 @@ def whole_hand(public: Public, hand: int, must: int | None = None) -> Arrangemen
     """Sets and runs of all tiles but one, where that opens (O4)."""
     if not public.setup.rules.whole_hand_opens:
         return None
-    found = _arranged(hand, public.setup.okey, Objective.TILES, must)
+    okey = public.setup.okey
+    if best_value(hand, okey, Objective.TILES) < size_of_bits(hand) - 1:
+        return None
+    found = _arranged(hand, okey, Objective.TILES, must)
     return found if found and found.tiles == size_of_bits(hand) - 1 > 0 else None
 
 
@@ -97,9 +111,9 @@ def best_pairs(public: Public, hand: int, must: int | None = None) -> int:
 
 def _pairs_with(hand: int, okey: int | None, must: int | None) -> int:
     """The most pairs of a hand, 0 if ``must`` can't be among them."""
-    if must is not None and must != OKEY and not count_bits(hand, OKEY):
-        if count_bits(hand, must) < 2:
-            return 0
+    alone = must not in (None, OKEY) and not count_bits(hand, OKEY)
+    if alone and count_bits(hand, cast("int", must)) < 2:
+        return 0
     return count_pairs(hand, okey)
 
 
@@ -107,9 +121,11 @@ def can_open(public: Public, hand: int, must: int | None = None) -> bool:
     """Whether the acting seat's hand holds an opening that meets the threshold (O1, O2, O4)."""
     if best_pairs(public, hand, must) >= needed_pairs(public):
         return True
-    found = best_melds(public, hand, must)
-    if found is not None and found.points >= needed_points(public):
-        return True
+    need = needed_points(public)
+    if best_value(hand, public.setup.okey) >= need:
+        found = best_melds(public, hand, must)
+        if found is not None and found.points >= need:
+            return True
     return whole_hand(public, hand, must) is not None
 
 
@@ -168,7 +184,7 @@ def _new_meld(hand: int, okey: int | None, tile: int) -> bool:
     kinds = natural_bits(hand, okey)
     okeys = count_bits(hand, OKEY)
     if tile == OKEY:
-        return okeys > 1 and kinds > 0 or any(_near(kinds, k) for k in distinct_bits(kinds))
+        return (okeys > 1 and kinds > 0) or any(_near(kinds, k) for k in distinct_bits(kinds))
     kind = _natural(tile, okey)
     if _colours(kinds, kind % 13) + okeys >= 3:
         return True
@@ -188,9 +204,7 @@ def _near(kinds: int, kind: int) -> bool:
     """Whether another tile makes a set or run with this kind and one okey."""
     if _colours(kinds, kind % 13) >= 2:
         return True
-    return any(
-        kind % 13 + gap <= 12 and kinds >> 2 * (kind + gap) & 3 for gap in (1, 2)
-    )
+    return any(kind % 13 + gap <= 12 and kinds >> 2 * (kind + gap) & 3 for gap in (1, 2))
 
 
 def _chain(group: Group, hand: int, okey: int | None, tile: int) -> bool:
@@ -227,9 +241,7 @@ def can_finish(public: Public, hand: int) -> bool:
     return _can_finish(public, public.table, hand, opened)
 
 
-def _can_finish(
-    public: Public, table: tuple[Group, ...], hand: int, opened: Opened | None
-) -> bool:
+def _can_finish(public: Public, table: tuple[Group, ...], hand: int, opened: Opened | None) -> bool:
     if size_of_bits(hand) == 1:
         return True
     if opened is not None and public.setup.rules.reclaim_okey:
@@ -242,26 +254,33 @@ def _can_finish(
     return _plan(public, table, hand, melds=opened is Opened.MELDS, pairs=opened is Opened.PAIRS)
 
 
-def _plan(
-    public: Public, table: tuple[Group, ...], hand: int, *, melds: bool, pairs: bool
-) -> bool:
-    runs = [(g.colour, g.low, g.high) for g in table if g.form is Form.RUN]
-    sets = [open_set(g) for g in table if g.form is Form.SET and g.accepts]
+def _plan(public: Public, table: tuple[Group, ...], hand: int, *, melds: bool, pairs: bool) -> bool:
+    places = places_of(table)
     plan = can_lay_all_but_one(
-        hand, public.setup.okey, runs, sets, allow_melds=melds, allow_pairs=pairs
+        hand,
+        public.setup.okey,
+        [place for place, _ in places],
+        allow_melds=melds,
+        allow_pairs=pairs,
     )
     return plan is not None
 
 
-def open_set(group: Group) -> tuple[int, int]:
-    """A set of three as its number and the mask of the colours that may still join."""
-    free = sum(1 << c for c in range(4) if group.accepts >> (c * 13 + group.low - 1) & 1)
-    return group.low, free
+def places_of(table: tuple[Group, ...]) -> list[tuple[RunPlace | SetPlace, int]]:
+    """The groups that may take a tile, as the solver reads them, with their index on the table."""
+    places: list[tuple[RunPlace | SetPlace, int]] = []
+    for index, group in enumerate(table):
+        if group.form is Form.RUN:
+            places.append((RunPlace("run", group.colour, group.low, group.high), index))
+        elif group.accepts:
+            free = sum(1 << c for c in range(4) if group.accepts >> (c * 13 + group.low - 1) & 1)
+            taken = 15 & ~free
+            place = SetPlace("set", group.low, taken, 3 - taken.bit_count())
+            places.append((place, index))
+    return places
 
 
-def finishing_opening(
-    public: Public, hand: int
-) -> tuple[tuple[int, ...], ...] | None:
+def finishing_opening(public: Public, hand: int) -> tuple[tuple[int, ...], ...] | None:
     """An opening that meets the threshold and lets all the rest but one be laid off (E4, O3)."""
     return _search_opening(public, public.table, hand, set())
 
@@ -315,16 +334,29 @@ def pick_pairs(
 def _plain_pairs(
     hand: int, okey: int | None, must: int | None, wanted: int
 ) -> tuple[tuple[int, ...], ...] | None:
-    """That many pairs with ``must`` among them, or None."""
+    """That many pairs with ``must`` among them, or None; okeys stand for the highest tiles."""
     if not wanted:
         return None if must is not None else ()
-    found = arrange(hand, okey, Objective.PAIRS, must=must)
-    if found is None or len(found.groups) < wanted:
+    if must is not None and not _pairs_with(hand, okey, must):
         return None
-    groups = [make_group(pieces, okey) for pieces in found.groups]
+    tiles = distinct_bits(hand & ~(3 << 2 * OKEY))
+    doubles = [(t, t) for t in tiles if count_bits(hand, t) == 2]
+    singles = [t for t in tiles if count_bits(hand, t) == 1]
+    singles.sort(key=lambda t: (t == must, _natural(t, okey) % 13), reverse=True)
+    pairs = doubles
+    for _ in range(count_bits(hand, OKEY)):
+        if singles:
+            tile = singles.pop(0)
+            pairs.append((tile, AS + _natural(tile, okey)))
+    left = count_bits(hand, OKEY) - sum(1 for p in pairs if p[1] >= AS)
+    if left == 2:
+        number = 1 if okey is None else okey % 13 + 1
+        pairs.append((ANY + number, ANY + number))
+    elif left == 1 and must == OKEY and pairs:
+        pairs[-1] = (pairs[-1][0], AS + _natural(pairs[-1][0], okey))
     if must is not None:
-        groups.sort(key=lambda g: not count_bits(g.bits, must))
-    return tuple(g.pieces for g in groups[:wanted])
+        pairs.sort(key=lambda pair: must not in map(tile_of_piece, pair))
+    return tuple(pairs[:wanted]) if len(pairs) >= wanted else None
 
 
 def odd_pairs(hand: int, okey: int | None, twin: int) -> list[Group]:
@@ -333,9 +365,7 @@ def odd_pairs(hand: int, okey: int | None, twin: int) -> list[Group]:
     return [make_group((twin, tile), okey, twin) for tile in rest]
 
 
-def lay_offs(
-    table: tuple[Group, ...], hand: int, okey: int | None
-) -> Iterator[tuple[int, int]]:
+def lay_offs(table: tuple[Group, ...], hand: int, okey: int | None) -> Iterator[tuple[int, int]]:
     """Every piece of a hand that fits a group, with the group's index from 0 (O3, M4).
 
     An okey laid on a set of three is given without a colour: the set is full then anyway.

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from okey101.errors import OkeyError
 from okey101.game.deal import Deal, Public, Result
 from okey101.game.dealing import Dealt, deck_bits
-
 from okey101.tiles import TILES, Rack, bits_of_tiles, size_of_bits, tiles_of_bits
 
 __all__ = ["View", "determinize", "result_json", "view_of"]

@@ -1,0 +1,1 @@
+"""What people read and see: the rules, racks, melds and tables as text and pictures."""

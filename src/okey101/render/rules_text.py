@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass, fields
 
-from okey101.game.ruleset import ALTINSTAR, RuleSet, rule_of_field
+from okey101.game.ruleset import RuleSet, rule_of_field
 from okey101.game.scoring import (
     FLAT_FINE,
     UNOPENED_POINTS,
@@ -189,7 +189,10 @@ def _plain_table(table: Table) -> list[str]:
     widths = [max(len(row[i]) for row in rows) for i in range(len(table.head))]
     lines = [
         "  ".join(
-            [row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]
+            [
+                row[0].ljust(widths[0]),
+                *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)),
+            ]
         )
         for row in rows
     ]

@@ -7,8 +7,11 @@
 """
 
 from okey101.solver.arrangement import AS, Arrangement, Group, arrangement_of, tile_of_piece
+from okey101.solver.layoffs import Plan, can_lay_all_but_one, max_laid, most_laid
 from okey101.solver.objectives import Objective
+from okey101.solver.outs import Out, outs
 from okey101.solver.pairs import count_pairs
+from okey101.solver.places import Place, RunPlace, SetPlace
 from okey101.solver.solve import arrange, arrange_weighted, arrangements, best_value
 
 OKEY_AS = AS
@@ -19,11 +22,20 @@ __all__ = [
     "Arrangement",
     "Group",
     "Objective",
+    "Out",
+    "Place",
+    "Plan",
+    "RunPlace",
+    "SetPlace",
     "arrange",
     "arrange_weighted",
     "arrangement_of",
     "arrangements",
     "best_value",
+    "can_lay_all_but_one",
     "count_pairs",
+    "max_laid",
+    "most_laid",
+    "outs",
     "tile_of_piece",
 ]

@@ -9,7 +9,16 @@ from typing import NamedTuple
 from okey101.solver.sets import Taken
 from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, points_of_bits
 
-__all__ = ["AS", "Arrangement", "Group", "Usage", "arrangement_of", "groups_of", "tile_of_piece"]
+__all__ = [
+    "AS",
+    "Arrangement",
+    "Group",
+    "Usage",
+    "arrangement_of",
+    "groups_of",
+    "sets_of",
+    "tile_of_piece",
+]
 
 AS = 64
 """A piece ``AS + kind`` is an okey standing for that kind."""
@@ -94,7 +103,7 @@ def groups_of(usages: dict[int, Usage], okey: int | None) -> list[Group]:
         groups += _runs_of(usages, colour)
     for number, usage in usages.items():
         if sum(usage.sets) + usage.set_okeys:
-            groups += _sets_of(number, usage)
+            groups += sets_of(number, usage)
     if okey is None:
         return groups
     # Every natural tile of the okey's kind is a false joker.
@@ -119,7 +128,8 @@ def _runs_of(usages: dict[int, Usage], colour: int) -> list[Group]:
     return done
 
 
-def _sets_of(number: int, usage: Usage) -> list[Group]:
+def sets_of(number: int, usage: Usage) -> list[Group]:
+    """The sets in which tiles of one number are used."""
     pieces = sum(usage.sets) + usage.set_okeys
     sets: list[list[int]] = [[] for _ in range((pieces + 3) // 4)]
     turn = 0

@@ -164,3 +164,48 @@ error-two-last-tiles = Taking the last discard and drawing the indicator exclude
 error-unknown-preset = There is no rule set of that name.
 error-unknown-field = A rule set has no field { $fields }.
 error-bad-value = { $fields } can't have that value.
+error-bad-value-plain = That value is not possible.
+
+## Why something is refused: a deal, a rack, a match
+error-bad-seed = A seed is 64 hexadecimal digits.
+error-bad-indicator = { $tile } can't be the indicator.
+error-wrong-hands = { $wanted } hands are needed, not { $got }.
+error-empty-hand = A hand is empty.
+error-too-many-tiles = There are not { $count } tiles { $tile }.
+error-bad-deals = A match has 1 to 1000 deals.
+error-match-over = All agreed deals have been played.
+error-deal-running = The deal has not ended.
+error-not-a-rack = That is no rack: a tile comes more than twice.
+error-okey-face-in-rack = The okey's own tiles are written as the okey, *.
+error-false-joker-in-riziko = In a riziko deal the false joker is the okey, *.
+
+## Why something is refused: a record
+error-not-json = The file is no JSON.
+error-truncated = The file breaks off.
+error-not-utf8 = The file is not UTF-8.
+error-too-large = A record has at most { $limit } bytes.
+error-too-deep = The record is nested too deeply.
+error-too-long = The text has more than { $limit } characters.
+error-duplicate-name = The name { $name } stands twice in one object.
+error-unknown-name = The name { $name } is not known here.
+error-missing = { $name } is missing.
+error-unexpected = team_totals needs a rule set with teams.
+error-bad-format = The format { $format } is not that of a record.
+error-newer-format = The format { $format } is newer than this program.
+error-newer-rules = The rules version of the record is newer than this program.
+error-no-deal = A deal needs a seed, or hands and an indicator.
+error-wrong-type = { $wanted ->
+    [object] An object is needed here.
+    [list] A list is needed here.
+    [integer] A whole number is needed here.
+   *[text] A text is needed here.
+}
+error-wrong-count = { $wanted } entries are needed, not { $got }.
+error-out-of-range = The number must be from { $low } to { $high }.
+error-too-many-deals = The record goes on after the agreed number of deals.
+error-result-differs = The record says { $claimed }, the play gives { $actual }.
+error-totals-differ = The record says { $claimed }, the play gives { $actual }.
+
+## Why something is refused: a question to the solver
+error-bad-place = That is no place to lay off.
+error-no-lay-objective = Lay-offs can't be counted for this aim.

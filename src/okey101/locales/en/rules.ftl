@@ -99,7 +99,7 @@ rule-U6 = { $pairs_discard_protected ->
 }
 rule-U7 = { $taken_discard_fine ->
     [0] Throwing a tile that the next player takes and uses costs nothing.
-   *[other] Whoever takes a discard and uses it costs the player who threw it { $taken_discard_fine } times its number: a 6 costs { $fine_of_a_six } points. A false joker or an okey counts by the okey's number.
+   *[other] A discard that the next player takes and uses costs the player who threw it { $taken_discard_fine } times its number: a 6 costs { $fine_of_a_six } points. A false joker or an okey counts by the okey's number.
 }
 
 ## 7 The end of a deal
@@ -122,7 +122,7 @@ rule-C1 = Low scores are good. h is the value of the tiles left in a hand: their
 rule-C1-fixed = When pairs finish with the okey, a hand that has not opened costs { $unopened_pairs_okey } points, one doubling less than the others.
 rule-C2 = { $okey_in_hand ->
     [tile_101] An okey left in a hand counts { $fine } points as a tile, and is multiplied with the hand. Whoever has not opened pays the fixed amount alone.
-   *[fine_101] An okey left in a hand costs { $fine } points each on top. This is not multiplied, and the okey's number is not counted. Whoever has not opened pays the fixed amount alone.
+   *[fine_101] Each okey left in a hand costs { $fine } points on top. This is not multiplied, and the okey's number is not counted. Whoever has not opened pays the fixed amount alone.
 }
 rule-C3 = Fines are added to the score as they stand; doublings do not touch them.
 rule-C4 = A match has an agreed number of deals: 3, 5, 7, 9, 11 or any other. All are played; then the lowest total wins, and equal totals share the place.

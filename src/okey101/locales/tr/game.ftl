@@ -145,3 +145,48 @@ error-two-last-tiles = Son atılan taşı almak ile göstergeyi çekmek bir arad
 error-unknown-preset = Bu adda bir kural takımı yok.
 error-unknown-field = Kural takımında { $fields } diye bir alan yok.
 error-bad-value = { $fields } bu değeri alamaz.
+error-bad-value-plain = Böyle bir değer olamaz.
+
+## Neden kabul edilmedi: el, ıstaka, oyun
+error-bad-seed = Tohum, 64 onaltılık basamaktan oluşur.
+error-bad-indicator = { $tile } gösterge olamaz.
+error-wrong-hands = { $wanted } oyuncu eli gerekir, { $got } tane verilmiş.
+error-empty-hand = Bir oyuncunun elinde taş yok.
+error-too-many-tiles = Oyunda { $count } tane { $tile } yoktur.
+error-bad-deals = Oyun 1 ile 1000 arası el sürer.
+error-match-over = Anlaşılan bütün eller oynandı.
+error-deal-running = El henüz bitmedi.
+error-not-a-rack = Bu bir ıstaka değil: bir taş ikiden çok geçiyor.
+error-okey-face-in-rack = Okeyin kendi taşları okey olarak, * ile yazılır.
+error-false-joker-in-riziko = Riziko elde sahte okey okeydir, * ile yazılır.
+
+## Neden kabul edilmedi: kayıt
+error-not-json = Dosya JSON değil.
+error-truncated = Dosya yarım kalmış.
+error-not-utf8 = Dosya UTF-8 değil.
+error-too-large = Kayıt en çok { $limit } bayt olabilir.
+error-too-deep = Kayıt çok derin iç içe geçmiş.
+error-too-long = Metin en çok { $limit } karakter olabilir.
+error-duplicate-name = { $name } adı bir nesnede iki kere geçiyor.
+error-unknown-name = { $name } adı burada bilinmiyor.
+error-missing = { $name } eksik.
+error-unexpected = team_totals için eşli kural takımı gerekir.
+error-bad-format = { $format } bir kayıt biçimi değil.
+error-newer-format = { $format } biçimi bu programdan yeni.
+error-newer-rules = Kaydın kural sürümü bu programdan yeni.
+error-no-deal = El için bir tohum ya da eller ve gösterge gerekir.
+error-wrong-type = { $wanted ->
+    [object] Burada bir nesne gerekir.
+    [list] Burada bir liste gerekir.
+    [integer] Burada bir tam sayı gerekir.
+   *[text] Burada bir metin gerekir.
+}
+error-wrong-count = { $wanted } öğe gerekir, { $got } tane var.
+error-out-of-range = Sayı { $low } ile { $high } arasında olmalıdır.
+error-too-many-deals = Kayıt, anlaşılan el sayısından sonra da sürüyor.
+error-result-differs = Kayıtta { $claimed } yazıyor, oyundan { $actual } çıkıyor.
+error-totals-differ = Kayıtta { $claimed } yazıyor, oyundan { $actual } çıkıyor.
+
+## Neden kabul edilmedi: çözücüye soru
+error-bad-place = Burası taş işlenebilecek bir yer değil.
+error-no-lay-objective = Bu amaç için işlenecek taşlar hesaba katılamaz.

@@ -40,12 +40,12 @@ rule-D5 = Elin ilk sırasında taş çekilmez: oyuna başlayan isterse el açar,
 rule-D6 = Taşlar kapalı karıştırılır ve yedişerli 15 sütun yapılır; artan bir taş dağıtıcıda kalır. İlk zar, dağıtıcının önündeki en soldaki sütundan başlayıp sağa doğru sayılarak bir sütunu seçer; artan taş bu sütunun üstüne konur. İkinci zar, bu sütunda alttan sayılarak bir taşı seçer; bu taş açık olarak en üste konur ve gösterge olur. Sütunlar, seçilenden sonraki sütundan ve dağıtıcının sağındaki oyuncudan başlayarak, herkeste üç sütun olana kadar dağıtılır; oyuna başlayan bir taş daha alır. Kalanlar destedir; aynı yönde sırayla çekilir, seçilen sütun en sona kalır.
 rule-D7 = Destede { $stock } taş bulunur. Gösterge açık durur ve desteye dahil değildir.
 rule-D8 = { $false_joker_indicator ->
-    [riziko] Gösterge olarak sahte okey gelirse el riziko olur: hiçbir sayılı taş okey olmaz, öteki sahte okey tek okeydir; onu atarak biten, okeyle bitmenin iki katını kazanır.
+    [riziko] Gösterge olarak sahte okey gelirse el riziko olur: hiçbir sayılı taş okey olmaz, öteki sahte okey tek okeydir; onu atarak bitmek, okeyle bitmenin iki katı sayılır.
    *[rethrow] Gösterge olarak sahte okey gelirse yerine konur ve ikinci zar yeniden atılır.
 }
 
 ## 3 Okey
-rule-J1 = Okey, göstergeyle aynı renkte ve sayısı ondan bir fazla olan taştır; 13 göstergesinin okeyi 1 olur. Bu taşın ikisi de okeydir.
+rule-J1 = Okey, göstergeyle aynı renkte ve sayısı ondan bir fazla olan taştır; gösterge 13 ise okey 1 olur. Bu taşın ikisi de okeydir.
 rule-J2 = Sahte okey, okey yerine geçmez. Okeyin rengini ve sayısını taşıyan sıradan bir taştır: perlerde, çiftlerde ve el sayılırken böyledir.
 rule-J3 = Okey; grupta, seride ve çiftte her taşın yerine geçer ve yerine geçtiği taşın değerini alır. Grupta iki renk boştayken okeyin rengi belirsiz kalır: mavi 5, kırmızı 5 ve okeyin yanına sarı 5 de siyah 5 de işlenebilir.
 rule-J4 = { $reclaim_okey ->

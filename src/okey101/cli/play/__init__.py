@@ -1,0 +1,6 @@
+"""A match at the terminal, line by line, against bots (``okey101 play``)."""
+
+from okey101.cli.play.main import run
+from okey101.cli.play.settings import PlaySettings
+
+__all__ = ["PlaySettings", "run"]

@@ -1,0 +1,242 @@
+"""What a hand can put on the table at once: new melds or pairs together with lay-offs (O3, M5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from okey101.errors import OkeyError
+from okey101.solver.arrangement import AS, Group, Usage, arrangement_of, sets_of
+from okey101.solver.laying import Laying, Step, lay_best
+from okey101.solver.objectives import WEIGHTS, Objective, table_of
+from okey101.solver.paths import NEVER
+from okey101.solver.places import Place, Places
+from okey101.solver.search import natural_bits
+from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, points_of_bits, size_of_bits, tiles_of_bits
+
+__all__ = ["Plan", "can_lay_all_but_one", "max_laid", "most_laid"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to put down: new groups, then lay-offs in an order that can be played.
+
+    A lay-off is a piece and the position of its place; an okey laid on a set stands for the lowest
+    free colour. ``points`` are the face points of the new groups alone (O3), ``tiles`` counts all
+    that is put down, ``left_points`` is what stays in the hand, an okey counting 101 (C2), and
+    ``discard`` the one tile that stays, None where more do.
+    """
+
+    groups: tuple[Group, ...]
+    layoffs: tuple[tuple[int, int], ...]
+    points: int
+    tiles: int
+    left_points: int
+    left: int = field(repr=False)
+    discard: int | None = None
+
+
+def max_laid(
+    bits: int,
+    okey: int | None,
+    table: Sequence[Place],
+    *,
+    objective: Objective = Objective.LEFT,
+    allow_melds: bool = True,
+    allow_pairs: bool = False,
+    keep: int = 1,
+    must: int | None = None,
+) -> Plan | None:
+    """The best that a hand can put down in one turn, on the table's open places and as new groups.
+
+    Exact for the first value of the objective and, among its optima, for the second; points and
+    tiles laid off count like those of new groups. At least ``keep`` tiles stay; ``must`` is a tile
+    of which a copy has to be put down, as in ``arrange``. None where these can't be met. Raises
+    OkeyError as ``best_value`` does, ``bad-place`` for a place that takes no tile, and
+    ``no-lay-objective`` for ``PAIRS``.
+    """
+    if objective is Objective.PAIRS:
+        raise OkeyError("no-lay-objective", "pairs alone are not laid off")
+    weights = WEIGHTS[table_of(objective, tie_breaks=True)]
+    return _lay(
+        bits,
+        okey,
+        table,
+        [(0, w, 2 * w) for kind in range(52) for w in (weights.tile[kind % 13 + 1],)],
+        weights.okey,
+        melds=allow_melds,
+        pairs=allow_pairs,
+        keep=keep,
+        exact=False,
+        must=must,
+    )
+
+
+def most_laid(
+    bits: int,
+    okey: int | None,
+    runs: Sequence[Place],
+    sets: Sequence[Place] = (),
+    *,
+    allow_melds: bool = True,
+    allow_pairs: bool = False,
+    keep: int = 1,
+    must: int | None = None,
+) -> Plan | None:
+    """``max_laid`` with the fewest points left, for the places ``runs`` and ``sets`` in a row."""
+    return max_laid(
+        bits,
+        okey,
+        [*runs, *sets],
+        allow_melds=allow_melds,
+        allow_pairs=allow_pairs,
+        keep=keep,
+        must=must,
+    )
+
+
+def can_lay_all_but_one(
+    bits: int,
+    okey: int | None,
+    runs: Sequence[Place],
+    sets: Sequence[Place] = (),
+    *,
+    allow_melds: bool = True,
+    allow_pairs: bool = False,
+    must: int | None = None,
+) -> Plan | None:
+    """How to finish: a plan that leaves exactly one tile, the discard (E1, U4), or None.
+
+    ``runs`` and ``sets`` are places, in any mix; lay-offs count positions through both in a row.
+    A plan that discards an okey comes before others (it doubles the deal, C1); among the rest one
+    that discards a high tile. Raises OkeyError as ``max_laid`` does.
+    """
+    return _lay(
+        bits,
+        okey,
+        [*runs, *sets],
+        [(0, -w, -2 * w) for kind in range(52) for w in (kind % 13 + 1,)],
+        [-101] * 14,
+        melds=allow_melds,
+        pairs=allow_pairs,
+        keep=1,
+        exact=True,
+        must=must,
+    )
+
+
+def _lay(
+    bits: int,
+    okey: int | None,
+    table: Sequence[Place],
+    tile: list[tuple[int, int, int]],
+    okey_worth: Sequence[int],
+    *,
+    melds: bool,
+    pairs: bool,
+    keep: int,
+    exact: bool,
+    must: int | None,
+) -> Plan | None:
+    natural = natural_bits(bits, okey)
+    if must is not None and must == okey:
+        must = OKEY
+    if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
+        return None
+    forced = okey if must == FALSE_JOKER else must
+    if forced is not None and forced != OKEY:
+        tile[forced] = (NEVER, *tile[forced][1:])
+    places = Places(table)
+    laying = Laying(
+        tuple(natural >> 2 * kind & 3 for kind in range(52)),
+        bits >> 106,
+        tile,
+        okey_worth,
+        places,
+        melds,
+        pairs,
+        keep,
+        exact,
+        int(forced == OKEY),
+    )
+    best = lay_best(laying)
+    return _plan(bits, okey, places, melds, best[1]) if best else None
+
+
+def _plan(bits: int, okey: int | None, places: Places, melds: bool, steps: Sequence[Step]) -> Plan:
+    groups: list[Group] = []
+    layoffs: list[tuple[int, int]] = []
+    for colour in range(4):
+        for group, place in _runs(places, colour, steps, melds):
+            if place is None:
+                groups.append(group)
+            else:
+                layoffs += [(piece, place) for piece in group]
+    for number, step in enumerate(steps, 1):
+        groups += step.pairs
+        if sum(step.sets):
+            usage = Usage(step.runs, step.okeys, step.sets, step.set_okeys)
+            groups += sets_of(number, usage)
+        layoffs += _set_layoffs(places, number, step)
+    if okey is not None:
+        groups = [tuple(FALSE_JOKER if p == okey else p for p in group) for group in groups]
+        layoffs = [(FALSE_JOKER if p == okey else p, place) for p, place in layoffs]
+    laid = arrangement_of(bits, okey, groups)
+    left = laid.left - sum(BITS_OF[OKEY if p >= AS else p] for p, _ in layoffs)
+    rest = tiles_of_bits(left)
+    return Plan(
+        groups=laid.groups,
+        layoffs=tuple(layoffs),
+        points=laid.points,
+        tiles=laid.tiles + len(layoffs),
+        left_points=points_of_bits(left, okey, 101),
+        left=left,
+        discard=rest[0] if len(rest) == 1 else None,
+    )
+
+
+def _runs(
+    places: Places, colour: int, steps: Sequence[Step], melds: bool
+) -> Iterator[tuple[Group, int | None]]:
+    """The chains of one colour: each a new run, or what goes onto a run on the table, in order."""
+    open_runs: list[tuple[list[int], int | None]] = []
+    for number, step in enumerate(steps, 1):
+        real = step.runs[colour]
+        tiles = real + step.okeys[colour]
+        # Runs that must go on come first; those that may end are on the table, or long.
+        open_runs.sort(key=lambda run: run[1] is not None or (melds and len(run[0]) >= 3))
+        for run, place in open_runs[tiles:]:
+            if run:
+                yield tuple(run), place
+        open_runs = open_runs[:tiles]
+        open_runs += [([], None) for _ in range(tiles - len(open_runs))]
+        kind = colour * 13 + number - 1
+        for position, (run, _) in enumerate(open_runs):
+            run.append(kind if position < real else AS + kind)
+        ones, twos = step.joins[colour]
+        joined = places.ends_before.get((colour, number), ())[: ones + twos]
+        for position, place in enumerate(joined):
+            run = _joining(open_runs, (1 if position < ones else 2) if melds else None)
+            yield tuple(reversed(run)), place
+        open_runs += [([], place) for place in places.begins_after.get((colour, number), ())]
+
+
+def _joining(open_runs: list[tuple[list[int], int | None]], length: int | None) -> list[int]:
+    """Take out a run from the hand of that length, or of any."""
+    for position, (run, place) in enumerate(open_runs):
+        if place is None and (length is None or len(run) == length):
+            del open_runs[position]
+            return run
+    raise AssertionError("no run is there to join")
+
+
+def _set_layoffs(places: Places, number: int, step: Step) -> Iterator[tuple[int, int]]:
+    indices = places.sets.get(number, ())
+    for index, free, colour in zip(
+        indices, places.free.get(number, ()), step.lays[0], strict=False
+    ):
+        if colour == -1:
+            colour = (free & -free).bit_length() - 1
+            yield AS + colour * 13 + number - 1, index
+        elif colour is not None:
+            yield colour * 13 + number - 1, index

@@ -1,0 +1,102 @@
+"""The solver's questions as an integer programme, over all the melds that a rack can make.
+
+Nothing is shared with the solver but the numbering of the tiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from ortools.sat.python import cp_model
+
+
+class Meld(NamedTuple):
+    """Natural tiles by their kinds, and the numbers that okeys stand for."""
+
+    tiles: tuple[int, ...]
+    okeys: tuple[int, ...]
+
+
+def runs(held: Sequence[int], okeys: int) -> list[Meld]:
+    """Runs of three to five; longer ones are made of these."""
+    found = []
+    for colour in range(4):
+        for low in range(1, 12):
+            for length in (3, 4, 5):
+                numbers = range(low, low + length)
+                if low + length > 14:
+                    continue
+                for used in range(okeys + 1):
+                    for wild in combinations(numbers, used):
+                        real = tuple(13 * colour + n - 1 for n in numbers if n not in wild)
+                        if all(held[kind] for kind in real):
+                            found.append(Meld(real, wild))
+    return found
+
+
+def sets(held: Sequence[int], okeys: int) -> list[Meld]:
+    """Sets of three and four with a real tile at least."""
+    found = []
+    for number in range(1, 14):
+        kinds = [k for k in range(number - 1, 52, 13) if held[k]]
+        for real in range(1, len(kinds) + 1):
+            for tiles in combinations(kinds, real):
+                for used in range(okeys + 1):
+                    if 3 <= real + used <= 4:
+                        found.append(Meld(tiles, (number,) * used))
+    return found
+
+
+def pairs(held: Sequence[int], okeys: int) -> list[Meld]:
+    """Pairs; two okeys stand for whatever is worth most."""
+    found = [Meld((kind, kind), ()) for kind in range(52) if held[kind] == 2]
+    if okeys:
+        found += [Meld((k,), (k % 13 + 1,)) for k in range(52) if held[k]]
+    if okeys == 2:
+        found.append(Meld((), (13, 13)))
+    return found
+
+
+def optimum(
+    held: Sequence[int],
+    okeys: int,
+    melds: Sequence[Meld],
+    tile_worth: Sequence[int],
+    okey_worth: Sequence[int],
+    *,
+    must: int | None = None,
+    keep: int = 0,
+) -> int | None:
+    """The greatest worth of disjoint melds; ``must`` is a kind, or -1 for an okey.
+
+    ``tile_worth`` is by kind, ``okey_worth`` by the number it stands for (index 0 is idle). None
+    where nothing is feasible.
+    """
+    model = cp_model.CpModel()
+    used = [model.new_int_var(0, 2, "") for _ in melds]
+    of_kind: dict[int, list[cp_model.LinearExprT]] = {}
+    of_okey: list[cp_model.LinearExprT] = []
+    worth = []
+    for meld, count in zip(melds, used, strict=True):
+        for kind in meld.tiles:
+            of_kind.setdefault(kind, []).append(count)
+        of_okey += [count] * len(meld.okeys)
+        worth.append(sum(tile_worth[k] for k in meld.tiles) + sum(okey_worth[n] for n in meld.okeys))
+    for kind, parts in of_kind.items():
+        model.add(sum(parts) <= held[kind])
+    model.add(sum(of_okey) <= okeys)
+    if must is not None:
+        model.add(sum(of_okey if must == -1 else of_kind.get(must, [])) >= 1)
+    if keep:
+        everything = [part for parts in of_kind.values() for part in parts] + of_okey
+        model.add(sum(everything) <= sum(held) + okeys - keep)
+    model.maximize(cp_model.LinearExpr.weighted_sum(used, worth))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    status = solver.solve(model)
+    if status == cp_model.INFEASIBLE:
+        return None
+    assert status == cp_model.OPTIMAL
+    return round(solver.objective_value)
