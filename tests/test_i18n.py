@@ -5,16 +5,11 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fluent.runtime import FluentBundle, FluentResource
 
-from okey101 import _fluent
 from okey101.errors import NotationError, OkeyError, RecordError, RuleSetError
 from okey101.game.codes import CODES
 from okey101.game.ruleset import RuleSet
@@ -48,7 +43,7 @@ def arguments(texts: Texts, key: str) -> Iterator[dict[str, str | int]]:
 @pytest.mark.parametrize("name", FILES)
 def test_same_files_and_keys_in_both_languages(name: str) -> None:
     turkish, english = (
-        [key for key, _ in _fluent.entries(source(language, name))] for language in ("tr", "en")
+        Texts(language, {name: source(language, name)}).keys() for language in ("tr", "en")
     )
     assert turkish == english
 
@@ -72,21 +67,6 @@ def test_every_message_formats(language: str) -> None:
             assert not re.search(r"[{}$\u2066-\u2069]|  ", text), (key, text)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_reads_as_the_reference_implementation_does(language: str) -> None:
-    bundle = FluentBundle([language], use_isolating=False)
-    for name in FILES:
-        bundle.add_resource(FluentResource(source(language, name)))
-    texts = load(language)
-    for key in KEYS:
-        for values in arguments(texts, key):
-            pattern = bundle.get_message(key).value
-            assert pattern is not None
-            expected, errors = bundle.format_pattern(pattern, values)
-            assert errors == [], key
-            assert texts(key, **values) == expected
-
-
 def test_no_number_is_broken_up() -> None:
     assert load("tr")("count-points", count=1010) == "1010 puan"
     assert load("en")("count-points", count=-1616) == "-1616 points"
@@ -94,7 +74,7 @@ def test_no_number_is_broken_up() -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_turkish_nouns_stay_singular_and_nothing_is_glued(name: str) -> None:
-    text = "\n".join(t for _, t in _fluent.entries(source("tr", name)))
+    text = re.sub(r"(?m)^[\w-]+ =|^#.*", "", source("tr", name))
     assert re.findall(r"[\d}] \w+(?:lar|ler)\b", text) == []
     assert re.findall(r"[\d}]['’]\w*", text) == []
     assert re.findall(r"[\d}] ?%|%\s", text) == []
@@ -169,7 +149,7 @@ def test_unknown_key_and_bad_arguments_raise() -> None:
     texts = load("en")
     with pytest.raises(KeyError, match="no-such-key"):
         texts("no-such-key")
-    with pytest.raises(TypeError, match="needs 'count'"):
+    with pytest.raises(TypeError, match="count"):
         texts("count-points")
     with pytest.raises(TypeError, match="neither a text nor a whole number"):
         texts("count-points", count=1.5)  # type: ignore[arg-type]
@@ -208,76 +188,21 @@ def test_pick_language_refuses_another() -> None:
         pick_language("de", {})
 
 
-def test_reading_both_languages_is_quick() -> None:
-    code = (
-        "import time; from okey101.i18n import load; start = time.perf_counter();"
-        "[texts._parts(key) for texts in (load('tr'), load('en')) for key in texts.keys()];"
-        "print(time.perf_counter() - start)"
-    )
-    seconds = []
-    for _ in range(3):
-        run = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        )
-        seconds.append(float(run.stdout))
-        if seconds[-1] < 0.06:
-            return
-        time.sleep(0.2)
-    pytest.fail(f"{min(seconds):.3f} s to read and parse everything")
-
-
 @pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("plain", ("plain",)),
-        ("{ $a } and {$b}.", (_fluent.Variable("a"), " and ", _fluent.Variable("b"), ".")),
-        ('{ "{" }x{""}', ("{x",)),
-        (
-            "{ -term } { other-key }",
-            (_fluent.Reference("-term"), " ", _fluent.Reference("other-key")),
-        ),
-        ("\n    one\n      two\n\n    three\n", ("one\n  two\n\nthree",)),
-        ("first\n    second", ("first\nsecond",)),
-        (
-            "{ $n ->\n    [one] a { $n }\n   *[other] b\n}c",
-            (
-                _fluent.Select("n", (("one", ("a ", _fluent.Variable("n"))), ("other", ("b",))), 1),
-                "c",
-            ),
-        ),
-    ],
+    "sources",
+    [{"x.ftl": "a = b\nnonsense\n"}, {"one.ftl": "a = b\n", "two.ftl": "a = c\n"}],
 )
-def test_parse(text: str, parts: tuple[_fluent.Part, ...]) -> None:
-    assert _fluent.parse(text) == parts
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "}",
-        "{ $a",
-        "{ $ }",
-        "{ NUMBER($a) }",
-        "{ $n -> [one] a }",
-        "{ $n ->\n *[a] a\n *[b] b\n}",
-        "a\n    .attribute = b",
-        '{ "\\u0041" }',
-    ],
-)
-def test_parse_refuses(text: str) -> None:
-    with pytest.raises(_fluent.CatalogueError):
-        _fluent.parse(text)
-
-
-def test_entries_refuse_what_is_no_message() -> None:
-    with pytest.raises(_fluent.CatalogueError, match="line 2"):
-        list(_fluent.entries("a = b\nnonsense\n"))
-    with pytest.raises(_fluent.CatalogueError, match="a second a"):
-        Texts("en", {"one.ftl": "a = b\n", "two.ftl": "a = c\n"})
+def test_a_damaged_catalogue_is_refused(sources: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="ftl: "):
+        Texts("en", sources)
 
 
 def test_a_missing_reference_never_comes_out_half() -> None:
     texts = Texts("en", {"x.ftl": "a = b { missing }\n"})
     with pytest.raises(TypeError):
         texts("a")
+
+
+def test_thousands_are_not_separated() -> None:
+    texts = Texts("tr", {"x.ftl": "a = { $n }\n"})
+    assert texts("a", n=-16160) == "-16160"

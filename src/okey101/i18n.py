@@ -1,17 +1,20 @@
 """The one door to the catalogues: every sentence a person reads, in Turkish and in English.
 
-The catalogues are Fluent files in ``locales/<language>/``. Reading both takes a few milliseconds; a
-message is parsed when it is first asked for.
+The catalogues are Fluent files in ``locales/<language>/``. Nothing else imports the library that
+reads them, and this module imports it only when texts are first asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from okey101 import _fluent
 from okey101.errors import OkeyError, RecordError
+
+if TYPE_CHECKING:
+    from fluent.syntax import ast
 
 __all__ = ["LANGUAGES", "Texts", "error_text", "load", "pick_language"]
 
@@ -28,15 +31,24 @@ class Texts:
     """
 
     def __init__(self, language: str, sources: Mapping[str, str]) -> None:
-        """Take the messages as written; ValueError on a key that comes twice."""
+        """Take the catalogues by file name; ValueError for one that can't be read."""
+        from fluent.runtime import FluentBundle, FluentResource
+        from fluent.syntax import ast
+
         self.language = language
-        self._sources: dict[str, str] = {}
-        self._parsed: dict[str, tuple[_fluent.Part, ...]] = {}
+        self._bundle = FluentBundle([language], use_isolating=False)
+        self._messages: dict[str, ast.Message | ast.Term] = {}
         for name, source in sources.items():
-            for key, text in _fluent.entries(source):
-                if key in self._sources:
-                    raise _fluent.CatalogueError(f"{language}/{name}: a second {key}")
-                self._sources[key] = text
+            resource = FluentResource(source)
+            for entry in resource.body:
+                if isinstance(entry, ast.Junk):
+                    raise ValueError(f"{language}/{name}: can't read {entry.content!r}")
+                if isinstance(entry, ast.Message | ast.Term):
+                    key = ("-" if isinstance(entry, ast.Term) else "") + entry.id.name
+                    if key in self._messages:
+                        raise ValueError(f"{language}/{name}: a second {key}")
+                    self._messages[key] = entry
+            self._bundle.add_resource(resource)
 
     def __call__(self, key: str, /, **arguments: str | int) -> str:
         """A message with its arguments; superfluous arguments are ignored.
@@ -44,57 +56,69 @@ class Texts:
         Raises KeyError for an unknown message, TypeError for an argument that is missing or is
         neither a text nor a whole number.
         """
-        parts = self._parts(key)
-        try:
-            return _fluent.render(parts, arguments, self._parts)
-        except KeyError as error:
-            raise TypeError(f"{self.language}: {key} needs {error.args[0]!r}") from None
+        if not self.has(key):
+            raise KeyError(key)
+        pattern = self._bundle.get_message(key).value
+        assert pattern is not None
+        values = {name: _argument(name, value) for name, value in arguments.items()}
+        text, errors = self._bundle.format_pattern(pattern, values)
+        if errors:
+            raise TypeError(f"{self.language}: {key}: {errors[0]}")
+        return str(text)
 
     def has(self, key: str) -> bool:
         """Whether there is a message of that key."""
-        return key in self._sources and not key.startswith("-")
+        return key in self._messages and not key.startswith("-")
 
     def keys(self) -> tuple[str, ...]:
         """Every key, in the order of the catalogues."""
-        return tuple(key for key in self._sources if not key.startswith("-"))
+        return tuple(key for key in self._messages if not key.startswith("-"))
 
     def variables(self, key: str) -> frozenset[str]:
         """The arguments a message takes, in whichever of its variants; KeyError if unknown."""
-        return frozenset(self._variables(self._parts(key)))
+        from fluent.syntax import ast
+
+        nodes = self._nodes(self._messages[key])
+        return frozenset(n.id.name for n in nodes if isinstance(n, ast.VariableReference))
 
     def variants(self, key: str, variable: str) -> tuple[str, ...]:
         """The values of a variable for which a message has a text of its own."""
-        parts = list(self._parts(key))
+        from fluent.syntax import ast
+
         found: list[str] = []
-        while parts:
-            part = parts.pop()
-            if isinstance(part, _fluent.Select):
-                if part.name == variable:
-                    found += [value for value, _ in part.variants]
-                for _, inner in part.variants:
-                    parts += inner
-            elif isinstance(part, _fluent.Reference):
-                parts += self._parts(part.key)
+        for node in self._nodes(self._messages[key]):
+            if not isinstance(node, ast.SelectExpression):
+                continue
+            selector = node.selector
+            if isinstance(selector, ast.VariableReference) and selector.id.name == variable:
+                keys = (variant.key for variant in node.variants)
+                found += [k.name if isinstance(k, ast.Identifier) else k.value for k in keys]
         return tuple(found)
 
-    def _variables(self, parts: tuple[_fluent.Part, ...]) -> set[str]:
-        names: set[str] = set()
-        for part in parts:
-            if isinstance(part, _fluent.Variable):
-                names.add(part.name)
-            elif isinstance(part, _fluent.Reference):
-                names |= self._variables(self._parts(part.key))
-            elif isinstance(part, _fluent.Select):
-                names.add(part.name)
-                for _, inner in part.variants:
-                    names |= self._variables(inner)
-        return names
+    def _nodes(self, node: ast.BaseNode) -> Iterator[ast.BaseNode]:
+        """A piece of syntax and all within it, the messages it refers to included."""
+        from fluent.syntax import ast
 
-    def _parts(self, key: str) -> tuple[_fluent.Part, ...]:
-        parts = self._parsed.get(key)
-        if parts is None:
-            parts = self._parsed[key] = _fluent.parse(self._sources[key])
-        return parts
+        yield node
+        if isinstance(node, ast.MessageReference):
+            yield from self._nodes(self._messages[node.id.name])
+        elif isinstance(node, ast.TermReference):
+            yield from self._nodes(self._messages[f"-{node.id.name}"])
+        for value in vars(node).values():
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.BaseNode):
+                    yield from self._nodes(child)
+
+
+def _argument(name: str, value: object) -> object:
+    """An argument as the library takes it: numbers without separators between thousands."""
+    from fluent.runtime.types import fluent_number
+
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return fluent_number(value, useGrouping=False)
+    raise TypeError(f"{name} is neither a text nor a whole number: {value!r}")
 
 
 @cache

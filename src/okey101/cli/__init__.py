@@ -1,0 +1,70 @@
+"""The command line. Every command imports what it needs when it runs, so that ``version`` is quick."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+__all__ = ["main"]
+
+_VERSION = ({"version"}, {"version", "--json"}, {"--version"}, {"--version", "--json"})
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code; ``argv`` defaults to the process's arguments.
+
+    0 ok, 1 failure, 2 usage, 3 invalid game data, 130 interrupted. Nothing is raised for a user to
+    see; with OKEY101_DEBUG=1 in the environment an unexpected error shows its traceback.
+    """
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a letter the terminal lacks is no failure
+    try:
+        code = _dispatch(arguments)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        return _reader_left()
+    return code
+
+
+def _dispatch(arguments: list[str]) -> int:
+    try:
+        if (
+            len(arguments) <= 2
+            and set(arguments) in _VERSION
+            and "_OKEY101_COMPLETE" not in os.environ
+        ):
+            # Reading the arguments properly takes ten times as long as answering.
+            from okey101.cli.version import show
+
+            return show(as_json="--json" in arguments)
+        from okey101.cli.app import run
+
+        return run(arguments)
+    except BrokenPipeError:
+        raise
+    except KeyboardInterrupt:
+        from okey101.cli.failures import interrupted
+
+        return interrupted(arguments)
+    except Exception as error:  # noqa: BLE001  # the last net: no traceback for a user
+        if os.environ.get("OKEY101_DEBUG", "0") not in ("", "0"):
+            raise
+        from okey101.cli.failures import unexpected
+
+        return unexpected(arguments, error)
+
+
+def _reader_left() -> int:
+    """Whoever read the output has enough of it: nothing more is written, not even at exit."""
+    silence = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(silence, stream.fileno())
+    os.close(silence)
+    return 1

@@ -223,7 +223,7 @@ class _PublicFields:
 
     def seal(self) -> Public:
         """Close a draft for good."""
-        self.__class__ = Public  # the same slots, now read-only
+        self.__class__ = Public  # pyright: ignore[reportAttributeAccessIssue]  # now read-only
         return self  # type: ignore[return-value]
 
     @property

@@ -120,7 +120,7 @@ def steps_of(record: Record, number: int, dealer: int = 0) -> Iterator[Deal]:
 
 def _refused(error: OkeyError, deal: int, action: int, text: str) -> NoReturn:
     path = f"deals[{deal}].actions[{action}]"
-    details: dict[str, object] = {"deal": deal, "action": action, "text": text}
+    details = error.details | {"deal": deal, "action": action, "text": text}
     if isinstance(error, IllegalAction):
         details["rule"] = error.rule
     if isinstance(error, NotationError):

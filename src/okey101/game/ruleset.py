@@ -137,7 +137,8 @@ class RuleSet:
 
     def to_dict(self) -> dict[str, object]:
         """Every field, beside the name of the nearest preset."""
-        return {"preset": self.preset_name} | {name: getattr(self, name) for name in _FIELDS}
+        data: dict[str, object] = {"preset": self.preset_name}
+        return data | {name: getattr(self, name) for name in _FIELDS}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, object]) -> RuleSet:

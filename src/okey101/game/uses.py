@@ -282,6 +282,11 @@ def places_of(table: tuple[Group, ...]) -> list[tuple[RunPlace | SetPlace, int]]
 
 def finishing_opening(public: Public, hand: int) -> tuple[tuple[int, ...], ...] | None:
     """An opening that meets the threshold and lets all the rest but one be laid off (E4, O3)."""
+    if twin_allowed(public, hand) is None and not any(
+        _plan(public, public.table, hand, melds=not pairs, pairs=pairs) for pairs in (False, True)
+    ):
+        # Without odd pairs the solver tells at once that nothing ends it, threshold or not.
+        return None
     return _search_opening(public, public.table, hand, set())
 
 

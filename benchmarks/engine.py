@@ -1,0 +1,94 @@
+"""Decisions per second of random legal play, beside OpenSpiel's gin rummy in the same run.
+
+A decision is one choice of a player from all legal ones: the options are listed, one of them is
+drawn at random, and it is applied. Deals and shuffles are part of the time on both sides.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+from benchmarks.measure import interleaved, median, table
+from okey101.game import PRESETS, Deal, RuleSet, apply, deal_seed, options_of
+
+__all__ = ["report"]
+
+SECONDS = 2.0
+ROUNDS = 5
+
+
+def play(rules: RuleSet, rng: random.Random) -> int:
+    """Play one deal at random and count its decisions."""
+    deal = Deal.start(rules, deal_seed(rules, rng.randbytes(32), 0))
+    decisions = 0
+    while not deal.over:
+        actions = options_of(deal).actions()
+        deal = apply(deal, actions[int(rng.random() * len(actions))])
+        decisions += 1
+    return decisions
+
+
+def gin_rummy() -> Callable[[random.Random], int]:
+    """One game of OpenSpiel's gin rummy at random, driven from Python; chance is not counted."""
+    import pyspiel  # noqa: PLC0415
+
+    game = pyspiel.load_game("gin_rummy")
+
+    def once(rng: random.Random) -> int:
+        state = game.new_initial_state()
+        decisions = 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, weights)[0])
+            else:
+                actions = state.legal_actions()
+                state.apply_action(actions[int(rng.random() * len(actions))])
+                decisions += 1
+        return decisions
+
+    return once
+
+
+def _rate(once: Callable[[random.Random], int], seed: int) -> Callable[[], float]:
+    rng = random.Random(seed)
+
+    def run() -> float:
+        start = time.process_time()
+        decisions = 0
+        while time.process_time() - start < SECONDS:
+            decisions += once(rng)
+        return decisions / (time.process_time() - start)
+
+    return run
+
+
+def report() -> str:
+    """Measure, and give a section of results.md."""
+    runs: dict[str, Callable[[], float]] = {}
+    for name, rules in PRESETS.items():
+        runs[f"okey101, {name}"] = _rate(lambda rng, r=rules: play(r, rng), 1)
+    try:
+        runs["OpenSpiel gin_rummy from Python"] = _rate(gin_rummy(), 1)
+    except ImportError:
+        print("engine: open-spiel is not installed, its row is missing")
+    for run in runs.values():
+        run()
+    figures = interleaved(runs, ROUNDS)
+    rows = [
+        (name, f"{median(f):,.0f}", f"{min(f):,.0f} to {max(f):,.0f}")
+        for name, f in figures.items()
+    ]
+    return (
+        "## Random legal play\n\n"
+        "Decisions per cpu-second on one core: the legal actions are listed, one is drawn and "
+        f"applied. Median of {ROUNDS} interleaved rounds of {SECONDS:g} s.\n\n"
+        + table(("engine", "decisions/s", "range"), rows)
+        + "\n"
+    )
+
+
+if __name__ == "__main__":
+    print(report())

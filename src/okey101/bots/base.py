@@ -1,0 +1,49 @@
+"""What a bot is: a name, and a choice made from a view and its options."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
+
+from okey101.game.actions import Action
+from okey101.game.options import Options
+from okey101.game.view import View
+
+__all__ = ["Bot", "BotFactory", "BotInfo", "decision_rng"]
+
+
+@runtime_checkable
+class Bot(Protocol):
+    """A player of one seat.
+
+    A bot keeps nothing between calls: what it chooses follows from its seed, the view and the
+    options alone, so a match can be resumed, and a seat handed over, at any action.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name the registry knows it by."""
+        ...
+
+    def choose(self, view: View, options: Options) -> Action:
+        """A legal action for the seat of the view, whose turn it has to be."""
+        ...
+
+
+BotFactory: TypeAlias = Callable[[int], Bot]
+"""Makes a bot from a seed."""
+
+
+class BotInfo(NamedTuple):
+    """A bot in the registry; ``description`` is the key of its sentence in the catalogues."""
+
+    name: str
+    factory: BotFactory
+    description: str
+
+
+def decision_rng(seed: int, view: View) -> random.Random:
+    """The randomness of one decision: the same for the same seed and the same view."""
+    public = view.public
+    return random.Random(f"{seed} {view.seat} {len(public.actions)} {view.hand}")

@@ -1,0 +1,107 @@
+"""The bot ``greedy``: opens when it can, lays off all it can, throws what is of no use to it."""
+
+from __future__ import annotations
+
+from okey101.bots.hand import near_melds, number_of
+from okey101.bots.laying import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
+from okey101.game.actions import (
+    ANNOUNCE,
+    DRAW,
+    INDICATOR,
+    PASS,
+    RETURN,
+    TAKE,
+    Action,
+    Back,
+    Discard,
+)
+from okey101.game.deal import Phase, Public
+from okey101.game.options import Options
+from okey101.game.uses import can_use
+from okey101.game.view import View
+from okey101.solver import Objective, arrange
+from okey101.tiles import BITS_OF, OKEY, size_of_bits
+
+__all__ = ["GreedyBot", "loose_tiles"]
+
+
+class GreedyBot:
+    """Plays for the next moment alone, but plays it exactly; it has no randomness."""
+
+    name = "greedy"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
+    def choose(self, view: View, options: Options) -> Action:
+        """Finish, else open, else lay down, else throw the highest tile of no use."""
+        public, hand = view.public, view.hand or 0
+        if public.phase is not Phase.PLAY:
+            return self._draw(public, hand, options)
+        if options.announce:
+            return ANNOUNCE
+        unopened = public.opened[public.turn] is None
+        laid = self._open(public, hand, options) if unopened else self._lay(public, hand, options)
+        if laid is not None:
+            return laid
+        if options.put_back:
+            return RETURN
+        if options.discards:
+            return Discard(self._discard(view, options))
+        return next(a for a in options.actions() if not isinstance(a, Back))
+
+    def _draw(self, public: Public, hand: int, options: Options) -> Action:
+        if options.take and _useful(public, hand):
+            return TAKE
+        if options.draw:
+            return DRAW
+        return INDICATOR if options.indicator else PASS
+
+    def _open(self, public: Public, hand: int, options: Options) -> Action | None:
+        if options.opening is None and options.opening_pairs is None:
+            return None
+        return opening_to_finish(public, hand) or options.opening or options.opening_pairs
+
+    def _lay(self, public: Public, hand: int, options: Options) -> Action | None:
+        swap = best_swap(public, hand, options.swaps) if options.swaps else None
+        if swap is not None:
+            return swap
+        must = public.taken if public.taken_waits else None
+        spot = Spot.of(public, hand)
+        found = finish_plan(spot, must)
+        if found is None and not public.must_finish:
+            found = lay_plan(spot, must)
+        return found[1][0] if found is not None and found[1] else None
+
+    def _discard(self, view: View, options: Options) -> int:
+        """The highest tile that neither costs a fine nor is of use."""
+        hand, okey, unseen = view.hand or 0, view.public.setup.okey, view.unseen
+        loose = loose_tiles(view, options)
+
+        def cost(tile: int, fine: int) -> tuple[int, bool, bool, int, int]:
+            free = loose & 3 << 2 * tile
+            near = near_melds(tile, loose, unseen, okey) if free else 0
+            return fine, tile == OKEY, not free, near, -number_of(tile, okey)
+
+        if size_of_bits(hand) == 1:
+            return options.discards[0].tile
+        return min(options.discards, key=lambda d: cost(d.tile, d.points)).tile
+
+
+def _useful(public: Public, hand: int) -> bool:
+    """Whether the discard on offer can be put down at once."""
+    tile = public.discards[public.previous][-1]
+    return can_use(public, hand + BITS_OF[tile], tile)
+
+
+def loose_tiles(view: View, options: Options) -> int:
+    """The tiles outside the best arrangement, as a packed rack: of pairs where these are nearer."""
+    public, hand = view.public, view.hand or 0
+    okey = public.setup.okey
+    objective = Objective.POINTS
+    if public.opened[public.turn] is None:
+        missing = options.need_pairs - options.best_pairs
+        if missing <= 1 and options.best_points < options.need_points * 2 // 3:
+            objective = Objective.PAIRS
+    found = arrange(hand, okey, objective, keep=1)
+    return hand if found is None else found.left

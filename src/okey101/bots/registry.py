@@ -1,0 +1,43 @@
+"""The bots there are, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from okey101.bots.base import Bot, BotFactory, BotInfo
+from okey101.bots.greedy import GreedyBot
+from okey101.bots.random_bot import RandomBot
+from okey101.errors import OkeyError
+
+__all__ = ["BOTS", "make_bot"]
+
+
+def _entry(name: str, factory: BotFactory) -> tuple[str, BotInfo]:
+    return name, BotInfo(name, factory, f"bot-{name}")
+
+
+BOTS: Mapping[str, BotInfo] = MappingProxyType(
+    dict(
+        [
+            _entry("random", RandomBot),
+            _entry("greedy", GreedyBot),
+        ]
+    )
+)
+"""Every bot by its name, the weakest first."""
+
+
+def make_bot(name: str, seed: int = 0) -> Bot:
+    """A bot by its name; OkeyError ``unknown-bot`` names the known ones.
+
+    >>> make_bot("greedy", 7).name
+    'greedy'
+    """
+    info = BOTS.get(name)
+    if info is None:
+        known = ", ".join(BOTS)
+        raise OkeyError(
+            "unknown-bot", f"no bot is called {name!r}; known: {known}", name=name, known=known
+        )
+    return info.factory(seed)

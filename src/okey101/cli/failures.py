@@ -1,0 +1,143 @@
+"""Failures of commands: the exit code, and the one shape in which they are told."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from okey101.cli.output import json_text, plain_data
+from okey101.errors import IllegalAction, NotationError, OkeyError, RecordError, RuleSetError
+from okey101.i18n import LANGUAGES, Texts, error_text, load, pick_language
+
+__all__ = [
+    "FAILED",
+    "INTERRUPTED",
+    "INVALID",
+    "USAGE",
+    "Failure",
+    "error_object",
+    "file_failure",
+    "game_failure",
+    "interrupted",
+    "language_of",
+    "report",
+    "unexpected",
+    "wants_json",
+]
+
+FAILED: Final = 1
+USAGE: Final = 2
+INVALID: Final = 3
+INTERRUPTED: Final = 130
+
+
+class Failure(Exception):
+    """The end of a command without success: an exit code, a stable code and a sentence."""
+
+    def __init__(self, exit_code: int, code: str, message: str, **details: object) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+        self.code = code
+        self.message = message
+        self.details = details
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Whether the arguments ask for JSON, well-formed or not."""
+    words = list(arguments)
+    return "--json" in (words[: words.index("--")] if "--" in words else words)
+
+
+def language_of(arguments: Sequence[str], environ: Mapping[str, str]) -> str:
+    """The language the arguments ask for, else the environment's."""
+    asked = None
+    for place, word in enumerate(arguments):
+        if word == "--":
+            break
+        name, equals, value = word.partition("=")
+        if name == "--lang":
+            following = arguments[place + 1] if place + 1 < len(arguments) else ""
+            asked = value if equals else following
+    return pick_language(asked if asked in LANGUAGES else None, environ)
+
+
+def error_object(failure: Failure) -> dict[str, object]:
+    """What ``--json`` prints for a failure."""
+    details = {name: plain_data(value) for name, value in failure.details.items()}
+    return {"ok": False, "error": {"code": failure.code, "message": failure.message} | details}
+
+
+def report(failure: Failure, texts: Texts, *, as_json: bool) -> int:
+    """Tell a failure, as an object on stdout or as text on stderr; returns its exit code."""
+    if as_json:
+        sys.stdout.write(json_text(error_object(failure), sys.stdout) + "\n")
+    else:
+        sys.stdout.flush()
+        sys.stderr.write(texts("failure", message=failure.message) + "\n")
+    return failure.exit_code
+
+
+def game_failure(error: OkeyError, texts: Texts) -> Failure:
+    """The failure that an error of the core means.
+
+    A rule set comes from the command line's own words, so its error is one of usage.
+    """
+    details = {name: value for name, value in error.details.items() if name != "message"}
+    if isinstance(error, IllegalAction):
+        details["rule"] = error.rule
+    if isinstance(error, NotationError):
+        details["position"] = error.position
+    message = error_text(texts, error)
+    if isinstance(error, RecordError):
+        details["path"] = error.path
+        message = _with_place(message, error, texts)
+    details.pop("code", None)
+    exit_code = USAGE if isinstance(error, RuleSetError) else INVALID
+    return Failure(exit_code, error.code, message, **details)
+
+
+def _with_place(message: str, error: RecordError, texts: Texts) -> str:
+    if not error.path or message == error.message:
+        return message
+    deal, action, text = (error.details.get(name) for name in ("deal", "action", "text"))
+    if isinstance(deal, int) and isinstance(action, int):
+        return texts(
+            "failure-at-action",
+            message=message,
+            deal=deal + 1,
+            action=action + 1,
+            text=str(text)[:100],
+        )
+    return texts("failure-at", message=message, place=error.path)
+
+
+def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
+    """The failure that a file which can't be read or written means."""
+    if isinstance(error, FileNotFoundError):
+        code = "file-not-found"
+    elif isinstance(error, IsADirectoryError):
+        code = "file-is-folder"
+    elif isinstance(error, PermissionError):
+        code = "file-forbidden"
+    else:
+        code = "file-failed"
+    reason = error.strerror or type(error).__name__
+    message = texts(f"error-{code}", file=path, reason=reason)
+    return Failure(FAILED, code, message, file=path)
+
+
+def interrupted(arguments: Sequence[str]) -> int:
+    """Tell that the user broke off."""
+    texts = load(language_of(arguments, os.environ))
+    failure = Failure(INTERRUPTED, "interrupted", texts("error-interrupted"))
+    return report(failure, texts, as_json=wants_json(arguments))
+
+
+def unexpected(arguments: Sequence[str], error: Exception) -> int:
+    """Tell an error nobody thought of, in a line, and where to report it."""
+    texts = load(language_of(arguments, os.environ))
+    what = f"{type(error).__name__}: {error}".splitlines()[0][:300]
+    failure = Failure(FAILED, "unexpected", texts("error-unexpected", what=what))
+    return report(failure, texts, as_json=wants_json(arguments))

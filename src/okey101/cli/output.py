@@ -1,0 +1,90 @@
+"""Where a command's answer goes: text or JSON on stdout, notes on stderr, colours on terminals."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TextIO
+
+from okey101.i18n import Texts
+from okey101.melds import piece_text
+
+__all__ = ["Console", "colours_wanted", "json_text", "plain_data"]
+
+_PAINT = {"R": "31", "Y": "33", "B": "94", "K": "1"}
+
+
+def colours_wanted(stream: TextIO, environ: Mapping[str, str]) -> bool:
+    """Whether to colour what goes to a stream: on terminals, unless the environment says otherwise.
+
+    ``NO_COLOR`` forbids it, ``FORCE_COLOR`` asks for it anywhere; the first one is the stronger.
+    """
+    if environ.get("NO_COLOR"):
+        return False
+    if environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return stream.isatty() and environ.get("TERM") != "dumb"
+
+
+def plain_data(value: object) -> object:
+    """What JSON can hold of a value: its own kinds as they are, anything else as text."""
+    if isinstance(value, Mapping):
+        return {str(name): plain_data(item) for name, item in value.items()}
+    if isinstance(value, str):
+        return str(value)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, Iterable):
+        return [plain_data(item) for item in value]
+    return str(value)
+
+
+def json_text(data: Mapping[str, object], stream: TextIO) -> str:
+    """One line of JSON; letters beyond ASCII stay as they are where the stream can carry them."""
+    unicode = (stream.encoding or "").replace("-", "").casefold().startswith("utf")
+    return json.dumps(data, ensure_ascii=not unicode)
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """How the running command speaks: its language, and text or JSON."""
+
+    texts: Texts
+    as_json: bool
+
+    @property
+    def colour(self) -> bool:
+        """Whether text on stdout is coloured."""
+        return colours_wanted(sys.stdout, os.environ)
+
+    def answer(self, data: Mapping[str, object]) -> None:
+        """Print a success object on stdout."""
+        self.lines([json_text({"ok": True} | dict(data), sys.stdout)])
+
+    def lines(self, lines: Iterable[str]) -> None:
+        """Print lines of text on stdout."""
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+    def note(self, text: str) -> None:
+        """Print a message or a sign of progress on stderr."""
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+
+    def strong(self, text: str) -> str:
+        """A heading."""
+        return f"\x1b[1m{text}\x1b[0m" if self.colour else text
+
+    def tiles(self, pieces: Iterable[int]) -> str:
+        """Tiles or pieces in the notation, in their colours on a terminal."""
+        words = [piece_text(piece) for piece in pieces]
+        if not self.colour:
+            return " ".join(words)
+        return " ".join(_painted(word) for word in words)
+
+
+def _painted(word: str) -> str:
+    paint = _PAINT.get(word.lstrip("*")[:1], "35")
+    return f"\x1b[{paint}m{word}\x1b[0m"

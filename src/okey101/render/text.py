@@ -1,0 +1,238 @@
+"""Racks, groups, tables and score sheets as plain lines of text, readable aloud.
+
+Colour is an extra for those who see it: every tile carries its letter, so nothing is lost without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from okey101.game.deal import Fine, Public, Result, Score
+from okey101.game.match import places, team_totals, totals_of
+from okey101.game.ruleset import RuleSet
+from okey101.i18n import Texts
+from okey101.melds import ANY, AS, piece_text, tile_of_piece
+from okey101.solver import Objective, arrange
+from okey101.tiles import FALSE_JOKER, KINDS, OKEY, TILES, tiles_of_bits
+
+__all__ = [
+    "Ink",
+    "Order",
+    "Shelves",
+    "deal_sheet_lines",
+    "fine_text",
+    "group_line",
+    "match_sheet_lines",
+    "place_lines",
+    "rack_lines",
+    "shelves",
+    "table_lines",
+]
+
+_ANSI = ("31", "33", "34", "1")
+_ANSI_JOKER, _ANSI_OKEY = "35", "1;35"
+_RESET = "\x1b[0m"
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """How tiles are written: in the notation or in words, with ANSI colours or without.
+
+    >>> from okey101.i18n import load
+    >>> Ink(load("en")).tile(6), Ink(load("en"), words=True).tile(6)
+    ('R7', 'red 7')
+    """
+
+    texts: Texts
+    color: bool = False
+    words: bool = False
+
+    def tile(self, tile: int) -> str:
+        """One tile."""
+        return self.piece(tile)
+
+    def piece(self, piece: int) -> str:
+        """One piece of a group; an okey with what it stands for."""
+        text = self._words(piece) if self.words else piece_text(piece)
+        if not self.color:
+            return text
+        tile = tile_of_piece(piece)
+        code = _ANSI[tile // 13] if tile < KINDS else _ANSI_OKEY
+        return f"\x1b[{_ANSI_JOKER if tile == FALSE_JOKER else code}m{text}{_RESET}"
+
+    def _words(self, piece: int) -> str:
+        texts = self.texts
+        if piece >= ANY:
+            return texts("piece-okey-as-number", number=piece - ANY)
+        if piece >= AS:
+            return texts("piece-okey-as", tile=self._words(piece - AS))
+        if piece == OKEY:
+            return texts("tile-okey")
+        if piece == FALSE_JOKER:
+            return texts("tile-false-joker")
+        return texts("tile", colour=TILES[piece].colour.letter, number=piece % 13 + 1)
+
+    def row(self, pieces: Iterable[int]) -> str:
+        """Tiles or pieces one after another."""
+        return (", " if self.words else " ").join(map(self.piece, pieces))
+
+    def groups(self, groups: Iterable[Sequence[int]]) -> str:
+        """Groups of pieces, parted as in the notation."""
+        return " / ".join(map(self.row, groups))
+
+
+class Order(StrEnum):
+    """The ways a rack can be sorted."""
+
+    MELDS = "melds"
+    """Sets and runs worth most, as an opening wants them (O1)."""
+    LEFT = "left"
+    """Sets and runs that leave least in the hand, once open."""
+    PAIRS = "pairs"
+    """As many pairs as can be (O2)."""
+    COLOURS = "colours"
+    """By colour and number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelves:
+    """A sorted rack: groups on the upper shelf, the other tiles on the lower."""
+
+    groups: tuple[tuple[int, ...], ...]
+    rest: tuple[int, ...]
+    points: int = 0
+    """What the groups are worth, an okey as what it stands for (O1)."""
+
+
+_OBJECTIVES = {
+    Order.MELDS: Objective.POINTS,
+    Order.LEFT: Objective.LEFT,
+    Order.PAIRS: Objective.PAIRS,
+}
+
+
+def shelves(bits: int, okey: int | None, order: Order) -> Shelves:
+    """Sort a packed rack; ``okey`` is the okey's kind, None in a riziko deal."""
+    if order is Order.COLOURS:
+        return Shelves((), tuple(tiles_of_bits(bits)))
+    found = arrange(bits, okey, _OBJECTIVES[order])
+    if found is None:
+        return Shelves((), tuple(tiles_of_bits(bits)))
+    return Shelves(found.groups, tuple(tiles_of_bits(found.left)), found.points)
+
+
+def rack_lines(bits: int, okey: int | None, order: Order, ink: Ink) -> list[str]:
+    """A packed rack on its two shelves."""
+    texts = ink.texts
+    sorted_ = shelves(bits, okey, order)
+    if order is Order.COLOURS:
+        return [f"  {line}" for line in _colour_lines(sorted_.rest, ink)]
+    upper = " | ".join(map(ink.row, sorted_.groups)) or texts("text-none")
+    lower = ink.row(sorted_.rest) or texts("text-none")
+    label = "text-shelf-pairs" if order is Order.PAIRS else "text-shelf-melds"
+    return [f"  {texts(label)}: {upper}", f"  {texts('text-shelf-rest')}: {lower}"]
+
+
+def _colour_lines(tiles: Sequence[int], ink: Ink) -> list[str]:
+    """Red and yellow on the upper shelf, blue, black and the jokers on the lower."""
+    lines = []
+    for colours in ((0, 1), (2, 3, 4)):
+        parts = [ink.row(t for t in tiles if t // 13 == c) for c in colours]
+        lines.append(" | ".join(p for p in parts if p) or ink.texts("text-none"))
+    return lines
+
+
+def group_line(public: Public, index: int, names: Sequence[str], ink: Ink) -> str:
+    """One group of the table, counted from 0: number, tiles, form, owner, what fits (M4)."""
+    group = public.table[index]
+    okey = public.setup.okey
+    fits = [FALSE_JOKER if k == okey else k for k in range(KINDS) if group.accepts >> k & 1]
+    values: dict[str, str | int] = {
+        "number": index + 1,
+        "tiles": ink.row(group.pieces),
+        "form": ink.texts("form", form=group.form.value),
+        "owner": names[public.owners[index]],
+    }
+    if not fits:
+        return ink.texts("text-group", **values)
+    return ink.texts("text-group-fits", fits=ink.row(fits), **values)
+
+
+def table_lines(public: Public, names: Sequence[str], ink: Ink) -> list[str]:
+    """The groups on the table, a line each; ``names`` by seat."""
+    if not public.table:
+        return [ink.texts("text-table-empty")]
+    lines = (group_line(public, i, names, ink) for i in range(len(public.table)))
+    return [ink.texts("text-table"), *(f"  {line}" for line in lines)]
+
+
+def fine_text(fine: Fine, texts: Texts) -> str:
+    """A fine's points, rule and reason (P1-P5, U7)."""
+    return texts(
+        "text-fine", points=fine.points, rule=fine.rule, reason=texts(f"fine-{fine.rule}")
+    )
+
+
+def deal_sheet_lines(
+    result: Result, names: Sequence[str], totals: Sequence[int], texts: Texts
+) -> list[str]:
+    """The score sheet of one deal, every doubling and fine spelled out (section 8).
+
+    ``totals`` are the sums after the deal, by seat.
+    """
+    lines = [texts("text-sheet-heading")]
+    for score in result.sheet:
+        line = f"  {names[score.seat]}: {_sum(score, result, texts)}"
+        lines.append(f"{line}; {texts('text-total', points=totals[score.seat])}")
+    return lines
+
+
+def _sum(score: Score, result: Result, texts: Texts) -> str:
+    parts = [str(score.base)]
+    parts += [f"x 2 ({texts(f'factor-{name}')})" for name in score.factors]
+    for fine in result.fines:
+        if fine.seat == score.seat:
+            parts.append(f"+ {fine_text(fine, texts)}")
+    if len(parts) == 1:
+        return parts[0]
+    return f"{' '.join(parts)} = {score.total}"
+
+
+def match_sheet_lines(
+    rules: RuleSet, results: Sequence[Result], names: Sequence[str], texts: Texts
+) -> list[str]:
+    """The score sheet of a match: a row a deal, void deals marked, the totals last (C4)."""
+    totals = totals_of(rules, tuple(results))
+    rows = [["", *names]]
+    number = 0
+    for result in results:
+        number += result.counts
+        label = str(number) if result.counts else texts("text-void")
+        rows.append([label, *map(str, result.scores)])
+    rows.append([texts("text-totals"), *map(str, totals)])
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        lines.append("  " + "  ".join(cells).rstrip())
+    return lines
+
+
+def place_lines(
+    rules: RuleSet, totals: tuple[int, ...], names: Sequence[str], texts: Texts
+) -> list[str]:
+    """Who came in where, best first; the team's sum in the team game (C4, G1)."""
+    teams = team_totals(rules, totals)
+    if teams is None:
+        rows = [(place, names[s], totals[s]) for s, place in enumerate(places(totals))]
+    else:
+        sides = [texts("text-team", first=names[t], second=names[t + 2]) for t in range(2)]
+        rows = [(place, sides[t], teams[t]) for t, place in enumerate(places(teams))]
+    rows.sort(key=lambda row: row[0])
+    return [
+        "  " + texts("text-place", place=place, player=name, points=points)
+        for place, name, points in rows
+    ]

@@ -1,0 +1,243 @@
+"""Options, the judge and brute force agree on small positions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import strategies
+from game.brute import legal, legal_melds, legal_openings, plain_actions, ruling, single_groups
+from game.random_play import choose
+from okey101.errors import IllegalAction
+from okey101.game import Deal, Opened, Phase, RuleSet, apply, deal_position, options_of
+from okey101.game.actions import Action, Discard, Meld
+from okey101.game.uses import can_finish, can_use, twin_allowed
+from okey101.melds import AS, Group, make_group, tile_of_piece
+from okey101.tiles import BITS_OF, Rack, Tile, count_bits, size_of_bits, tiles_of_bits
+
+LOW = {"open_points": 51, "open_pairs": 4}
+
+
+@st.composite
+def small(draw: st.DrawFn) -> tuple[Deal, random.Random]:
+    """A small deal under low thresholds, and the random generator to play it with."""
+    rules = draw(strategies.rule_sets(players=draw(st.integers(2, 3)))).with_(**LOW)
+    return draw(strategies.positions(rules)), draw(strategies.rngs())
+
+
+def walk(drawn: tuple[Deal, random.Random], most: int = 40) -> Iterator[Deal]:
+    """The states of a deal played at random, its end included."""
+    deal, rng = drawn
+    for _ in range(most):
+        yield deal
+        if deal.over:
+            return
+        deal = apply(deal, choose(options_of(deal), rng, rng.choice(("by-kind", "eager"))))
+
+
+def hand_of(deal: Deal) -> int:
+    return deal.hands[deal.turn]
+
+
+@given(small())
+def test_plain_actions_agree_with_the_judge(drawn: tuple[Deal, random.Random]) -> None:
+    for deal in walk(drawn):
+        listed = {a for a in options_of(deal).actions() if not isinstance(a, Meld)}
+        assert listed == legal(deal, plain_actions(deal))
+
+
+@given(small())
+def test_P1_P2_P4_fines_of_options_are_the_fines_charged(
+    drawn: tuple[Deal, random.Random],
+) -> None:
+    for deal in walk(drawn):
+        options = options_of(deal)
+        costs: list[tuple[Action, int]] = list(options.backs)
+        costs += [(Discard(d.tile), d.points) for d in options.discards]
+        for action, points in costs:
+            ruled = ruling(deal, action)
+            assert ruled is not None
+            assert points == (ruled.fine[1] if ruled.fine else 0)
+
+
+@given(small())
+def test_melds_after_opening_agree_with_the_judge(drawn: tuple[Deal, random.Random]) -> None:
+    tried = 0
+    for deal in walk(drawn):
+        if deal.over or deal.public.opened[deal.turn] is None:
+            continue
+        if deal.phase is Phase.PLAY and size_of_bits(hand_of(deal)) <= 6 and tried < 3:
+            tried += 1
+            melds = options_of(deal).melds
+            assert set(melds) == legal_melds(deal)
+            assert len(melds) == len(set(melds))
+
+
+@given(small())
+def test_openings_agree_with_the_judge(drawn: tuple[Deal, random.Random]) -> None:
+    tried = 0
+    for deal in walk(drawn):
+        if deal.phase is not Phase.PLAY or deal.public.opened[deal.turn] is not None:
+            continue
+        hand = hand_of(deal)
+        groups = _groups(deal) if size_of_bits(hand) <= 9 and tried < 3 else {}
+        if 0 < len(groups) <= 300:
+            tried += 1
+            _compare_openings(deal, {_plain(a) for a in legal_openings(deal, groups)})
+
+
+def _groups(deal: Deal) -> dict[tuple[int, ...], tuple[int, ...]]:
+    """Every group of the hand with the tiles it takes; two okeys are one pair, however called."""
+    hand = hand_of(deal)
+    twin = twin_allowed(deal.public, hand)
+    groups: dict[tuple[int, ...], tuple[int, ...]] = {}
+    okeys_paired = False
+    for pieces in single_groups(tiles_of_bits(hand)):
+        try:
+            group = make_group(pieces, deal.public.okey, twin)
+        except IllegalAction:
+            continue
+        if _okeys(group.pieces):
+            if okeys_paired:
+                continue
+            okeys_paired = True
+        groups[group.pieces] = tuple(map(tile_of_piece, group.pieces))
+    return groups
+
+
+def _okeys(pieces: tuple[int, ...]) -> bool:
+    return len(pieces) == 2 and min(pieces) >= AS
+
+
+def _compare_openings(deal: Deal, brute: set[tuple[tuple[int, ...], ...]]) -> None:
+    options = options_of(deal)
+    assert {_plain(a) for a in options.openings()} == brute
+    if deal.public.must_finish:
+        assert options.can_open or not brute
+        return
+    for found, form in ((options.opening, Opened.MELDS), (options.opening_pairs, Opened.PAIRS)):
+        best = max((_worth(deal, groups) for groups in brute if _opens(groups) is form), default=0)
+        assert (found is None) == (not best)
+        if found is not None:
+            assert _plain(found) in brute
+            assert _worth(deal, found.groups) == best
+
+
+def _plain(action: Action) -> tuple[tuple[int, ...], ...]:
+    """A meld with its groups in order, and two okeys paired under one name."""
+    assert isinstance(action, Meld)
+    return tuple(sorted((AS, AS) if _okeys(g) else g for g in action.groups))
+
+
+def _opens(groups: tuple[tuple[int, ...], ...]) -> Opened:
+    return Opened.PAIRS if len(groups[0]) == 2 else Opened.MELDS
+
+
+def _worth(deal: Deal, groups: tuple[tuple[int, ...], ...]) -> int:
+    if len(groups[0]) == 2:
+        return len(groups)
+    return sum(make_group(pieces, deal.public.okey).points for pieces in groups)
+
+
+@given(small())
+def test_melds_compose(drawn: tuple[Deal, random.Random]) -> None:
+    """Two groups in one meld are legal exactly if one after the other is."""
+    rng = drawn[1]
+    for deal in walk(drawn):
+        melds = options_of(deal).melds
+        for _ in range(4 if melds else 0):
+            first, second = rng.choice(melds), rng.choice(melds)
+            both = ruling(deal, Meld(first.groups + second.groups)) is not None
+            if not deal.public.taken_waits:
+                assert both == (ruling(apply(deal, first), second) is not None)
+            elif both:
+                orders = ((first, second), (second, first))
+                assert any(ruling(apply(deal, a), b) is not None for a, b in orders)
+
+
+def _without_duties(deal: Deal, hand: int) -> Deal:
+    """The same turn as if the taken tile had been drawn, and no finish were owed."""
+    draft = deal.public.draft()
+    draft.taken = None
+    draft.must_finish = False
+    draft.phase = Phase.PLAY
+    hands = (*deal.hands[: deal.turn], hand, *deal.hands[deal.turn + 1 :])
+    return Deal(deal.dealt, draft.seal(), hands)
+
+
+def _reaches(
+    deal: Deal, done: Callable[[Deal], bool], seen: set[tuple[int, tuple[Group, ...]]]
+) -> bool:
+    """Whether some sequence of melds, lay-offs and swaps of this turn meets a condition."""
+    if done(deal):
+        return True
+    options = options_of(deal)
+    tried: list[Action] = [*options.melds, *options.lays, *options.swaps, *options.openings()]
+    for action in tried:
+        after = apply(deal, action)
+        key = (after.hands[deal.turn], after.public.table)
+        if key not in seen:
+            seen.add(key)
+            if after.over:
+                if done(after):
+                    return True
+            elif _reaches(after, done, seen):
+                return True
+    return False
+
+
+@given(small())
+def test_U2_use_of_a_taken_discard_agrees_with_search(drawn: tuple[Deal, random.Random]) -> None:
+    for deal in walk(drawn):
+        if deal.phase not in (Phase.DRAW, Phase.LAST_DISCARD):
+            continue
+        pile = deal.public.discards[deal.public.previous]
+        if not pile or size_of_bits(hand_of(deal)) > 7:
+            continue
+        tile = pile[-1]
+        hand = hand_of(deal) + BITS_OF[tile]
+        free = _without_duties(deal, hand)
+        taken = free.public.draft()
+        taken.taken = tile
+        assert can_use(taken.seal(), hand, tile) == _usable(free, tile)
+
+
+def _usable(free: Deal, tile: int) -> bool:
+    seat = free.turn
+    laid = len(free.public.table)
+    if free.public.opened[seat] is None:
+        # The opening itself has to hold the tile.
+        for opening in options_of(free).openings():
+            after = apply(free, opening).public
+            if any(count_bits(g.bits, tile) for g in after.table[laid:]):
+                return True
+        return False
+    return _reaches(free, lambda d: any(p.tile == tile for p in d.public.placed), set())
+
+
+@given(small())
+def test_E4_finishing_agrees_with_search(drawn: tuple[Deal, random.Random]) -> None:
+    tried = 0
+    for deal in walk(drawn):
+        if deal.over or tried >= 8 or not 2 <= size_of_bits(hand_of(deal)) <= 7:
+            continue
+        tried += 1
+        free = _without_duties(deal, hand_of(deal))
+        seat = deal.turn
+
+        def finishes(after: Deal, seat: int = seat) -> bool:
+            return size_of_bits(after.hands[seat]) == 1
+
+        assert can_finish(free.public, hand_of(deal)) == _reaches(free, finishes, set())
+
+
+def test_U4_positions_of_one_tile_only_discard() -> None:
+    rules = RuleSet(players=2)
+    dealt = deal_position(
+        rules, indicator=Tile.B5, hands=(Rack.parse("R1").bits, Rack.parse("R2").bits)
+    )
+    options = options_of(Deal.start(rules, dealt))
+    assert [str(a) for a in options.actions()] == ["discard R1"]

@@ -1,0 +1,206 @@
+"""Hypothesis strategies for the values of the game; shrinking goes towards the plain case."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+
+from hypothesis import strategies as st
+
+from okey101.game import Deal, RuleSet, deal_position, deal_seed
+from okey101.game.actions import (
+    ANNOUNCE,
+    DRAW,
+    INDICATOR,
+    PASS,
+    RETURN,
+    TAKE,
+    Action,
+    Back,
+    Discard,
+    Lay,
+    Meld,
+    Swap,
+)
+from okey101.game.dealing import deck_bits
+from okey101.melds import ANY, AS, Group, make_group
+from okey101.tiles import BITS_OF, FALSE_JOKER, KINDS, OKEY, Rack, Tile, bits_of_tiles, okey_of
+from okey101.tiles import tiles_of_bits
+
+__all__ = [
+    "actions",
+    "deals",
+    "groups",
+    "indicators",
+    "okeys",
+    "pieces",
+    "positions",
+    "racks",
+    "rngs",
+    "rule_sets",
+    "seeds",
+    "tiles",
+]
+
+seeds = st.binary(min_size=32, max_size=32)
+"""Seeds of deals."""
+tiles: st.SearchStrategy[Tile] = st.sampled_from(tuple(Tile))
+"""Any tile, false joker and okey included."""
+okeys: st.SearchStrategy[int | None] = st.one_of(st.integers(0, KINDS - 1), st.none())
+"""The okey's kind, or None for a riziko deal."""
+
+
+@st.composite
+def rngs(draw: st.DrawFn) -> random.Random:
+    """A random generator; a failing example names its seed."""
+    seed = draw(st.integers(0, 2**32 - 1))
+    return random.Random(seed)
+
+
+@st.composite
+def racks(draw: st.DrawFn, *, min_size: int = 0, max_size: int = 22) -> Rack:
+    """A rack with at most two copies of each tile."""
+    copies = draw(
+        st.lists(
+            st.integers(0, 2 * len(Tile) - 1), min_size=min_size, max_size=max_size, unique=True
+        )
+    )
+    return Rack([copy >> 1 for copy in copies])
+
+
+@st.composite
+def pieces(draw: st.DrawFn) -> int:
+    """A piece of a group: a tile, or an okey with what it stands for."""
+    return draw(
+        st.one_of(
+            st.integers(0, FALSE_JOKER),
+            st.integers(AS, AS + KINDS - 1),
+            st.integers(ANY + 1, ANY + 13),
+        )
+    )
+
+
+@st.composite
+def groups(draw: st.DrawFn, okey: int | None = None) -> Group:
+    """A valid set, run or pair with at most two okeys; ``okey`` is the okey's kind."""
+    form = draw(st.sampled_from(("run", "set", "pair")))
+    colour, number = draw(st.integers(0, 3)), draw(st.integers(1, 13))
+    if form == "run":
+        low = min(number, 11)
+        high = draw(st.integers(low + 2, 13))
+        kinds = [13 * colour + n - 1 for n in range(low, high + 1)]
+    elif form == "set":
+        colours = draw(st.lists(st.integers(0, 3), min_size=3, max_size=4, unique=True))
+        kinds = [13 * c + number - 1 for c in colours]
+    else:
+        kinds = [13 * colour + number - 1] * 2
+    wild = draw(st.sets(st.integers(0, len(kinds) - 1), max_size=2))
+    made = []
+    for i, kind in enumerate(kinds):
+        natural = FALSE_JOKER if kind == okey else kind
+        if i in wild:
+            loose = form != "run" and draw(st.booleans())
+            made.append(ANY + kind % 13 + 1 if loose else AS + kind)
+        else:
+            made.append(natural)
+    return make_group(tuple(made), okey)
+
+
+@st.composite
+def rule_sets(draw: st.DrawFn, *, players: int | None = None) -> RuleSet:
+    """Any consistent rule set, near a preset or far from all."""
+    base = RuleSet.preset(draw(st.sampled_from(("altinstar", "pagat", "wiki"))))
+    changes: dict[str, object] = {}
+    for f in dataclasses.fields(RuleSet):
+        if f.name in ("players", "teams") or not draw(st.booleans()):
+            continue
+        options = f.metadata.get("options")
+        if options is not None:
+            changes[f.name] = draw(st.sampled_from(options))
+        else:
+            changes[f.name] = draw(st.integers(f.metadata["low"], f.metadata["high"]))
+    changes["players"] = players or draw(st.integers(2, 4))
+    changes["teams"] = changes["players"] == 4 and draw(st.booleans())
+    last = changes.get("indicator_is_last_tile", base.indicator_is_last_tile)
+    if last and changes.get("last_discard_takeable", base.last_discard_takeable):
+        changes["last_discard_takeable"] = False
+    return base.with_(**changes)
+
+
+@st.composite
+def deals(draw: st.DrawFn, rules: RuleSet | None = None) -> Deal:
+    """A full deal before its first action."""
+    rules = rules or draw(rule_sets())
+    dealer = draw(st.integers(0, rules.players - 1))
+    return Deal.start(rules, deal_seed(rules, draw(seeds), dealer))
+
+
+def indicators(rules: RuleSet) -> st.SearchStrategy[int]:
+    """What a rule set may turn up as indicator (D8)."""
+    riziko = rules.false_joker_indicator == "riziko"
+    return st.integers(0, FALSE_JOKER if riziko else KINDS - 1)
+
+
+_KITS = (
+    "R13 Y13 B13 K13",
+    "B12 Y12 R12 * / B1 B2",
+    "K9 K10 K11 K12 K13",
+    "R11 R12 R13 / K5 K6 K7",
+    "Y10 Y11 Y12 * / B3",
+    "F * K12 K13 R13 Y13",
+    "R2 R2 Y7 Y7 B9 B9 K1 K1",
+    "Y3 Y3 K8 K8 R6 R6 F *",
+    "",
+)
+"""Hands that open, or nearly, under the lowest thresholds."""
+
+
+@st.composite
+def positions(
+    draw: st.DrawFn, rules: RuleSet, *, max_extra: int = 6, max_stock: int = 5
+) -> Deal:
+    """A small deal laid out by hand: kits that may open, a few more tiles each, a short stock."""
+    indicator = draw(indicators(rules))
+    okey = None if indicator == FALSE_JOKER else okey_of(indicator)
+    left = deck_bits(indicator)
+    hands: list[list[int]] = []
+    for _ in range(rules.players):
+        hand: list[int] = []
+        kit = Rack.parse(draw(st.sampled_from(_KITS)).replace("/", " "))
+        for tile in kit:
+            tile_ = OKEY if tile == okey else tile
+            if left >> 2 * tile_ & 3:
+                left -= BITS_OF[tile_]
+                hand.append(tile_)
+        hands.append(hand)
+    rest = draw(st.permutations(tiles_of_bits(left)))
+    for hand in hands:
+        for _ in range(draw(st.integers(0 if hand else 1, max_extra))):
+            hand.append(rest.pop())
+    stock = tuple(rest[: draw(st.integers(0, max_stock))])
+    dealt = deal_position(
+        rules,
+        indicator=indicator,
+        hands=tuple(bits_of_tiles(hand) for hand in hands),
+        stock=stock,
+        dealer=draw(st.integers(0, rules.players - 1)),
+    )
+    return Deal.start(rules, dealt)
+
+
+@st.composite
+def actions(draw: st.DrawFn) -> Action:
+    """Any action that can be written, legal or not."""
+    plain: tuple[Action, ...] = (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)
+    piece_lists = st.lists(pieces(), min_size=1, max_size=5).map(tuple)
+    number = st.integers(1, 60)
+    return draw(
+        st.one_of(
+            st.sampled_from(plain),
+            st.lists(piece_lists, min_size=1, max_size=4).map(lambda g: Meld(tuple(g))),
+            st.builds(Lay, pieces(), number),
+            st.builds(Swap, st.integers(0, OKEY), number),
+            st.builds(Back, number),
+            st.builds(Discard, st.integers(0, OKEY)),
+        )
+    )
