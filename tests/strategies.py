@@ -143,13 +143,15 @@ def indicators(rules: RuleSet) -> st.SearchStrategy[int]:
 
 _KITS = (
     "R13 Y13 B13 K13",
-    "B12 Y12 R12 * / B1 B2",
+    "B12 Y12 R12 *",
     "K9 K10 K11 K12 K13",
-    "R11 R12 R13 / K5 K6 K7",
-    "Y10 Y11 Y12 * / B3",
+    "R11 R12 R13 K5 K6 K7",
+    "Y10 Y11 Y12 *",
     "F * K12 K13 R13 Y13",
     "R2 R2 Y7 Y7 B9 B9 K1 K1",
     "Y3 Y3 K8 K8 R6 R6 F *",
+    "R10 R11 * R13 K13 B13 Y13",
+    "K11 * K13 Y11 Y12 Y13 R12",
     "",
 )
 """Hands that open, or nearly, under the lowest thresholds."""
@@ -157,7 +159,7 @@ _KITS = (
 
 @st.composite
 def positions(
-    draw: st.DrawFn, rules: RuleSet, *, max_extra: int = 6, max_stock: int = 5
+    draw: st.DrawFn, rules: RuleSet, *, max_extra: int = 5, max_stock: int = 9
 ) -> Deal:
     """A small deal laid out by hand: kits that may open, a few more tiles each, a short stock."""
     indicator = draw(indicators(rules))
@@ -166,18 +168,21 @@ def positions(
     hands: list[list[int]] = []
     for _ in range(rules.players):
         hand: list[int] = []
-        kit = Rack.parse(draw(st.sampled_from(_KITS)).replace("/", " "))
+        kit = Rack.parse(draw(st.sampled_from(_KITS)))
         for tile in kit:
             tile_ = OKEY if tile == okey else tile
             if left >> 2 * tile_ & 3:
                 left -= BITS_OF[tile_]
                 hand.append(tile_)
         hands.append(hand)
-    rest = draw(st.permutations(tiles_of_bits(left)))
+    # Tiles of a few neighbouring numbers meld often; the others come last.
+    low = draw(st.integers(1, 10))
+    mixed = draw(st.permutations(tiles_of_bits(left)))
+    rest = sorted(mixed, key=lambda t: t >= KINDS or low <= t % 13 + 1 < low + 4)
     for hand in hands:
-        for _ in range(draw(st.integers(0 if hand else 1, max_extra))):
+        for _ in range(draw(st.integers(min(2, max_extra), max_extra))):
             hand.append(rest.pop())
-    stock = tuple(rest[: draw(st.integers(0, max_stock))])
+    stock = tuple(reversed(rest[len(rest) - draw(st.integers(0, max_stock)) :]))
     dealt = deal_position(
         rules,
         indicator=indicator,

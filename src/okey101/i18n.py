@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from okey101.errors import OkeyError, RecordError
+from okey101.tiles import Tile
 
 if TYPE_CHECKING:
     from fluent.syntax import ast
@@ -116,8 +117,10 @@ def _argument(name: str, value: object) -> object:
 
     if isinstance(value, str):
         return value
-    if isinstance(value, int) and not isinstance(value, bool):
+    if type(value) is int:
         return fluent_number(value, useGrouping=False)
+    if isinstance(value, Tile):
+        return str(value)
     raise TypeError(f"{name} is neither a text nor a whole number: {value!r}")
 
 
@@ -166,7 +169,7 @@ def error_text(texts: Texts, error: OkeyError, **arguments: str | int) -> str:
 
 
 def _plain(value: object) -> str | int:
-    if isinstance(value, int) and not isinstance(value, bool):
+    if type(value) is int:
         return value
     if isinstance(value, tuple | list):
         return ", ".join(str(item) for item in value)  # pyright: ignore[reportUnknownVariableType]

@@ -35,7 +35,7 @@ def walk(drawn: tuple[Deal, random.Random], most: int = 40) -> Iterator[Deal]:
         yield deal
         if deal.over:
             return
-        deal = apply(deal, choose(options_of(deal), rng, rng.choice(("by-kind", "eager"))))
+        deal = apply(deal, choose(options_of(deal), rng, rng.choice(("by-kind", "eager", "eager"))))
 
 
 def hand_of(deal: Deal) -> int:

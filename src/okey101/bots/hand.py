@@ -54,7 +54,7 @@ def near_melds(tile: int, loose: int, unseen: int, okey: int | None) -> int:
         return 0
     mine = natural_bits(loose, okey)
     others = natural_bits(unseen, okey)
-    completing = set()
+    completing: set[int] = set()
     for other, thirds in partners(kind):
         if mine >> 2 * other & 3:
             completing.update(thirds)

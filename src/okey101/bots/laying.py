@@ -9,7 +9,7 @@ from okey101.game.actions import Action, Lay, Meld, Swap
 from okey101.game.deal import Opened, Public
 from okey101.game.uses import finishing_opening, natural_bits, needed_points, places_of
 from okey101.melds import AS, Group
-from okey101.solver import Plan, best_value, can_lay_all_but_one, max_laid
+from okey101.solver import Plan, RunPlace, SetPlace, best_value, can_lay_all_but_one, max_laid
 from okey101.tiles import BITS_OF, OKEY, distinct_bits, points_of_bits, size_of_bits
 
 __all__ = ["Spot", "best_swap", "finish_plan", "lay_plan", "may_lay", "opening_to_finish"]
@@ -65,11 +65,7 @@ def lay_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]] |
         allow_pairs=spot.opened is Opened.PAIRS,
         must=must,
     )
-    return (
-        None
-        if plan is None or not plan.tiles
-        else (plan, _steps(plan, [index + 1 for _, index in places]))
-    )
+    return None if plan is None or not plan.tiles else (plan, _steps(plan, places))
 
 
 def finish_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]] | None:
@@ -85,13 +81,13 @@ def finish_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]
         allow_pairs=spot.opened is Opened.PAIRS,
         must=must,
     )
-    return None if plan is None else (plan, _steps(plan, [index + 1 for _, index in places]))
+    return None if plan is None else (plan, _steps(plan, places))
 
 
-def _steps(plan: Plan, numbers: list[int]) -> list[Action]:
+def _steps(plan: Plan, places: list[tuple[RunPlace | SetPlace, int]]) -> list[Action]:
     """The actions of a plan: new groups, then lay-offs."""
     steps: list[Action] = [Meld(plan.groups)] if plan.groups else []
-    return steps + [Lay(piece, numbers[place]) for piece, place in plan.layoffs]
+    return steps + [Lay(piece, places[at][1] + 1) for piece, at in plan.layoffs]
 
 
 def opening_to_finish(public: Public, hand: int) -> Meld | None:

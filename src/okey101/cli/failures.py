@@ -137,7 +137,11 @@ def interrupted(arguments: Sequence[str]) -> int:
 
 def unexpected(arguments: Sequence[str], error: Exception) -> int:
     """Tell an error nobody thought of, in a line, and where to report it."""
-    texts = load(language_of(arguments, os.environ))
     what = f"{type(error).__name__}: {error}".splitlines()[0][:300]
-    failure = Failure(FAILED, "unexpected", texts("error-unexpected", what=what))
+    try:
+        texts = load(language_of(arguments, os.environ))
+    except (OSError, ValueError):  # without catalogues there are no sentences to say it in
+        sys.stderr.write(f"okey101: {what}\n")
+        return FAILED
+    failure = Failure(FAILED, "internal-error", texts("error-internal-error", what=what))
     return report(failure, texts, as_json=wants_json(arguments))

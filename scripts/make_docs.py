@@ -1,0 +1,134 @@
+"""Write the generated pages of the documentation: ``python scripts/make_docs.py [--check]``.
+
+``--check`` writes nothing and ends with 1 if a page is not what it would be.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from okey101.game.codes import CODES
+from okey101.game.ruleset import PRESETS
+from okey101.i18n import load
+from okey101.render.rules_text import rules_markdown
+
+ROOT = Path(__file__).resolve().parents[1]
+CORE = ROOT / "src" / "okey101"
+
+
+def main() -> int:
+    """Write every page, or say which are out of date."""
+    pages = {ROOT / "docs" / "en" / "codes.md": codes_page()}
+    for language in ("en", "tr"):
+        for name, rules in PRESETS.items():
+            page = ROOT / "docs" / language / "rules" / f"{name}.md"
+            pages[page] = rules_markdown(rules, load(language)).rstrip() + "\n"
+    stale = [p for p, text in pages.items() if not p.exists() or p.read_text("utf-8") != text]
+    if "--check" in sys.argv[1:]:
+        for page in stale:
+            print(f"{page.relative_to(ROOT)} is out of date: run scripts/make_docs.py")
+        return 1 if stale else 0
+    for page in stale:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(pages[page], encoding="utf-8")
+        print(f"wrote {page.relative_to(ROOT)}")
+    return 0
+
+
+def codes_page() -> str:
+    """The table of error codes."""
+    rules = _rules_of_codes()
+    rows = [
+        f"| `{code}` | {', '.join(sorted(rules[code]))} | {_escape(CODES[code])} |"
+        for code in sorted(CODES)
+    ]
+    others = sorted(set(_raised_codes()) - set(CODES))
+    texts = load("en")
+    return (
+        "# Error codes\n\n"
+        "A code is a stable word; the sentence may change. Words in braces are details of the "
+        "error, under `details` in Python.\n\n"
+        "## Refused actions\n\n"
+        "`IllegalAction` carries the code and the id of the rule that refuses.\n\n"
+        "| code | rule | meaning |\n| --- | --- | --- |\n" + "\n".join(rows) + "\n\n"
+        "## Everything else\n\n"
+        "Notation, rule sets, positions, records and the solver.\n\n"
+        "| code | meaning |\n| --- | --- |\n"
+        + "\n".join(f"| `{code}` | {_sentence(texts.language, code)} |" for code in others)
+        + "\n"
+    )
+
+
+def _sentence(language: str, code: str) -> str:
+    texts = load(language)
+    for key in (f"error-{code}", f"error-{code}-plain"):
+        if texts.has(key):
+            values = {name: f"{{{name}}}" for name in texts.variables(key)}
+            return _escape(texts(key, **values))
+    return ""
+
+
+def _escape(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _trees() -> Iterator[ast.AST]:
+    files = [*CORE.glob("*.py"), *(CORE / "game").glob("*.py"), *(CORE / "solver").glob("*.py")]
+    for path in sorted(files):
+        yield ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _strings(node: ast.AST) -> list[str]:
+    return [
+        n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    ]
+
+
+def _rules_of_codes() -> dict[str, set[str]]:
+    """The rule ids that the judge names with each code."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for function in (f for tree in _trees() for f in ast.walk(tree)):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        named = {
+            target.id: _strings(node.value)
+            for node in ast.walk(function)
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        for node in ast.walk(function):
+            parts: list[ast.expr] = []
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "refuse":
+                parts = node.args
+            elif isinstance(node, ast.Tuple) and len(node.elts) == 3:
+                parts = node.elts
+            if len(parts) >= 2 and isinstance(parts[0], ast.Constant) and parts[0].value in CODES:
+                rules = _strings(parts[1]) + named.get(getattr(parts[1], "id", ""), [])
+                found[str(parts[0].value)].update(r for r in rules if _is_rule(r))
+    return found
+
+
+def _is_rule(text: str) -> bool:
+    return text[:1].isupper() and text[1:].isdigit()
+
+
+def _raised_codes() -> Iterator[str]:
+    """Every code that the core gives to an error."""
+    for tree in _trees():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = getattr(node.func, "id", "")
+            if name in ("_bad", "_error") or name.endswith("Error"):
+                for text in _strings(node.args[0]):
+                    if text.replace("-", "").isalpha() and text.islower() and len(text) > 3:
+                        yield text
+
+
+if __name__ == "__main__":
+    sys.exit(main())

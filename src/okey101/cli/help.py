@@ -1,0 +1,127 @@
+"""Help and usage errors in the language of the user; Typer speaks English alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from okey101.cli.failures import USAGE, Failure
+from okey101.i18n import Texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Command", "Group", "localise", "usage_failure"]
+
+_HEADING = re.compile(r"^(Usage|Options|Arguments|Commands):", re.MULTILINE)
+_WORD = re.compile(r"\[(required|default|OPTIONS|COMMAND)\b")
+
+
+def _spoken(help_text: str, texts: Texts) -> str:
+    """The headings and tags of a help text, which Typer writes itself."""
+
+    def heading(found: re.Match[str]) -> str:
+        return texts(f"help-{found[1].casefold()}") + ":"
+
+    return _HEADING.sub(heading, help_text).replace("[required]", texts("help-required"))
+
+
+class Command(TyperCommand):
+    """A command whose help speaks the language that :func:`localise` gave it."""
+
+    texts: Texts
+
+    def get_help(self, *args: Any, **options: Any) -> str:
+        """The help text."""
+        return _spoken(super().get_help(*args, **options), self.texts)
+
+
+class Group(TyperGroup):
+    """The command itself; its help lists the others."""
+
+    texts: Texts
+
+    def get_help(self, *args: Any, **options: Any) -> str:
+        """The help text."""
+        return _spoken(super().get_help(*args, **options), self.texts)
+
+
+def localise(group: Any, texts: Texts) -> Any:
+    """Give every command and every option its help text; returns the group.
+
+    An option's key is ``opt-<command>-<name>``, or ``opt-<name>`` where all commands share it.
+    """
+    group.texts = texts
+    group.help = texts("cli-okey101")
+    group.subcommand_metavar = texts("help-subcommand")
+    group.options_metavar = texts("help-some-options")
+    _localise_options(group, "okey101", texts)
+    for name, command in group.commands.items():
+        command.texts = texts
+        command.help = texts(f"cli-{name}")
+        command.short_help = texts(f"cli-{name}-short")
+        command.options_metavar = texts("help-some-options")
+        _localise_options(command, name, texts)
+    return group
+
+
+def _localise_options(command: Any, name: str, texts: Texts) -> None:
+    for option in command.params:
+        word = option.name.replace("_", "-")
+        own = f"opt-{name}-{word}"
+        option.help = texts(own if texts.has(own) else f"opt-{word}")
+    original: Callable[..., Any] = command.get_help_option
+
+    def get_help_option(*args: Any) -> Any:
+        option = original(*args)
+        if option is not None:
+            option.help = texts("opt-help")
+        return option
+
+    command.get_help_option = get_help_option
+
+
+def usage_failure(error: Exception, texts: Texts) -> Failure | None:
+    """The failure behind one of Typer's usage errors; None for any other exception."""
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    if isinstance(error, typer.Abort):
+        return Failure(USAGE, "usage", texts("error-usage", reason=""))
+    if "UsageError" not in kinds:
+        return None
+    context: Any = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "okey101"
+    if "NoArgsIsHelpError" in kinds:
+        return Failure(USAGE, "no-command", texts("error-no-command"))
+    code, details = _worded(error, kinds)
+    message = texts(f"error-{code}", **details)
+    hint = texts("failure-hint", message=message, command=command)
+    return Failure(USAGE, code, hint, **details)
+
+
+def _worded(error: Exception, kinds: set[str]) -> tuple[str, dict[str, str | int]]:
+    reason = str(getattr(error, "message", error))
+    parameter = _parameter(error)
+    if "NoSuchOption" in kinds:
+        return "no-such-option", {"option": str(getattr(error, "option_name", ""))}
+    if "MissingParameter" in kinds:
+        return "missing-parameter", {"parameter": parameter}
+    if "BadParameter" in kinds:
+        return "bad-parameter", {"parameter": parameter, "reason": reason}
+    if "BadOptionUsage" in kinds:
+        return "bad-option", {"option": str(getattr(error, "option_name", ""))}
+    if found := re.search(r"No such command '(.*?)'", reason):
+        return "no-such-command", {"command": found[1]}
+    if found := re.search(r"unexpected extra arguments? \((.*)\)", reason):
+        return "extra-argument", {"argument": found[1]}
+    return "usage", {"reason": reason}
+
+
+def _parameter(error: Exception) -> str:
+    parameter: Any = getattr(error, "param", None)
+    if parameter is None:
+        return str(getattr(error, "param_hint", "") or "")
+    options = [option for option in parameter.opts if option.startswith("-")]
+    return options[0] if options else str(parameter.metavar or parameter.name)

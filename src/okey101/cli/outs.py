@@ -1,0 +1,70 @@
+"""``okey101 outs``: what each next tile would change in a rack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from okey101.cli.output import Console
+from okey101.cli.questions import Question, answer_lines, question_of
+from okey101.solver import Objective, best_value, outs
+from okey101.tiles import TILES
+
+__all__ = ["outs_of_rack", "outs_stream"]
+
+
+def outs_of_rack(
+    console: Console, rack: str, okey: str | None, aim: str, *, every: bool = False
+) -> int:
+    """Print the tiles that would change the rack's best value; returns the exit code.
+
+    ``every`` lists the others too. Raises OkeyError for a rack that is none.
+    """
+    question = question_of(console, rack, okey)
+    answer = _answer(question, Objective(aim), every=every)
+    if console.as_json:
+        console.answer(answer)
+    else:
+        console.lines(_lines(console, question, Objective(aim), every=every))
+    return 0
+
+
+def outs_stream(console: Console, okey: str | None, aim: str, *, every: bool = False) -> int:
+    """Answer the racks on stdin, a line each; returns the exit code."""
+    return answer_lines(
+        console, okey, lambda question: _answer(question, Objective(aim), every=every)
+    )
+
+
+def _answer(question: Question, aim: Objective, *, every: bool) -> dict[str, object]:
+    bits, okey = question.rack.bits, question.okey
+    return {
+        "for": aim.value,
+        "value": best_value(bits, okey, aim),
+        "outs": [
+            {
+                "tile": str(TILES[out.tile]),
+                "copies": out.copies,
+                "value": out.value,
+                "gain": out.gain,
+            }
+            for out in outs(bits, okey, aim, every=every)
+        ],
+    }
+
+
+def _lines(console: Console, question: Question, aim: Objective, *, every: bool) -> Iterator[str]:
+    texts = console.texts
+    bits, okey = question.rack.bits, question.okey
+    yield texts("outs-now", aim=aim.value, value=best_value(bits, okey, aim))
+    found = outs(bits, okey, aim, every=every)
+    if not found:
+        yield texts("outs-none")
+        return
+    copies = sum(out.copies for out in found if out.gain > 0)
+    yield texts("outs-count", count=copies)
+    for out in found:
+        name = str(TILES[out.tile])
+        yield (
+            f"  {console.tiles([out.tile])}{' ' * (4 - len(name))}"
+            f"x{out.copies}  {out.gain:>+5}  = {out.value:>4}"
+        )

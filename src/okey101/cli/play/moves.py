@@ -1,0 +1,234 @@
+"""From a command to the action of the game it means in the position at hand."""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from okey101.cli.play.commands import Command, Verb, shown
+from okey101.errors import IllegalAction, NotationError
+from okey101.game.actions import (
+    ANNOUNCE,
+    DRAW,
+    INDICATOR,
+    PASS,
+    RETURN,
+    TAKE,
+    Action,
+    Back,
+    Discard,
+    Lay,
+    Meld,
+    Swap,
+)
+from okey101.game.codes import refuse
+from okey101.game.deal import Opened, Phase
+from okey101.game.options import Options
+from okey101.game.uses import best_melds
+from okey101.melds import (
+    ANY,
+    AS,
+    Form,
+    Group,
+    normal_piece,
+    parse_groups,
+    parse_piece,
+    piece_text,
+    tile_of_piece,
+)
+from okey101.render.text import Order, shelves
+from okey101.tiles import OKEY, TILES, count_bits, parse_tile, size_of_bits
+
+__all__ = ["ACTIONS", "action_of", "next_lay"]
+
+_PLAIN: dict[Verb, Action] = {
+    Verb.DRAW: DRAW,
+    Verb.TAKE: TAKE,
+    Verb.RETURN: RETURN,
+    Verb.ANNOUNCE: ANNOUNCE,
+    Verb.PASS: PASS,
+    Verb.INDICATOR: INDICATOR,
+}
+ACTIONS = frozenset(
+    {*_PLAIN, Verb.OPEN, Verb.OPEN_PAIRS, Verb.MELD, Verb.LAY, Verb.DISCARD, Verb.BACK, Verb.SWAP}
+)
+"""The verbs that mean one action of the game."""
+_TO_GROUP = re.compile(r"(\S+?)(?:\s*>\s*|\s+)([0-9]{1,4})")
+_SHAPES = {
+    Verb.LAY: "lay K5 > 3",
+    Verb.SWAP: "swap R8 > 3",
+    Verb.BACK: "back 2",
+    Verb.DISCARD: "discard R9",
+}
+
+
+def action_of(command: Command, options: Options) -> Action:
+    """The action a command means; raises NotationError with a place, or IllegalAction with a rule."""
+    verb = command.verb
+    plain = _PLAIN.get(verb)
+    if plain is not None:
+        if command.rest:
+            _bad_shape(command, str(plain))
+        return plain
+    if verb is Verb.DISCARD:
+        return Discard(_tile(command, command.rest))
+    if verb is Verb.BACK:
+        return _back(command)
+    if verb is Verb.SWAP:
+        found = _TO_GROUP.fullmatch(command.rest)
+        if not found:
+            _bad_shape(command, _SHAPES[verb])
+        return Swap(_tile(command, found[1]), int(found[2]))
+    if verb is Verb.LAY:
+        return _lay(command, options)
+    if command.rest:
+        return Meld(parse_groups(command.rest, position=command.at))
+    if verb is Verb.MELD and options.view.public.opened[options.view.public.turn]:
+        return _best_melds(options)
+    return _opening(options, pairs=verb is Verb.OPEN_PAIRS)
+
+
+def _bad_shape(command: Command, shape: str) -> NoReturn:
+    raise NotationError(
+        "bad-action",
+        f"not of the form {shape!r}",
+        text=command.line,
+        position=command.at,
+        shape=shape,
+    )
+
+
+def _tile(command: Command, text: str) -> int:
+    if not text or len(text.split()) > 1:
+        _bad_shape(command, _SHAPES.get(command.verb, str(command.verb)))
+    try:
+        return parse_tile(text, position=command.at)
+    except NotationError:
+        _no_tile(command, text)
+
+
+def _no_tile(command: Command, text: str) -> NoReturn:
+    word = shown(text)
+    raise NotationError(
+        "bad-tile", f"{word!r} is no tile", text=command.line, position=command.at, tile=word
+    )
+
+
+def _back(command: Command) -> Back:
+    if not command.rest:
+        return Back(1)
+    if not re.fullmatch(r"[0-9]{1,4}", command.rest):
+        _bad_shape(command, _SHAPES[Verb.BACK])
+    return Back(int(command.rest))
+
+
+def _needs_play(options: Options) -> None:
+    if options.view.public.phase in (Phase.DRAW, Phase.MUST_DRAW):
+        refuse("must-draw-first", "U1")
+    if options.view.public.phase is not Phase.PLAY:
+        refuse("not-asked", "E2")
+
+
+def _opening(options: Options, *, pairs: bool) -> Meld:
+    """The best opening of its kind, or the reason why there is none."""
+    _needs_play(options)
+    public = options.view.public
+    if public.opened[public.turn] is not None:
+        raise IllegalAction("already-opened", "O3", "you have opened already")
+    found = options.opening_pairs if pairs else options.opening
+    if found is not None:
+        return found
+    hand = options.view.hand or 0
+    if pairs:
+        value, need = options.best_pairs, options.need_pairs
+        raise IllegalAction(
+            "cannot-open-pairs", "O2", f"{value} pairs of {need}", value=value, need=need
+        )
+    best = best_melds(public, hand, public.taken)
+    value, need = best.points if best else 0, options.need_points
+    raise IllegalAction("cannot-open", "O1", f"{value} points of {need}", value=value, need=need)
+
+
+def _best_melds(options: Options) -> Meld:
+    """All melds, or pairs, of the best arrangement that leaves a tile to discard (U4)."""
+    _needs_play(options)
+    public, hand = options.view.public, options.view.hand or 0
+    pairs = public.opened[public.turn] is Opened.PAIRS
+    groups = shelves(hand, public.setup.okey, Order.PAIRS if pairs else Order.LEFT).groups
+    while groups and sum(map(len, groups)) >= size_of_bits(hand):
+        shortest = min(groups, key=lambda g: (len(g), groups.index(g)))
+        at = groups.index(shortest)
+        longer = next((i for i, g in enumerate(groups) if len(g) > 3), None)
+        if pairs or longer is None:
+            groups = (*groups[:at], *groups[at + 1 :])
+        else:
+            groups = (*groups[:longer], groups[longer][:-1], *groups[longer + 1 :])
+    if not groups:
+        raise IllegalAction("no-meld", "O3", "the hand holds nothing to meld")
+    return Meld(groups)
+
+
+def _lay(command: Command, options: Options) -> Lay:
+    found = _TO_GROUP.fullmatch(command.rest)
+    text = found[1] if found else command.rest
+    if not text or (not found and len(text.split()) > 1):
+        _bad_shape(command, _SHAPES[Verb.LAY])
+    number = int(found[2]) if found else None
+    table = options.view.public.table
+    if text == "*":
+        return _lay_okey(command, table, number)
+    try:
+        piece = parse_piece(text, position=command.at)
+    except NotationError:
+        _no_tile(command, text)
+    if number is not None:
+        return Lay(piece, number)
+    return Lay(piece, _group_for(piece, options))
+
+
+def _lay_okey(command: Command, table: tuple[Group, ...], number: int | None) -> Lay:
+    """An okey whose place in the group leaves no doubt needs no name."""
+    if number is not None and 1 <= number <= len(table):
+        group = table[number - 1]
+        if group.form is Form.SET and group.accepts:
+            return Lay(ANY + group.low, number)
+        ends = [kind for kind in range(52) if group.accepts >> kind & 1]
+        if len(ends) == 1:
+            return Lay(AS + ends[0], number)
+    raise NotationError(
+        "bare-okey",
+        "an okey in a meld needs what it stands for, like *R8 or *5",
+        text=command.line,
+        position=command.at,
+    )
+
+
+def _group_for(piece: int, options: Options) -> int:
+    """The one group of the table that takes a piece."""
+    _needs_play(options)
+    public, hand = options.view.public, options.view.hand or 0
+    if public.opened[public.turn] is None:
+        refuse("not-opened", "O3")
+    piece = normal_piece(piece, public.setup.okey)
+    tile = tile_of_piece(piece)
+    if not count_bits(hand, tile):
+        refuse("not-in-hand", "O3", tile=TILES[tile])
+    numbers = [n for n, group in enumerate(public.table, 1) if group.takes(piece)]
+    if not numbers:
+        text = piece_text(piece)
+        raise IllegalAction("fits-nowhere", "M4", f"{text} fits no group", piece=text)
+    if len(numbers) > 1:
+        text = piece_text(piece)
+        listed = ", ".join(map(str, numbers))
+        raise IllegalAction(
+            "fits-several", "O3", f"{text} fits groups {listed}", piece=text, groups=listed
+        )
+    return numbers[0]
+
+
+def next_lay(options: Options) -> Lay | None:
+    """The next tile that laying off all would put down: no okey, and one tile stays (U4)."""
+    for lay in options.lays:
+        if tile_of_piece(lay.piece) != OKEY:
+            return lay
+    return None

@@ -1,0 +1,64 @@
+"""The bots at the table, and the one that gives hints."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+
+from okey101.bots.base import Bot
+from okey101.game.actions import Action
+from okey101.game.deal import Deal
+from okey101.game.options import Options
+from okey101.game.view import view_of
+
+__all__ = ["BotMaker", "Opponents", "default_maker", "hint_bot_name"]
+
+BotMaker = Callable[[str, int], Bot]
+"""Makes a bot by its name and a seed; raises OkeyError for an unknown name."""
+_LABEL = b"okey101 play bots 1"
+
+
+def default_maker(name: str, seed: int) -> Bot:
+    """A bot of the registry."""
+    from okey101.bots.registry import make_bot
+
+    return make_bot(name, seed)
+
+
+def hint_bot_name() -> str:
+    """The strongest bot that gives advice at once."""
+    from okey101.bots.registry import BOTS
+
+    return "steady" if "steady" in BOTS else "greedy"
+
+
+class Opponents:
+    """Chooses for every seat; equal seeds and positions give equal choices, so a match resumes."""
+
+    def __init__(self, names: Sequence[str], seed: bytes, maker: BotMaker) -> None:
+        """``names`` by seat, empty for the player; raises OkeyError ``unknown-bot``."""
+        self._names = names
+        self._seed = seed
+        self._maker = maker
+        self._bots: dict[tuple[int, int], Bot] = {}
+        for name in names:
+            if name:
+                maker(name, 0)
+
+    def choose(self, number: int, deal: Deal, seat: int) -> Action:
+        """A bot's action in the deal of that number, counted from 0."""
+        return self._ask(self._names[seat], number, deal, seat)
+
+    def advise(self, number: int, deal: Deal, seat: int, name: str) -> Action:
+        """What a good bot would do in the player's place."""
+        return self._ask(name, number, deal, seat)
+
+    def _ask(self, name: str, number: int, deal: Deal, seat: int) -> Action:
+        bot = self._bots.get((number, seat))
+        if bot is None:
+            text = f" {number} {seat}".encode("ascii")
+            digest = hashlib.sha256(self._seed + _LABEL + text).digest()
+            bot = self._maker(name, int.from_bytes(digest[:8], "big"))
+            self._bots[number, seat] = bot
+        view = view_of(deal, seat)
+        return bot.choose(view, Options(view))

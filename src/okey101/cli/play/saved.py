@@ -1,0 +1,154 @@
+"""The saved match: a game record with what is needed to go on with it, written after every action."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from okey101.errors import OkeyError, RecordError
+from okey101.game.deal import Deal
+from okey101.game.dealing import match_seed
+from okey101.game.match import Match
+from okey101.game.record import DealRecord, Record, read_record, record_of, write_record
+from okey101.game.replay import replay
+from okey101.render.text import Order
+
+__all__ = ["Saved", "Saver", "default_path", "move_aside", "read_saved"]
+
+_NAME = "_play"
+BOT = "bot:"
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A match with the player's seat; ``deals`` are all begun, the last one perhaps running."""
+
+    match: Match
+    """The match after the finished ones of ``deals``."""
+    deals: tuple[Deal, ...]
+    seat: int
+    name: str
+    bots: tuple[str, ...]
+    """Bot names by seat, empty for the player's."""
+    order: Order = Order.MELDS
+    """How the rack is sorted."""
+
+    @property
+    def running(self) -> Deal | None:
+        """The deal that has not ended."""
+        return self.deals[-1] if self.deals and self.deals[-1].result is None else None
+
+
+class Saver:
+    """Writes a match to its file, each time as a whole; finished deals are put in words once."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._done: list[DealRecord] = []
+
+    def record(self, saved: Saved) -> Record:
+        """The match as a record."""
+        rules = saved.match.rules
+        agreed = saved.match.deals
+        for deal in saved.deals[len(self._done) :]:
+            if deal.result is not None:
+                self._done += record_of(rules, [deal]).deals
+        running = [] if saved.running is None else [saved.running]
+        names = [saved.name if not bot else f"{BOT}{bot}" for bot in saved.bots]
+        record = record_of(rules, running, players=names, deals_agreed=agreed)
+        totals = saved.match.totals if saved.match.results else None
+        teams = None
+        if rules.teams and totals is not None:
+            teams = (totals[0] + totals[2], totals[1] + totals[3])
+        extra = {
+            _NAME: {"seed": saved.match.seed.hex(), "seat": saved.seat, "sort": saved.order.value}
+        }
+        return replace(
+            record,
+            deals=(*self._done, *record.deals),
+            totals=totals,
+            team_totals=teams,
+            extra=extra,
+        )
+
+    def save(self, saved: Saved) -> None:
+        """Write the file; raises OSError and then the old file stands."""
+        write_record(self.path, self.record(saved))
+
+
+def read_saved(path: Path) -> Saved:
+    """Read a match that can go on; RecordError for what the file holds, OSError for the file.
+
+    Codes beside those of records: ``not-a-save``, and ``save-differs`` where the deals are not
+    those of the match's seed.
+    """
+    record = read_record(path)
+    seed, seat, order = _play_fields(record)
+    played = replay(record)
+    match = Match.new(record.rules, deals=record.deals_agreed or 1, seed=seed)
+    for number, deal in enumerate(played.deals):
+        expected = match_seed(seed, number)
+        dealer = deal.dealt.dealer
+        if deal.dealt.seed != expected or dealer != match.dealer or deal.dealt != match.dealt():
+            path_text = f"deals[{number}]"
+            raise RecordError(
+                "save-differs", f"{path_text}: not the deal of the match's seed", path_text
+            )
+        if deal.result is not None:
+            match = match.after(deal)
+        elif number < len(played.deals) - 1:
+            raise RecordError(
+                "save-differs", f"deals[{number}]: a deal in the middle has not ended"
+            )
+    players = record.players or ()
+    bots = tuple(
+        "" if i == seat else name.removeprefix(BOT) for i, name in enumerate(players)
+    )
+    return Saved(match, played.deals, seat, players[seat], bots, order)
+
+
+def _play_fields(record: Record) -> tuple[bytes, int, Order]:
+    play = record.extra.get(_NAME)
+    if not isinstance(play, Mapping) or record.players is None or record.deals_agreed is None:
+        raise RecordError("not-a-save", "this record is no saved match of okey101 play", _NAME)
+    seed, seat, order = (play.get(name) for name in ("seed", "seat", "sort"))
+    try:
+        if not isinstance(seed, str) or not isinstance(order, str):
+            raise ValueError
+        if type(seat) is not int or not 0 <= seat < record.rules.players:
+            raise ValueError
+        secret = bytes.fromhex(seed)
+        others = [name for i, name in enumerate(record.players) if i != seat]
+        if len(secret) != 32 or not all(name.startswith(BOT) for name in others):
+            raise ValueError
+        return secret, seat, Order(order)
+    except ValueError:
+        raise RecordError("not-a-save", f"{_NAME} is damaged", _NAME) from None
+
+
+def default_path(environ: Mapping[str, str]) -> Path:
+    """Where a match is saved unless the player names a file: the user's state directory."""
+    base = environ.get("XDG_STATE_HOME", "")
+    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".local" / "state"
+    return root / "okey101" / "play.okey.json"
+
+
+def move_aside(path: Path) -> Path:
+    """Rename a file to the first free ``play-1.okey.json``; returns the new name, raises OSError."""
+    stem = path.name.removesuffix(".okey.json")
+    for number in range(1, 100_000):
+        target = path.with_name(f"{stem}-{number}.okey.json")
+        try:
+            os.link(path, target)  # unlike a rename it never replaces a file
+        except FileExistsError:
+            continue
+        except OSError:
+            if target.exists():
+                continue
+            path.rename(target)
+            return target
+        path.unlink()
+        return target
+    raise OkeyError("too-many-saves", f"too many saved matches beside {path}")

@@ -1,0 +1,125 @@
+# The command line: help, answers of the commands, and why one fails.
+
+## Help
+help-usage = Usage
+help-options = Options
+help-arguments = Arguments
+help-commands = Commands
+help-required = [required]
+help-subcommand = COMMAND [...]
+help-some-options = [OPTIONS]
+cli-okey101 =
+    The Turkish tile game Okey 101: a match at the terminal, an exact solver, records and rules.
+
+    okey101 COMMAND --help tells more of a command. Exit codes: 0 ok, 1 failure, 2 usage, 3 invalid game data, 130 interrupted.
+cli-play = Play a match at the terminal against bots, line by line.
+cli-play-short = Play a match at the terminal against bots.
+cli-solve =
+    Arrange a rack in sets, runs or pairs in the best way there is.
+
+    RACK is tiles separated by blanks: colour R, Y, B or K and number, F for a false joker, * for an okey. With - for RACK, racks are read from stdin, one a line as "B6: R7 R8 ...", and each is answered with a line of JSON.
+cli-solve-short = Arrange a rack in the best way.
+cli-outs =
+    Tell what each next tile would change in a rack.
+
+    With - for RACK, racks are read from stdin, one a line as "B6: R7 R8 ...", and each is answered with a line of JSON.
+cli-outs-short = Tell what each next tile would change.
+cli-replay =
+    Check a game record and show its deals with their score sheets.
+
+    With - for FILE the record is read from stdin.
+cli-replay-short = Check and show a game record.
+cli-rules =
+    Print the rules of a rule set, with its numbers.
+
+    NAME is altinstar (the default), pagat or wiki. With --json: the rule set and what differs.
+cli-rules-short = Print the rules of a rule set.
+cli-bots = List the bots to play against.
+cli-bots-short = List the bots to play against.
+cli-bench = Measure how fast the solver and the game are on this machine.
+cli-bench-short = Measure the speed on this machine.
+cli-doctor = Check that everything okey101 needs is there and whole.
+cli-doctor-short = Check that everything is there and whole.
+cli-version = Print the version.
+cli-version-short = Print the version.
+opt-help = Show this text and exit.
+opt-lang = Language: tr or en. Without it the environment decides (OKEY101_LANG, LC_ALL, LC_MESSAGES, LANG).
+opt-json = Print one JSON object on stdout.
+opt-as-json = { opt-json }
+opt-version = Print the version and exit.
+opt-install-completion = Install completion for the current shell.
+opt-show-completion = Print the completion script of the current shell.
+opt-rack = The rack, or - for stdin.
+opt-okey = The okey: its colour and number; F in a riziko deal.
+opt-aim = What is wanted: most points (default), most tiles, fewest points left, or most pairs.
+opt-must = A tile that has to be melded.
+opt-best = The K best arrangements.
+opt-every = List the tiles without a gain too.
+opt-file = The record, or - for stdin.
+opt-until = Stop after N actions.
+opt-rules-name = The rule set.
+opt-rules = The rule set: altinstar (default), pagat or wiki.
+opt-settings = Change a field of the rule set, such as open_points=91 or rising=true; may be repeated.
+opt-deals = How many deals count (default 3).
+opt-players = Seats at the table, 2 to 4.
+opt-teams = Play in teams: you and the seat opposite against the others.
+opt-bots = The bots' names, one for all seats or one for each, from the right (default steady).
+opt-seed = Fixes the tiles and the bots: 64 hexadecimal digits, or any text, of which the SHA-256 is taken.
+opt-record = The file the match is saved in.
+opt-resume = Go on with the match in the file, or begin a new one (default).
+opt-name = What you are called.
+opt-seconds = How long each measurement takes (default 2).
+
+## Failures
+failure = okey101: { $message }
+failure-at = { $place }: { $message }
+failure-at-action = Deal { $deal }, action { $action } ({ $text }): { $message }
+failure-hint = { $message } See { $command } --help.
+error-interrupted = Interrupted.
+error-internal-error = Something went wrong that should not: { $what }. Please report it to the project; with OKEY101_DEBUG=1 in the environment there are more details to add.
+error-usage = The command can't be read. { $reason }
+error-no-command = A command is missing.
+error-no-such-option = There is no option { $option }.
+error-no-such-command = There is no command { $command }.
+error-missing-parameter = { $parameter } is missing.
+error-bad-parameter = { $parameter } can't have that value. { $reason }
+error-bad-option = The option { $option } is not used like that.
+error-extra-argument = { $argument } is one argument too many.
+error-missing-okey = Name the okey, such as --okey B6.
+error-bad-okey = The okey is named by its colour and number, such as B6, or F in a riziko deal.
+error-one-okey-in-riziko = A riziko deal has only one okey.
+error-bad-line = A line is the okey, a colon and the rack, such as B6: R7 R8 R9.
+error-line-too-long = The line is too long.
+error-must-not-in-rack = { $tile } is not in the rack.
+error-no-arrangement = No arrangement melds { $tile }.
+error-bad-setting = Write a field and its value, such as open_points=91.
+error-bad-bots = { $wanted } bots are needed, not { $got }.
+error-unknown-bot = There is no bot called { $name }.
+error-file-not-found = There is no file { $file }.
+error-file-is-folder = { $file } is a folder.
+error-file-forbidden = { $file } may not be read or written.
+error-file-failed = { $file }: { $reason }
+
+## Answers: solve and outs
+solve-melds = { $points } points with { $tiles } tiles in { $groups ->
+    [one] { $groups } meld
+   *[other] { $groups } melds
+}
+solve-pairs = { $groups ->
+    [one] { $groups } pair
+   *[other] { $groups } pairs
+}
+solve-nothing = Nothing can be melded.
+solve-left = left ({ $points }): { $tiles }
+solve-none-left = nothing left
+outs-now = { $aim ->
+    [points] now { $value } points
+    [tiles] now { $value } tiles melded
+    [left] now { $value } points left
+   *[pairs] now { $value } pairs
+}
+outs-none = No tile would help.
+outs-count = { $count ->
+    [one] { $count } tile would help
+   *[other] { $count } tiles would help
+}

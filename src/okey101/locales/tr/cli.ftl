@@ -1,0 +1,116 @@
+# Komut satırı: yardım, komutların yanıtları ve bir komutun neden başarısız olduğu.
+
+## Yardım
+help-usage = Kullanım
+help-options = Seçenekler
+help-arguments = Bağımsız değişkenler
+help-commands = Komutlar
+help-required = [zorunlu]
+help-subcommand = KOMUT [...]
+help-some-options = [SEÇENEKLER]
+cli-okey101 =
+    101 Okey: uçbirimde oyun, kesin çözücü, kayıtlar ve kurallar.
+
+    okey101 KOMUT --help bir komutu anlatır. Çıkış kodları: 0 tamam, 1 başarısız, 2 yanlış kullanım, 3 geçersiz oyun verisi, 130 kesildi.
+cli-play = Uçbirimde, satır satır, botlara karşı bir oyun oynar.
+cli-play-short = Uçbirimde botlara karşı bir oyun oynar.
+cli-solve =
+    Bir ıstakayı gruplara, serilere ya da çiftlere en iyi biçimde dizer.
+
+    RACK, boşlukla ayrılmış taşlardır: renk R (kırmızı), Y (sarı), B (mavi), K (siyah) ve sayı; F sahte okey, * okey. RACK yerine - yazılırsa ıstakalar girdiden, her satırda bir tane, "B6: R7 R8 ..." biçiminde okunur; her birine bir satır JSON ile yanıt verilir.
+cli-solve-short = Bir ıstakayı en iyi biçimde dizer.
+cli-outs =
+    Çekilecek her taşın ıstakada neyi değiştireceğini söyler.
+
+    RACK yerine - yazılırsa ıstakalar girdiden, her satırda bir tane, "B6: R7 R8 ..." biçiminde okunur; her birine bir satır JSON ile yanıt verilir.
+cli-outs-short = Çekilecek her taşın neyi değiştireceğini söyler.
+cli-replay =
+    Bir oyun kaydını denetler; elleri puan cetvelleriyle gösterir.
+
+    FILE yerine - yazılırsa kayıt girdiden okunur.
+cli-replay-short = Bir oyun kaydını denetler ve gösterir.
+cli-rules =
+    Bir kural takımının kurallarını sayılarıyla yazar.
+
+    NAME altinstar (varsayılan), pagat ya da wiki olabilir. --json ile: kural takımı ve farkları.
+cli-rules-short = Bir kural takımının kurallarını yazar.
+cli-bots = Karşılarında oynanabilecek botları sıralar.
+cli-bots-short = Botları sıralar.
+cli-bench = Çözücünün ve oyunun bu makinede ne kadar hızlı olduğunu ölçer.
+cli-bench-short = Bu makinedeki hızı ölçer.
+cli-doctor = okey101 için gereken her şeyin yerinde ve sağlam olduğunu denetler.
+cli-doctor-short = Her şeyin yerinde ve sağlam olduğunu denetler.
+cli-version = Sürümü yazar.
+cli-version-short = Sürümü yazar.
+opt-help = Bu metni gösterir ve çıkar.
+opt-lang = Dil: tr ya da en. Yazılmazsa ortam belirler (OKEY101_LANG, LC_ALL, LC_MESSAGES, LANG).
+opt-json = Çıktıya tek bir JSON nesnesi yazar.
+opt-as-json = { opt-json }
+opt-version = Sürümü yazar ve çıkar.
+opt-install-completion = Kullanılan kabuk için tamamlamayı kurar.
+opt-show-completion = Kullanılan kabuğun tamamlama betiğini yazar.
+opt-rack = Istaka ya da girdi için -.
+opt-okey = Okey: rengi ve sayısı; riziko elde F.
+opt-aim = İstenen: en çok puan (varsayılan), en çok taş, elde en az puan ya da en çok çift.
+opt-must = Perlerde kullanılması gereken taş.
+opt-best = En iyi K diziliş.
+opt-every = Katkısı olmayan taşları da sıralar.
+opt-file = Kayıt dosyası ya da girdi için -.
+opt-until = N hamleden sonra durur.
+opt-rules-name = Kural takımı.
+opt-rules = Kural takımı: altinstar (varsayılan), pagat ya da wiki.
+opt-settings = Kural takımının bir alanını değiştirir, örneğin open_points=91 ya da rising=true; yinelenebilir.
+opt-deals = Sayılan el sayısı (varsayılan 3).
+opt-players = Oyuncu sayısı, 2 ile 4 arası.
+opt-teams = Eşli oyun: siz ve karşınızdaki, ötekilere karşı.
+opt-bots = Botların adları; hepsi için bir ad ya da sağdan başlayarak her yer için bir ad (varsayılan steady).
+opt-seed = Taşları ve botları belirler: 64 onaltılık basamak ya da SHA-256 özeti alınacak bir metin.
+opt-record = Oyunun kaydedileceği dosya.
+opt-resume = Dosyadaki oyunu sürdürür ya da yenisini başlatır (varsayılan).
+opt-name = Adınız.
+opt-seconds = Her ölçümün süresi, saniye (varsayılan 2).
+
+## Başarısızlıklar
+failure = okey101: { $message }
+failure-at = { $place }: { $message }
+failure-at-action = { $deal }. el, { $action }. hamle ({ $text }): { $message }
+failure-hint = { $message } Yardım: { $command } --help.
+error-interrupted = Kesildi.
+error-internal-error = Olmaması gereken bir şey oldu: { $what }. Lütfen projeye bildirin; ortamda OKEY101_DEBUG=1 varsa eklenecek daha çok bilgi yazılır.
+error-usage = Komut okunamadı. { $reason }
+error-no-command = Komut eksik.
+error-no-such-option = { $option } diye bir seçenek yok.
+error-no-such-command = { $command } diye bir komut yok.
+error-missing-parameter = { $parameter } eksik.
+error-bad-parameter = { $parameter } bu değeri alamaz. { $reason }
+error-bad-option = { $option } seçeneği böyle kullanılmaz.
+error-extra-argument = { $argument } fazladan yazılmış.
+error-missing-okey = Okeyi yazın, örneğin --okey B6.
+error-bad-okey = Okey, rengi ve sayısıyla yazılır, örneğin B6; riziko elde F.
+error-one-okey-in-riziko = Riziko elde yalnızca bir okey vardır.
+error-bad-line = Satır, okey, iki nokta ve ıstakadan oluşur, örneğin B6: R7 R8 R9.
+error-line-too-long = Satır çok uzun.
+error-must-not-in-rack = { $tile } ıstakada yok.
+error-no-arrangement = Hiçbir dizilişte { $tile } kullanılamıyor.
+error-bad-setting = Alanı ve değerini yazın, örneğin open_points=91.
+error-bad-bots = { $wanted } bot gerekir, { $got } değil.
+error-unknown-bot = { $name } adında bir bot yok.
+error-file-not-found = { $file } diye bir dosya yok.
+error-file-is-folder = { $file } bir klasör.
+error-file-forbidden = { $file } okunamıyor ya da yazılamıyor: izin yok.
+error-file-failed = { $file }: { $reason }
+
+## Yanıtlar: solve ve outs
+solve-melds = { $groups } perde { $tiles } taşla { $points } puan
+solve-pairs = { $groups } çift
+solve-nothing = Hiçbir per yok.
+solve-left = elde kalan ({ $points }): { $tiles }
+solve-none-left = elde taş kalmıyor
+outs-now = { $aim ->
+    [points] şimdi { $value } puan
+    [tiles] şimdi perlerde { $value } taş
+    [left] şimdi elde { $value } puan
+   *[pairs] şimdi { $value } çift
+}
+outs-none = Hiçbir taş işe yaramaz.
+outs-count = { $count } taş işe yarar

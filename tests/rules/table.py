@@ -1,0 +1,140 @@
+"""Small tables laid out by hand, played line by line: what the rule tests are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from okey101.errors import IllegalAction
+from okey101.game import (
+    PRESETS,
+    Deal,
+    Fine,
+    Phase,
+    RuleSet,
+    apply,
+    deal_position,
+    is_legal,
+    parse_action,
+    parse_line,
+)
+from okey101.tiles import Rack, parse_tile
+
+__all__ = [
+    "MELDS",
+    "NEUTRAL",
+    "PAIRS",
+    "fines",
+    "idle",
+    "play",
+    "refused",
+    "refuses",
+    "rules_of",
+    "scores",
+    "table",
+    "tabled",
+    "texts",
+]
+
+MELDS = "R11 R12 R13 / Y11 Y12 Y13 / K11 K12 K13"
+"""An opening of 108 points that two seats can hold; it takes R10, Y10 and K10."""
+PAIRS = (
+    "R1 R1 / Y1 Y1 / K1 K1 / R2 R2 / Y2 Y2",
+    "R3 R3 / Y3 Y3 / K3 K3 / R4 R4 / Y4 Y4",
+    "R5 R5 / Y5 Y5 / K5 K5 / R6 R6 / Y6 Y6",
+    "R7 R7 / Y7 Y7 / K7 K7 / R8 R8 / Y8 Y8",
+)
+"""Openings of five pairs, one for each seat."""
+NEUTRAL = "B2 B4 B6 B8 B2 B4 B6 B8"
+"""Tiles that fit nothing of the above, for drawing and discarding. The indicator is B12, so that
+the blue 13s are okeys."""
+
+
+def rules_of(rules: RuleSet | str, players: int = 4, **changes: object) -> RuleSet:
+    """A rule set, or a preset by its name, with fields changed."""
+    base = PRESETS[rules] if isinstance(rules, str) else rules
+    return base.with_(players=players, **changes)
+
+
+def table(
+    rules: RuleSet | str,
+    hands: Sequence[str],
+    *,
+    indicator: str = "B12",
+    stock: str = "",
+    starter: int = 0,
+    **changes: object,
+) -> Deal:
+    """A deal before its first action: one text a hand, ``starter`` to play without a draw."""
+    chosen = rules_of(rules, len(hands), **changes)
+    before = 0 if chosen.starter == "dealer" else 1
+    dealt = deal_position(
+        chosen,
+        indicator=parse_tile(indicator),
+        hands=tuple(Rack.parse(hand.replace("/", " ")).bits for hand in hands),
+        stock=tuple(parse_tile(word) for word in stock.split()),
+        dealer=(starter - before) % len(hands),
+    )
+    return Deal.start(chosen, dealt)
+
+
+def play(deal: Deal, *lines: str) -> Deal:
+    """Play actions; a line may be led by the seat that is expected to act."""
+    for line in lines:
+        seat, action = parse_line(line)
+        assert seat is None or seat == deal.turn, f"{line}: it is the turn of seat {deal.turn}"
+        deal = apply(deal, action, seat)
+    return deal
+
+
+def idle(deal: Deal, turns: int) -> Deal:
+    """So many turns in which a seat draws a tile and discards it."""
+    for _ in range(turns):
+        deal = play(deal, "draw")
+        deal = play(deal, f"discard {parse_tile_name(deal)}")
+    return deal
+
+
+def parse_tile_name(deal: Deal) -> str:
+    """The tile just drawn, in the notation."""
+    assert deal.drawn is not None
+    return str(Rack([deal.drawn]))
+
+
+def refused(deal: Deal, line: str) -> tuple[str, str]:
+    """The code and the rule by which an action is refused; the deal must stay as it was."""
+    action = parse_action(line)
+    before = deal.hands, deal.public, deal.stock
+    with pytest.raises(IllegalAction) as caught:
+        apply(deal, action)
+    assert (deal.hands, deal.public, deal.stock) == before
+    assert not is_legal(deal, action)
+    return caught.value.code, caught.value.rule
+
+
+def refuses(deal: Deal, line: str, code: str, rule: str) -> None:
+    """Assert that an action is refused by that code and rule."""
+    assert refused(deal, line) == (code, rule)
+
+
+def texts(deal: Deal) -> list[str]:
+    """The groups on the table, in order."""
+    return [str(group) for group in deal.public.table]
+
+
+def tabled(deal: Deal, number: int) -> str:
+    """One group on the table, counted from 1 as in the actions."""
+    return str(deal.public.table[number - 1])
+
+
+def fines(deal: Deal) -> list[Fine]:
+    """The fines so far, or those that stand at the end."""
+    return list(deal.public.fines if deal.result is None else deal.result.fines)
+
+
+def scores(deal: Deal) -> tuple[int, ...]:
+    """The scores of a deal that has ended."""
+    assert deal.phase is Phase.OVER
+    assert deal.result is not None
+    return deal.result.scores

@@ -1,0 +1,229 @@
+"""Section 2: seats and the deal."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import pytest
+from rules.table import idle, play, refuses, rules_of, table
+
+from okey101.errors import IllegalAction, OkeyError, RuleSetError
+from okey101.game import PRESETS, Deal, Match, Phase, RuleSet, apply, deal_seed, parse_action
+from okey101.tiles import OKEY, Tile, okey_of, size_of_bits, tiles_of_bits
+
+SEEDS = [hashlib.sha256(bytes([i])).digest() for i in range(100)]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_D1_two_three_or_four_play(players: int) -> None:
+    assert RuleSet(players=players).players == players
+
+
+@pytest.mark.parametrize("players", [0, 1, 5, -4])
+def test_D1_other_numbers_of_players_are_refused(players: int) -> None:
+    with pytest.raises(RuleSetError) as caught:
+        RuleSet(players=players)
+    assert caught.value.fields == ("players",)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_D2_the_turn_goes_round_in_the_order_of_the_seats(players: int) -> None:
+    hands = ["R1 R3", "Y1 Y3", "K1 K3", "R5 R7"][:players]
+    deal = play(table("altinstar", hands, stock="B2 B4 B6 B8 B1"), "discard R1")
+    seen = [0]
+    for _ in range(4):
+        seen.append(deal.turn)
+        deal = idle(deal, 1)
+    assert seen == [i % players for i in range(5)]
+
+
+def test_D2_only_the_seat_to_act_acts() -> None:
+    deal = table("altinstar", ["R1 R3", "Y1 Y3"], stock="B2")
+    with pytest.raises(IllegalAction) as caught:
+        apply(deal, parse_action("discard Y1"), seat=1)
+    assert (caught.value.code, caught.value.rule) == ("not-your-turn", "D2")
+
+
+def test_D3_the_first_dealer_is_random() -> None:
+    for players in (2, 3, 4):
+        rules = RuleSet(players=players)
+        dealers = [Match.new(rules, deals=3, seed=seed).dealer for seed in SEEDS]
+        assert set(dealers) == set(range(players))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_D3_after_a_scored_deal_the_deal_passes_to_the_right(preset: str) -> None:
+    rules = rules_of(preset, 3)
+    match = Match.new(rules, deals=3, seed=bytes(32), dealer=2)
+    starter = 2 if preset == "altinstar" else 0
+    over = play(table(rules, ["R1", "R2", "R3"], starter=starter), f"discard R{starter + 1}")
+    assert over.public.setup.dealer == 2
+    after = match.after(over)
+    assert (after.dealer, after.played) == (0, 1)
+    assert after.deal().public.setup.dealer == 0
+
+
+@pytest.mark.parametrize(
+    "preset,starter", [("altinstar", 2), ("pagat", 3), ("wiki", 3)]
+)
+def test_D4_who_starts_gets_22_tiles(preset: str, starter: int) -> None:
+    dealt = deal_seed(PRESETS[preset], SEEDS[0], 2)
+    assert dealt.starter == starter
+    assert [size_of_bits(h) for h in dealt.hands] == [22 if s == starter else 21 for s in range(4)]
+    assert Deal.start(PRESETS[preset], dealt).turn == starter
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_D5_the_first_turn_has_no_draw(preset: str) -> None:
+    deal = table(preset, ["R1 R3", "Y1 Y3"], stock="B2 B4")
+    assert deal.phase is Phase.PLAY
+    refuses(deal, "draw", "already-drawn", "D5")
+    refuses(deal, "take", "already-drawn", "D5")
+    assert play(deal, "discard R1").phase is Phase.DRAW
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_D5_the_starter_may_open_in_the_first_turn(preset: str) -> None:
+    melds = "R11 R12 R13 / Y11 Y12 Y13 / K11 K12 K13"
+    deal = play(table(preset, [f"{melds} B3 B5", "Y1"], stock="B2"), f"meld {melds}", "discard B3")
+    assert len(deal.public.table) == 3
+
+
+# D6 once more, written from its text alone. The shuffle follows the documented stream.
+
+
+def words(seed: bytes) -> Iterator[int]:
+    """The documented stream: SHA-256 of seed, label and block number, in 32-bit words."""
+    block = 0
+    while True:
+        digest = hashlib.sha256(seed + b"okey101 deal 1" + block.to_bytes(8, "big")).digest()
+        for at in range(0, 32, 4):
+            yield int.from_bytes(digest[at : at + 4], "big")
+        block += 1
+
+
+def below(stream: Iterator[int], n: int) -> int:
+    while (word := next(stream)) >= 2**32 // n * n:
+        pass
+    return word % n
+
+
+def dealt_by_the_text(
+    seed: bytes, dealer: int, players: int, *, starter_is_dealer: bool, riziko: bool
+) -> tuple[list[int], int, list[list[int]], list[int]]:
+    """The throws, the indicator, the hands and the stock, by true faces; bottom tiles first."""
+    stream = words(seed)
+    mixed = sorted([*range(53), *range(53)])
+    for i in range(105, 0, -1):
+        j = below(stream, i + 1)
+        mixed[i], mixed[j] = mixed[j], mixed[i]
+    stacks = [mixed[7 * s : 7 * s + 7] for s in range(15)]
+    left_over = mixed[105]
+    throws = [below(stream, 6) + 1]
+    selected = throws[0] - 1
+    stacks[selected] = [*stacks[selected], left_over]
+    indicator = None
+    while indicator is None:
+        throws.append(below(stream, 6) + 1)
+        face = stacks[selected][throws[-1] - 1]
+        if face < 52 or riziko:
+            indicator = face
+    stacks[selected].pop(throws[-1] - 1)
+    hands: list[list[int]] = [[] for _ in range(players)]
+    stack, seat = selected, dealer
+    while any(len(hand) < 21 for hand in hands):
+        stack, seat = (stack + 1) % 15, (seat + 1) % players
+        hands[seat].extend(stacks[stack])
+        stacks[stack] = []
+    starter = dealer if starter_is_dealer else (dealer + 1) % players
+    stack = (stack + 1) % 15
+    hands[starter].append(stacks[stack].pop())
+    stock = []
+    for _ in range(15):
+        while stacks[stack]:
+            stock.append(stacks[stack].pop())
+        stack = (stack + 1) % 15
+    return throws, indicator, hands, stock
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_D6_the_deal_at_the_table(preset: str, players: int) -> None:
+    rules = rules_of(preset, players)
+    for number, seed in enumerate(SEEDS):
+        dealer = number % players
+        dealt = deal_seed(rules, seed, dealer)
+        throws, indicator, hands, stock = dealt_by_the_text(
+            seed,
+            dealer,
+            players,
+            starter_is_dealer=preset == "altinstar",
+            riziko=preset == "wiki",
+        )
+        okey = 52 if indicator == 52 else okey_of(indicator)
+        assert list(dealt.dice) == throws
+        assert dealt.indicator == indicator
+        for packed, hand in zip(dealt.hands, hands, strict=True):
+            assert tiles_of_bits(packed) == sorted(OKEY if t == okey else t for t in hand)
+        assert dealt.stock == tuple(OKEY if t == okey else t for t in stock)
+
+
+def test_D6_the_selected_stack_is_drawn_last_and_its_left_over_tile_first_of_it() -> None:
+    dealt = deal_seed(RuleSet(), SEEDS[0], 0)
+    assert len(dealt.stock) == 20
+    assert all(1 <= throw <= 6 for throw in dealt.dice)
+    throws, _, _, stock = dealt_by_the_text(SEEDS[0], 0, 4, starter_is_dealer=True, riziko=False)
+    stream = words(SEEDS[0])
+    mixed = sorted([*range(53), *range(53)])
+    for i in range(105, 0, -1):
+        j = below(stream, i + 1)
+        mixed[i], mixed[j] = mixed[j], mixed[i]
+    last = mixed[7 * (throws[0] - 1) : 7 * throws[0]]
+    last.pop(throws[1] - 1)
+    assert stock[-7:] == [mixed[105], *reversed(last)]
+
+
+@pytest.mark.parametrize("players,stock", [(2, 62), (3, 41), (4, 20)])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_D7_R11_the_size_of_the_stock(preset: str, players: int, stock: int) -> None:
+    rules = rules_of(preset, players)
+    for seed in SEEDS[:5]:
+        dealt = deal_seed(rules, seed, 1)
+        assert len(dealt.stock) == stock
+        assert sorted(size_of_bits(h) for h in dealt.hands) == [21] * (players - 1) + [22]
+
+
+@pytest.mark.parametrize("preset", ["altinstar", "pagat"])
+def test_D8_a_false_joker_is_thrown_again(preset: str) -> None:
+    again = 0
+    for seed in (hashlib.sha256(bytes([9, i // 256, i % 256])).digest() for i in range(600)):
+        dealt = deal_seed(PRESETS[preset], seed, 0)
+        assert dealt.indicator != Tile.F
+        assert dealt.okey is not None
+        again += len(dealt.dice) > 2
+    assert again > 0
+
+
+def test_D8_R8_a_false_joker_makes_a_riziko_deal() -> None:
+    riziko = 0
+    for seed in (hashlib.sha256(bytes([9, i // 256, i % 256])).digest() for i in range(600)):
+        dealt = deal_seed(PRESETS["wiki"], seed, 0)
+        assert len(dealt.dice) == 2
+        tiles = [t for hand in dealt.hands for t in tiles_of_bits(hand)] + list(dealt.stock)
+        if dealt.indicator == Tile.F:
+            riziko += 1
+            assert dealt.okey is None
+            assert (tiles.count(OKEY), tiles.count(Tile.F)) == (1, 0)
+            assert all(tiles.count(t) == 2 for t in range(52))
+        else:
+            assert (tiles.count(OKEY), tiles.count(Tile.F)) == (2, 2)
+    assert riziko > 0
+
+
+@pytest.mark.parametrize("preset", ["altinstar", "pagat"])
+def test_D8_a_false_joker_is_no_indicator_where_it_is_thrown_again(preset: str) -> None:
+    with pytest.raises(OkeyError, match="indicator"):
+        table(preset, ["R1", "R2"], indicator="F")
+    rules = rules_of(preset, 2, false_joker_indicator="riziko")
+    assert table(rules, ["R1", "R2"], indicator="F").public.okey is None
