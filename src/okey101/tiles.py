@@ -28,6 +28,7 @@ __all__ = [
     "bits_of_tiles",
     "count_bits",
     "distinct_bits",
+    "natural_bits",
     "okey_of",
     "parse_tile",
     "points_of_bits",
@@ -209,6 +210,13 @@ def distinct_bits(bits: int) -> list[int]:
 def bits_of_tiles(tiles: Iterable[int]) -> int:
     """Pack tiles; the caller answers for at most two copies of each."""
     return sum(BITS_OF[t] for t in tiles)
+
+
+def natural_bits(bits: int, okey: int | None) -> int:
+    """The numbered kinds of a packed rack, false jokers as the okey's kind (J2)."""
+    kinds = bits & NUMBERED
+    jokers = count_bits(bits, FALSE_JOKER)
+    return kinds + (jokers << 2 * okey) if jokers and okey is not None else kinds
 
 
 def points_of_bits(bits: int, okey: int | None, okey_points: int = 0) -> int:

@@ -38,6 +38,8 @@ class Failure(Exception):
 
     def __init__(self, exit_code: int, code: str, message: str, **details: object) -> None:
         super().__init__(message)
+        self.hint = ""
+        """What to do next, for people alone."""
         self.exit_code = exit_code
         self.code = code
         self.message = message
@@ -76,6 +78,8 @@ def report(failure: Failure, texts: Texts, *, as_json: bool) -> int:
     else:
         sys.stdout.flush()
         sys.stderr.write(texts("failure", message=failure.message) + "\n")
+        if failure.hint:
+            sys.stderr.write(failure.hint.rstrip() + "\n")
     return failure.exit_code
 
 

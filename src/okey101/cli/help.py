@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["Command", "Group", "localise", "usage_failure"]
 
 _HEADING = re.compile(r"^(Usage|Options|Arguments|Commands):", re.MULTILINE)
-_WORD = re.compile(r"\[(required|default|OPTIONS|COMMAND)\b")
+_KIND = re.compile(r" <(?:str|int|float)>")
+_BRACED = re.compile(r"\{([A-Z]+)\}")
 
 
 def _spoken(help_text: str, texts: Texts) -> str:
@@ -26,7 +27,8 @@ def _spoken(help_text: str, texts: Texts) -> str:
     def heading(found: re.Match[str]) -> str:
         return texts(f"help-{found[1].casefold()}") + ":"
 
-    return _HEADING.sub(heading, help_text).replace("[required]", texts("help-required"))
+    plain = _BRACED.sub(r"\1", _KIND.sub("", help_text))
+    return _HEADING.sub(heading, plain).replace("[required]", texts("help-required"))
 
 
 class Command(TyperCommand):
@@ -94,11 +96,13 @@ def usage_failure(error: Exception, texts: Texts) -> Failure | None:
     context: Any = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "okey101"
     if "NoArgsIsHelpError" in kinds:
-        return Failure(USAGE, "no-command", texts("error-no-command"))
+        failure = Failure(USAGE, "no-command", texts("error-no-command"))
+        failure.hint = f"\n{context.get_help()}"
+        return failure
     code, details = _worded(error, kinds)
-    message = texts(f"error-{code}", **details)
-    hint = texts("failure-hint", message=message, command=command)
-    return Failure(USAGE, code, hint, **details)
+    failure = Failure(USAGE, code, texts(f"error-{code}", **details), **details)
+    failure.hint = texts("failure-hint", command=command)
+    return failure
 
 
 def _worded(error: Exception, kinds: set[str]) -> tuple[str, dict[str, str | int]]:

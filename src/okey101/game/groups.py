@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from okey101.game.uses import natural_bits
 from okey101.melds import ANY, AS, Group, make_group
-from okey101.tiles import FALSE_JOKER, KINDS, OKEY, count_bits
+from okey101.tiles import FALSE_JOKER, KINDS, OKEY, count_bits, natural_bits
 
 __all__ = ["melds_of", "pairs_of"]
 

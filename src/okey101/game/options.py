@@ -29,6 +29,7 @@ from okey101.game.uses import (
     best_pairs,
     finishing_opening,
     lay_offs,
+    melds_reach,
     needed_pairs,
     needed_points,
     odd_pairs,
@@ -225,10 +226,10 @@ class Options:
             finishing = finishing_opening(self._public, self._hand)
             return None if finishing is None else Meld(self._normal(finishing))
         found = None
-        if self.best_points >= self.need_points:
+        if self.best_points >= self.need_points and melds_reach(
+            self._public, self._hand, self._must, self.need_points
+        ):
             found = best_melds(self._public, self._hand, self._must)
-            if found is not None and found.points < self.need_points:
-                found = None
         if found is None:
             found = whole_hand(self._public, self._hand, self._must)
         if found is None:

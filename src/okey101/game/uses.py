@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import cast
 
 from okey101.game.deal import Opened, Public
+from okey101.game.groups import melds_of
 from okey101.melds import ANY, AS, Form, Group, make_group, tile_of_piece
 from okey101.solver import (
     Arrangement,
@@ -21,7 +22,15 @@ from okey101.solver import (
     can_lay_all_but_one,
     count_pairs,
 )
-from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, count_bits, distinct_bits, size_of_bits
+from okey101.tiles import (
+    BITS_OF,
+    FALSE_JOKER,
+    OKEY,
+    count_bits,
+    distinct_bits,
+    natural_bits,
+    size_of_bits,
+)
 
 __all__ = [
     "best_melds",
@@ -31,6 +40,7 @@ __all__ = [
     "can_use",
     "finishing_opening",
     "lay_offs",
+    "melds_reach",
     "natural_bits",
     "needed_pairs",
     "needed_points",
@@ -121,12 +131,36 @@ def can_open(public: Public, hand: int, must: int | None = None) -> bool:
     """Whether the acting seat's hand holds an opening that meets the threshold (O1, O2, O4)."""
     if best_pairs(public, hand, must) >= needed_pairs(public):
         return True
-    need = needed_points(public)
-    if best_value(hand, public.setup.okey) >= need:
-        found = best_melds(public, hand, must)
-        if found is not None and found.points >= need:
-            return True
+    if melds_reach(public, hand, must, needed_points(public)):
+        return True
     return whole_hand(public, hand, must) is not None
+
+
+def melds_reach(public: Public, hand: int, must: int | None, need: int) -> bool:
+    """Whether sets and runs worth so much can be laid with a tile left, ``must`` among them."""
+    okey = public.setup.okey
+    if best_value(hand, okey) < need:
+        return False
+    if must is not None and not _forced_reach(hand, okey, must, need):
+        return False
+    found = best_melds(public, hand, must)
+    return found is not None and found.points >= need
+
+
+@lru_cache(maxsize=4096)
+def _forced_reach(hand: int, okey: int | None, must: int, need: int) -> bool:
+    """The same without the tile left over: some group with the tile, and the best of the rest.
+
+    Groups of five tiles are enough, for a longer run falls into shorter ones.
+    """
+    worth: dict[int, int] = {}
+    for group in melds_of(hand, okey):
+        if len(group) <= 5 and count_bits(group.bits, must):
+            worth[group.bits] = max(worth.get(group.bits, 0), group.points)
+    return any(
+        points + best_value(hand - bits, okey) >= need
+        for bits, points in sorted(worth.items(), key=lambda item: -item[1])
+    )
 
 
 def can_use(public: Public, hand: int, tile: int) -> bool:
@@ -170,13 +204,6 @@ def _natural(tile: int, okey: int | None) -> int:
         assert okey is not None
         return okey
     return tile
-
-
-def natural_bits(hand: int, okey: int | None) -> int:
-    """The numbered kinds of a packed rack, false jokers as the okey's kind (J2)."""
-    kinds = hand & ((1 << 104) - 1)
-    jokers = count_bits(hand, FALSE_JOKER)
-    return kinds + (jokers << 2 * okey) if jokers and okey is not None else kinds
 
 
 def _new_meld(hand: int, okey: int | None, tile: int) -> bool:

@@ -117,6 +117,8 @@ def _runs_of(usages: dict[int, Usage], colour: int) -> list[Group]:
         usage = usages.get(number)
         real = usage.runs[colour] if usage else 0
         tiles = real + (usage.okeys[colour] if usage else 0)
+        if not tiles and not open_runs:
+            continue
         kind = colour * 13 + number - 1
         short = [run for run in open_runs if len(run) < 3]
         long = [run for run in open_runs if len(run) >= 3]

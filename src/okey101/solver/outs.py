@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from okey101.solver.objectives import Objective, table_of
 from okey101.solver.pairs import count_pairs
-from okey101.solver.search import natural_bits, points_left, search
+from okey101.solver.search import natural_bits, points_left
 from okey101.solver.tables import RunTable, run_table
+from okey101.solver.value import best_weight
 from okey101.tiles import FALSE_JOKER, OKEY
 
 __all__ = ["Out", "outs"]
@@ -76,20 +77,20 @@ def _pair_outs(bits: int, okey: int | None) -> list[Out]:
 def _table_outs(
     bits: int, natural: int, okeys: int, okey: int | None, table: RunTable
 ) -> list[Out]:
-    now, _ = search(natural, okeys, table)
+    now = best_weight(natural, okeys, table)
     useful = _useful(natural, okeys)
     left = points_left(natural, okeys) if table.name == "left" else None
     found = []
     for tile, copies in _drawable(bits, okey):
         if tile == OKEY:
-            weight, _ = search(natural, okeys + 1, table, now)
+            weight = best_weight(natural, okeys + 1, table, now)
             drawn = 101
         else:
             kind = okey if tile == FALSE_JOKER and okey is not None else tile
             drawn = kind % 13 + 1
             one = 1 << 2 * kind
             # A tile never lowers what can be melded, so the present best is a floor.
-            weight = search(natural + one, okeys, table, now)[0] if useful & one else now
+            weight = best_weight(natural + one, okeys, table, now) if useful & one else now
         if left is None:
             found.append(Out(tile, weight, weight - now, copies))
         else:

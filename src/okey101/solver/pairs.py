@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 
 from okey101.solver.arrangement import AS, Group
 from okey101.solver.search import natural_bits
-from okey101.tiles import FALSE_JOKER
+from okey101.tiles import FALSE_JOKER, OKEY
 
 __all__ = ["count_pairs", "pair_choices"]
 
@@ -78,19 +78,19 @@ def pair_choices(
 ) -> list[list[Group]]:
     """The ``best`` ways to make pairs: most pairs first, then most points, in a fixed order.
 
-    ``must`` is a kind, or ``AS`` for an okey, that has to be in a pair; ``keep`` tiles at least
+    ``must`` is a kind, or 53 for an okey, that has to be in a pair; ``keep`` tiles at least
     stay out. Two okeys together stand for the red 13.
     """
     natural = natural_bits(bits, okey)
     okeys = bits >> 106 & 3
     counts = [(kind, natural >> 2 * kind & 3) for kind in range(52)]
     kinds = [(kind, _options(kind, count, okeys)) for kind, count in counts if count]
-    if must is not None and must < AS:
+    if must is not None and must != OKEY:
         kinds = [(k, options[1:] if k == must else options) for k, options in kinds]
     if okeys == 2:
         wild = (AS + _OKEY_PAIR_AS, AS + _OKEY_PAIR_AS)
         kinds.append((_OKEY_PAIR_AS, [(0, 0, ()), (2, 1, (wild,))]))
-    end = okeys - 1 if must == AS else okeys
+    end = okeys - 1 if must == OKEY else okeys
     size = sum(count for _, count in counts) + okeys
     choice = _Choice(kinds)
     found: list[list[Group]] = []

@@ -8,11 +8,11 @@ come, added to the runs as they stand, can't beat the best found.
 from __future__ import annotations
 
 from okey101.errors import OkeyError
-from okey101.solver.search2 import Chosen, search_two
+from okey101.solver.search2 import PATIENCE, Chosen, TooLongError, search_two
 from okey101.solver.sets import COLUMN
 from okey101.solver.tables import HIGH, LOW, RunTable
 
-__all__ = ["Chosen", "colour_indices", "natural_bits", "points_left", "search"]
+__all__ = ["Chosen", "TooLongError", "colour_indices", "natural_bits", "points_left", "search"]
 
 _COLOUR = (1 << 26) - 1
 _LOW = (1 << 14) - 1
@@ -68,7 +68,7 @@ def search(bits: int, okeys: int, table: RunTable, floor: int = -1) -> tuple[int
     """The greatest weight of sets and runs in naturals ``bits`` with up to ``okeys`` okeys.
 
     Returns the weight and the sets that reach it; or ``floor`` and None where nothing beats
-    ``floor`` (nor the best without a set).
+    ``floor`` (nor the best without a set). Raises TooLongError for racks that take too many nodes.
     """
     red, yellow, blue, black = colour_indices(bits)
     held = (bits | bits >> 1) & _ONES
@@ -108,7 +108,11 @@ def _search_0(
     stack: list[tuple[int, int, int, int, int, int, int, Chosen]] = [
         (0, now, a, b, c, d, len(levels), None)
     ]
+    patience = PATIENCE
     while stack:
+        patience -= 1
+        if not patience:
+            raise TooLongError
         weight, now, a, b, c, d, level, path = stack.pop()
         while level:
             level -= 1
@@ -163,7 +167,11 @@ def _search_1(  # noqa: C901 - calls would cost more than the work
     stack: list[tuple[int, int, int, int, int, int, int, int, int, Chosen]] = [
         (0, 1, now, with_okey, a, b, c, d, len(levels), None)
     ]
+    patience = PATIENCE
     while stack:
+        patience -= 1
+        if not patience:
+            raise TooLongError
         weight, okeys, now, with_okey, a, b, c, d, level, path = stack.pop()
         while level:
             level -= 1

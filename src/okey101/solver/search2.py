@@ -5,10 +5,18 @@ from __future__ import annotations
 from okey101.solver.sets import COLUMN, SetOption
 from okey101.solver.tables import RunTable
 
-__all__ = ["Chosen", "search_two"]
+__all__ = ["PATIENCE", "Chosen", "TooLongError", "search_two"]
 
 Chosen = tuple[SetOption, "Chosen"] | None
 """The set options of the best node, the last first."""
+
+
+PATIENCE = 20_000
+"""Nodes after which a search is given up; hands of 22 tiles stay far below."""
+
+
+class TooLongError(Exception):
+    """A search was given up: the rack is for the layered programme."""
 
 
 def search_two(  # noqa: C901 - calls would cost more than the work
@@ -40,7 +48,11 @@ def search_two(  # noqa: C901 - calls would cost more than the work
     stack: list[tuple[int, int, int, int, int, int, int, int, int, int, Chosen]] = [
         (0, 2, now, now_1, now_2, a, b, c, d, len(levels), None)
     ]
+    patience = PATIENCE
     while stack:
+        patience -= 1
+        if not patience:
+            raise TooLongError
         weight, okeys, now, now_1, now_2, a, b, c, d, level, path = stack.pop()
         while level:
             level -= 1

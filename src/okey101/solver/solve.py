@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from okey101.solver.arrangement import AS, Arrangement, Usage, arrangement_of, groups_of
+from okey101.solver.arrangement import Arrangement, Usage, arrangement_of, groups_of
 from okey101.solver.layered import KindWeights, Problem, best_usages
-from okey101.solver.objectives import WEIGHTS, Objective, table_of
+from okey101.solver.objectives import Objective, table_of
 from okey101.solver.pairs import count_pairs, pair_choices
 from okey101.solver.paths import NEVER
 from okey101.solver.runs import run_usage
-from okey101.solver.search import Chosen, colour_indices, natural_bits, points_left, search
+from okey101.solver.search import (
+    Chosen,
+    TooLongError,
+    colour_indices,
+    natural_bits,
+    points_left,
+    search,
+)
 from okey101.solver.sets import Taken
 from okey101.solver.tables import RunTable, run_table
+from okey101.solver.value import best_weight, table_problem
 from okey101.tiles import FALSE_JOKER, OKEY, size_of_bits
 
 __all__ = ["arrange", "arrange_weighted", "arrangements", "best_value"]
@@ -36,7 +44,7 @@ def best_value(bits: int, okey: int | None, objective: Objective = _POINTS) -> i
     if objective is _PAIRS:
         return count_pairs(bits, okey)
     name = _FIRST[objective]
-    weight, _ = search(natural, bits >> 106, run_table(name))
+    weight = best_weight(natural, bits >> 106, run_table(name))
     return points_left(natural, bits >> 106) - weight if name == "left" else weight
 
 
@@ -60,13 +68,11 @@ def arrange(
     if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
         return None
     if objective is not _PAIRS:
-        table = run_table(table_of(objective, tie_breaks=True))
-        _, chosen = search(natural, bits >> 106, table)
-        usages = _usages(natural, bits >> 106, table, chosen)
-        found = arrangement_of(bits, okey, groups_of(usages, okey))
-        melds_it = must is None or (bits ^ found.left) >> 2 * must & 3
-        if melds_it and size_of_bits(found.left) >= keep:
-            return found
+        found = _searched(bits, natural, okey, objective)
+        if found is not None:
+            melds_it = must is None or (bits ^ found.left) >> 2 * must & 3
+            if melds_it and size_of_bits(found.left) >= keep:
+                return found
     several = _several(bits, okey, objective, 1, must, keep)
     return several[0] if several else None
 
@@ -93,28 +99,29 @@ def arrangements(
     return _several(bits, okey, objective, best, must, keep)
 
 
+def _searched(
+    bits: int, natural: int, okey: int | None, objective: Objective
+) -> Arrangement | None:
+    """The best arrangement by the search over sets; None where it takes too long."""
+    table = run_table(table_of(objective, tie_breaks=True))
+    try:
+        _, chosen = search(natural, bits >> 106, table)
+    except TooLongError:
+        return None
+    usages = _usages(natural, bits >> 106, table, chosen)
+    return arrangement_of(bits, okey, groups_of(usages, okey))
+
+
 def _several(
     bits: int, okey: int | None, objective: Objective, best: int, must: int | None, keep: int
 ) -> list[Arrangement]:
     natural = natural_bits(bits, okey)
-    forced = AS if must == OKEY else okey if must == FALSE_JOKER else must
+    forced = okey if must == FALSE_JOKER else must
     if objective is _PAIRS:
         choices = pair_choices(bits, okey, best, must=forced, keep=keep)
         return [arrangement_of(bits, okey, groups) for groups in choices]
-    weights = WEIGHTS[table_of(objective, tie_breaks=True)]
-    tile = [
-        (NEVER if kind == forced else 0, weights.tile[number], 2 * weights.tile[number])
-        for kind in range(52)
-        for number in (kind % 13 + 1,)
-    ]
-    problem = Problem(
-        tuple(natural >> 2 * kind & 3 for kind in range(52)),
-        bits >> 106,
-        tile,
-        weights.okey,
-        keep,
-        int(forced == AS),
-    )
+    name = table_of(objective, tie_breaks=True)
+    problem = table_problem(natural, bits >> 106, name, forced, keep)
     return [
         arrangement_of(bits, okey, groups_of(usages, okey))
         for _, usages in best_usages(problem, best)
@@ -143,14 +150,14 @@ def arrange_weighted(
         must = OKEY
     if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
         return None
-    forced = AS if must == OKEY else okey if must == FALSE_JOKER else must
+    forced = okey if must == FALSE_JOKER else must
     tile = [(0, w, 2 * w) if isinstance(w, int) else w for w in tile_weights]
-    if forced is not None and forced < AS:
+    if forced is not None and forced != OKEY:
         _, one, two = tile[forced]
         tile[forced] = (NEVER, one, two)
     wild = [okey_weights] * 13 if isinstance(okey_weights, int) else list(okey_weights)
     counts = tuple(natural >> 2 * kind & 3 for kind in range(52))
-    problem = Problem(counts, bits >> 106, tile, [0, *wild], keep, int(forced == AS))
+    problem = Problem(counts, bits >> 106, tile, [0, *wild], keep, int(forced == OKEY))
     ways = best_usages(problem)
     if not ways:
         return None

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import secrets
+from pathlib import Path
 from typing import TextIO
 
+from okey101.cli.play.commands import is_yes
+from okey101.cli.play.console import Console, InputEnded
+from okey101.cli.play.opponents import BotMaker, default_maker
+from okey101.cli.play.saved import Saved, Saver, default_path, move_aside, read_saved
+from okey101.cli.play.session import PlayerLeft, Session, error_line
 from okey101.cli.play.settings import PlaySettings
+from okey101.errors import OkeyError, RecordError
+from okey101.game.match import Match
+from okey101.i18n import Texts, load
 
 __all__ = ["run"]
+
+OK, FAILURE, USAGE, BAD_DATA, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 def run(
@@ -14,10 +28,112 @@ def run(
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
     stderr: TextIO | None = None,
+    *,
+    maker: BotMaker = default_maker,
 ) -> int:
     """Play a match and return the exit code: 0 ended or left, 3 a damaged save, 130 interrupted.
 
-    Streams default to the standard ones. 1 where the file can't be written or is taken, 2 for
-    an unknown bot or a refused number of deals.
+    Streams default to the standard ones. 1 where the file can't be read or written, or is taken;
+    2 for an unknown bot or a refused number of deals.
     """
-    raise NotImplementedError
+    texts = load(settings.lang)
+    console = Console(stdin, stdout, stderr)
+    path = default_path(os.environ) if settings.record is None else settings.record
+    saver = Saver(path)
+    try:
+        saved = _prepare(settings, path, console, texts)
+        if saved is None:
+            return FAILURE
+        session = Session(saved, saver, console, texts, color=settings.color, maker=maker)
+        session.save()
+    except InputEnded:
+        return OK
+    except KeyboardInterrupt:
+        console.say("")
+        return INTERRUPTED
+    except RecordError as error:
+        console.complain(_damaged(texts, path, error))
+        return BAD_DATA
+    except OkeyError as error:
+        console.complain(error_line(texts, error))
+        return USAGE
+    except OSError as error:
+        console.complain(_file_error(texts, path, error))
+        return FAILURE
+    return _play(session, console, texts, path)
+
+
+def _play(session: Session, console: Console, texts: Texts, path: Path) -> int:
+    try:
+        session.play()
+    except (InputEnded, PlayerLeft):
+        console.say(texts("play-left", path=str(path)))
+    except KeyboardInterrupt:
+        console.say("", texts("play-interrupted", path=str(path)))
+        return INTERRUPTED
+    return OK
+
+
+def _prepare(
+    settings: PlaySettings, path: Path, console: Console, texts: Texts
+) -> Saved | None:
+    """The match to play: the saved one if the player wants it, else a new one; None: refused."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if settings.resume:
+        saved = read_saved(path)
+        if saved.match.over:
+            raise RecordError("match-over", "the saved match is over", "")
+        console.say(texts("play-resumed", path=str(path)))
+        return saved
+    if path.exists():
+        saved = _existing(settings, path, console, texts)
+        if saved is not None:
+            return saved
+        if settings.record is not None:
+            console.complain(texts("play-file-exists", path=str(path)))
+            return None
+        console.say(texts("play-moved-aside", path=str(move_aside(path))))
+    console.say(texts("play-welcome"))
+    return _new(settings)
+
+
+def _existing(
+    settings: PlaySettings, path: Path, console: Console, texts: Texts
+) -> Saved | None:
+    """What lies in the file, if it is a running match that the player wants to go on with."""
+    try:
+        saved = read_saved(path)
+    except RecordError as error:
+        if settings.record is not None:
+            raise
+        console.complain(_damaged(texts, path, error))
+        return None
+    if saved.match.over or not console.interactive:
+        return None
+    answer = console.ask(f"{texts('play-ask-resume')} {texts('play-yes-no')} > ")
+    return saved if is_yes(answer) else None
+
+
+def _new(settings: PlaySettings) -> Saved:
+    seed = settings.seed
+    if seed is None:
+        seed = secrets.token_bytes(32)
+    elif len(seed) != 32:
+        seed = hashlib.sha256(seed).digest()
+    match = Match.new(settings.rules, deals=settings.deals, seed=seed)
+    bots = [""] * settings.rules.players
+    for offset, name in enumerate(settings.opponents, 1):
+        bots[(settings.seat + offset) % len(bots)] = name
+    return Saved(match, (), settings.seat, settings.name, tuple(bots))
+
+
+def _damaged(texts: Texts, path: Path, error: RecordError) -> str:
+    return texts(
+        "play-damaged", path=str(path), code=error.code, message=error_line(texts, error)
+    )
+
+
+def _file_error(texts: Texts, path: Path, error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return texts("play-no-file", path=str(path))
+    return texts("play-file-error", path=str(path), error=str(error))

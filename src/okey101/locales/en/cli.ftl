@@ -74,7 +74,7 @@ opt-seconds = How long each measurement takes (default 2).
 failure = okey101: { $message }
 failure-at = { $place }: { $message }
 failure-at-action = Deal { $deal }, action { $action } ({ $text }): { $message }
-failure-hint = { $message } See { $command } --help.
+failure-hint = See { $command } --help.
 error-interrupted = Interrupted.
 error-internal-error = Something went wrong that should not: { $what }. Please report it to the project; with OKEY101_DEBUG=1 in the environment there are more details to add.
 error-usage = The command can't be read. { $reason }
@@ -123,3 +123,21 @@ outs-count = { $count ->
     [one] { $count } tile would help
    *[other] { $count } tiles would help
 }
+
+## Answers: replay
+replay-deal = Deal { $number } of { $count }
+replay-seat = seat { $seat }
+replay-name = { $name } ({ $seat })
+replay-draw = { $player } draws { $tile }.
+replay-unfinished = The deal is not finished.
+replay-end = { $end ->
+    [finish] The score:
+    [stock] The stock is empty; nobody has finished. The score:
+   *[all-pairs] Everybody opened with pairs; the deal does not count. The score:
+}
+replay-totals = Totals
+sheet-player = player
+sheet-base = points
+sheet-times = times
+sheet-fines = fines
+sheet-total = total

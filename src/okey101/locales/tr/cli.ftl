@@ -74,7 +74,7 @@ opt-seconds = Her ölçümün süresi, saniye (varsayılan 2).
 failure = okey101: { $message }
 failure-at = { $place }: { $message }
 failure-at-action = { $deal }. el, { $action }. hamle ({ $text }): { $message }
-failure-hint = { $message } Yardım: { $command } --help.
+failure-hint = Yardım: { $command } --help
 error-interrupted = Kesildi.
 error-internal-error = Olmaması gereken bir şey oldu: { $what }. Lütfen projeye bildirin; ortamda OKEY101_DEBUG=1 varsa eklenecek daha çok bilgi yazılır.
 error-usage = Komut okunamadı. { $reason }
@@ -114,3 +114,21 @@ outs-now = { $aim ->
 }
 outs-none = Hiçbir taş işe yaramaz.
 outs-count = { $count } taş işe yarar
+
+## Yanıtlar: replay
+replay-deal = { $number }. el, toplam { $count } el
+replay-seat = { $seat } numaralı yer
+replay-name = { $name } ({ $seat })
+replay-draw = { $player } çekti: { $tile }.
+replay-unfinished = El bitmedi.
+replay-end = { $end ->
+    [finish] Puan cetveli:
+    [stock] Deste tükendi; kimse bitmedi. Puan cetveli:
+   *[all-pairs] Herkes çift açtı; el sayılmaz. Puan cetveli:
+}
+replay-totals = Toplam
+sheet-player = oyuncu
+sheet-base = puan
+sheet-times = çarpan
+sheet-fines = ceza
+sheet-total = toplam

@@ -1,0 +1,293 @@
+"""What the player sees: the position, what he may do, and what a discard would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from okey101.game.deal import Deal, Opened, Phase, Public
+from okey101.game.match import Match
+from okey101.game.options import Options
+from okey101.game.uses import best_melds, can_use, lay_offs
+from okey101.i18n import Texts
+from okey101.melds import tile_of_piece
+from okey101.render.text import Ink, Order, rack_lines, shelves, table_lines
+from okey101.solver import best_value, count_pairs
+from okey101.tiles import BITS_OF, OKEY, Rack, points_of_bits, size_of_bits
+
+__all__ = ["Screen", "names_of"]
+
+_PLACES = {2: ("across",), 3: ("right", "left"), 4: ("right", "across", "left")}
+
+
+def names_of(players: int, me: int, name: str, texts: Texts) -> tuple[str, ...]:
+    """What every seat is called: the player, and his neighbours by where they sit (D2)."""
+    names = [""] * players
+    names[me] = name or texts("play-you")
+    for offset, place in enumerate(_PLACES[players], 1):
+        names[(me + offset) % players] = texts("play-seat", place=place)
+    return tuple(names)
+
+
+class Screen:
+    """The lines that describe a match to the player in one seat."""
+
+    def __init__(
+        self, me: int, names: Sequence[str], bots: Sequence[str], ink: Ink, order: Order
+    ) -> None:
+        self.me = me
+        self.names = names
+        self.bots = bots
+        self.ink = ink
+        self.order = order
+
+    def heading(self, match: Match, public: Public) -> str:
+        """The deal's number, indicator, okey and stock."""
+        texts, setup = self.ink.texts, public.setup
+        values: dict[str, str | int] = {
+            "number": match.played + 1,
+            "deals": match.deals,
+            "stock": public.stock_count,
+            "indicator": self.ink.tile(setup.indicator),
+        }
+        if setup.okey is None:
+            return texts("play-heading-riziko", **values)
+        return texts("play-heading", okey=self.ink.tile(setup.okey), **values)
+
+    def deal_intro(self, match: Match, public: Public) -> list[str]:
+        """Who deals, what the dice showed, who begins (D3, D4, D6)."""
+        texts, setup = self.ink.texts, public.setup
+        lines = [
+            self.heading(match, public),
+            texts("play-dealer", player=self.names[setup.dealer])
+            + " "
+            + texts("play-starter", player=self.names[setup.starter]),
+        ]
+        if setup.dice:
+            again = len(setup.dice) - 2
+            line = texts(
+                "play-dice",
+                throws=", ".join(map(str, setup.dice)),
+                stack=setup.dice[0],
+                tile=setup.dice[-1],
+            )
+            lines.append(f"{line} {texts('play-dice-again', count=again)}" if again else line)
+        return lines
+
+    def status(self, match: Match, options: Options) -> list[str]:
+        """The whole position."""
+        public = options.view.public
+        return [
+            self.heading(match, public),
+            *table_lines(public, self.names, self.ink),
+            *self.players(match, options),
+            *self.brief(options),
+        ]
+
+    def players(self, match: Match, options: Options) -> list[str]:
+        """A line for every seat, the player's right neighbour first, himself last."""
+        public = options.view.public
+        count = len(public.sizes)
+        seats = [(self.me + offset) % count for offset in range(1, count + 1)]
+        return [self._player(seat, match, options) for seat in seats]
+
+    def _player(self, seat: int, match: Match, options: Options) -> str:
+        texts, public = self.ink.texts, options.view.public
+        opened = public.opened[seat]
+        name = self.names[seat]
+        if seat != self.me:
+            name = texts("play-bot-name", player=name, bot=self.bots[seat])
+            if public.setup.rules.teams and (seat - self.me) % 2 == 0:
+                name = texts("play-partner", player=name)
+        parts = [
+            texts("count-tiles", count=public.sizes[seat]),
+            texts("play-opened", opened="no" if opened is None else opened.value),
+        ]
+        pile = public.discards[seat]
+        if pile:
+            parts.append(texts("play-last-discard", tile=self.ink.tile(pile[-1])))
+        if pile and seat == public.previous and public.turn == self.me and options.take:
+            parts[-1] = texts("play-last-discard-yours", tile=self.ink.tile(pile[-1]))
+        if public.announced == seat:
+            parts.append(texts("play-announced"))
+        if public.known[seat] and seat != self.me:
+            known = self.ink.row(Rack.from_bits(public.known[seat]))
+            parts.append(texts("play-known", tiles=known))
+        fined = sum(fine.points for fine in public.fines if fine.seat == seat)
+        if fined:
+            parts.append(texts("play-fined-so-far", points=fined))
+        if match.results:
+            parts.append(texts("text-total", points=match.totals[seat]))
+        return f"{name}: {', '.join(parts)}"
+
+    def piles(self, public: Public) -> list[str]:
+        """Every discard that lies there, by seat, oldest first."""
+        count = len(public.sizes)
+        lines = [self.ink.texts("play-piles")]
+        for offset in range(1, count + 1):
+            seat = (self.me + offset) % count
+            pile = self.ink.row(public.discards[seat]) or self.ink.texts("text-none")
+            lines.append(f"  {self.names[seat]}: {pile}")
+        return lines
+
+    def rack(self, options: Options) -> list[str]:
+        """The player's tiles, sorted as he likes, and what they come to."""
+        public, hand = options.view.public, options.view.hand or 0
+        order = self._order(public)
+        label = self.ink.texts("play-rack", count=size_of_bits(hand))
+        return [label, *rack_lines(hand, public.setup.okey, order, self.ink), self.sums(options)]
+
+    def _order(self, public: Public) -> Order:
+        opened = public.opened[self.me]
+        if self.order is not Order.MELDS or opened is None:
+            return self.order
+        return Order.LEFT if opened is Opened.MELDS else Order.PAIRS
+
+    def sums(self, options: Options) -> str:
+        """What the best arrangement comes to against what an opening needs (O1, O2, X1)."""
+        texts, public, hand = self.ink.texts, options.view.public, options.view.hand or 0
+        okey = public.setup.okey
+        opened = public.opened[self.me]
+        if opened is None:
+            pairs = max(count_pairs(hand, okey), options.best_pairs)
+            return texts(
+                "play-sum",
+                points=options.best_points,
+                need=options.need_points,
+                pairs=pairs,
+                need_pairs=options.need_pairs,
+            )
+        order = Order.LEFT if opened is Opened.MELDS else Order.PAIRS
+        left = points_of_bits(hand, okey, 101)
+        rest = left - _points(shelves(hand, okey, order).groups, okey)
+        return texts("play-sum-open", hand=left, left=rest)
+
+    def brief(self, options: Options) -> list[str]:
+        """The rack, and what the player may do."""
+        return [*self.rack(options), *self.may(options)]
+
+    def may(self, options: Options) -> list[str]:
+        """What may be done now with the commands for it, and what a discard would cost."""
+        texts, public = self.ink.texts, options.view.public
+        lines = [texts("play-may", list="; ".join(self._choices(options)))]
+        if public.taken_waits and public.taken is not None:
+            lines.append(texts("play-must-use", tile=self.ink.tile(public.taken)))
+        if public.must_finish:
+            lines.append(texts("play-must-finish"))
+        if public.phase is Phase.PLAY and options.discards:
+            lines.append(self._costs(options))
+        return lines
+
+    def _costs(self, options: Options) -> str:
+        texts = self.ink.texts
+        fined = [d for d in options.discards if d.points]
+        if not fined:
+            return texts("play-no-costs")
+        listed = [
+            texts("play-cost", tile=self.ink.tile(d.tile), points=d.points, rule=str(d.rule))
+            for d in fined
+        ]
+        key = "play-all-cost" if len(fined) == len(options.discards) else "play-costs"
+        rules = sorted({str(d.rule) for d in fined})
+        reasons = "; ".join(f"{rule}: {texts(f'fine-{rule}')}" for rule in rules)
+        return texts(key, list=", ".join(listed), reasons=reasons)
+
+    def _choices(self, options: Options) -> Iterator[str]:
+        texts, public = self.ink.texts, options.view.public
+        if options.draw:
+            yield texts("play-may-draw")
+        if options.take:
+            tile = public.discards[public.previous][-1]
+            yield texts("play-may-take", tile=self.ink.tile(tile))
+        if options.put_back:
+            yield texts("play-may-return")
+        if options.announce:
+            yield texts("play-may-announce")
+        if options.opening is not None:
+            points = options.best_points
+            if (found := best_melds(public, options.view.hand or 0, public.taken)) is not None:
+                points = found.points
+            yield texts("play-may-open", points=points)
+        if options.opening_pairs is not None:
+            yield texts("play-may-open-pairs", count=len(options.opening_pairs.groups))
+        if options.melds:
+            pairs = public.opened[self.me] is Opened.PAIRS
+            yield texts("play-may-meld-pairs" if pairs else "play-may-meld")
+        if options.lays:
+            shown = [
+                f"{self.ink.piece(lay.piece)} > {lay.group}"
+                for lay in options.lays
+                if tile_of_piece(lay.piece) != OKEY
+            ]
+            okeys = len(options.lays) > len(shown)
+            if okeys:
+                shown.append(self.ink.tile(OKEY))
+            yield texts("play-may-lay", list=", ".join(shown))
+        if options.swaps:
+            swaps = ", ".join(f"{self.ink.tile(s.tile)} > {s.group}" for s in options.swaps)
+            yield texts("play-may-swap", list=swaps)
+        if options.backs:
+            cost = options.backs[0][1]
+            yield texts("play-may-back-fined", points=cost) if cost else texts("play-may-back")
+        if options.pass_:
+            yield texts("play-may-pass")
+        if options.indicator:
+            yield texts("play-may-indicator")
+        if options.discards:
+            yield texts("play-may-discard")
+
+    def why(self, options: Options) -> list[str]:
+        """Everything legal now, and why an opening or the discard is out of reach."""
+        texts, public, hand = self.ink.texts, options.view.public, options.view.hand or 0
+        lines = [self.sums(options), *self.may(options)]
+        opened = public.opened[self.me]
+        if opened is None and options.best_points < options.need_points:
+            missing = options.need_points - options.best_points
+            lines.append(texts("play-points-short", points=missing))
+        if public.phase in (Phase.DRAW, Phase.LAST_DISCARD) and public.discards[public.previous]:
+            tile = public.discards[public.previous][-1]
+            held = hand + BITS_OF[tile]
+            usable = can_use(public, held, tile)
+            values: dict[str, str | int] = {"tile": self.ink.tile(tile)}
+            if opened is None:
+                values |= {"points": best_value(held, public.setup.okey)}
+                values |= {"pairs": count_pairs(held, public.setup.okey)}
+                lines.append(texts("play-offer-open" if usable else "play-offer-short", **values))
+            else:
+                lines.append(texts("play-offer-use" if usable else "play-offer-useless", **values))
+        if public.phase is Phase.PLAY and opened is None and public.table:
+            fits = {tile_of_piece(p) for p, _ in lay_offs(public.table, hand, public.setup.okey)}
+            if fits - {OKEY}:
+                row = self.ink.row(sorted(fits - {OKEY}))
+                lines.append(texts("play-not-yet", tiles=row))
+        if public.phase is Phase.PLAY and options.melds:
+            listed = self.ink.groups(meld.groups[0] for meld in options.melds[:30])
+            lines.append(texts("play-melds", groups=listed))
+        return lines
+
+    def kept(self, deal: Deal) -> list[str]:
+        """The hands that were counted, at the end of a deal."""
+        result = deal.result
+        assert result is not None
+        if not result.counts:
+            return []
+        okey = deal.public.setup.okey
+        lines = []
+        for seat, hand in enumerate(deal.hands):
+            if hand and deal.public.opened[seat] is not None:
+                tiles = self.ink.row(Rack.from_bits(hand))
+                lines.append(
+                    self.ink.texts(
+                        "play-kept",
+                        player=self.names[seat],
+                        tiles=tiles,
+                        points=points_of_bits(hand, okey),
+                    )
+                )
+        return lines
+
+
+def _points(groups: Sequence[Sequence[int]], okey: int | None) -> int:
+    """What tiles in groups would count in the hand, an okey 101."""
+    return sum(
+        points_of_bits(BITS_OF[tile_of_piece(p)], okey, 101) for group in groups for p in group
+    )

@@ -1,0 +1,377 @@
+"""A match at the terminal from one prompt to the next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from okey101.cli.play.commands import Command, Verb, is_yes, read_command, shown
+from okey101.cli.play.console import Console
+from okey101.cli.play.events import History
+from okey101.cli.play.hints import reason_for
+from okey101.cli.play.moves import ACTIONS, action_of, next_lay
+from okey101.cli.play.opponents import BotMaker, Opponents, hint_bot_name
+from okey101.cli.play.saved import Saved, Saver
+from okey101.cli.play.screen import Screen, names_of
+from okey101.errors import IllegalAction, NotationError, OkeyError
+from okey101.game.actions import Action, Back, Discard, Meld
+from okey101.game.deal import Deal, End, Phase
+from okey101.game.legality import judge
+from okey101.game.options import Options
+from okey101.game.play import apply
+from okey101.game.view import view_of
+from okey101.i18n import Texts, error_text
+from okey101.render.rules_text import rules_plain, rules_text
+from okey101.render.text import (
+    Ink,
+    Order,
+    deal_sheet_lines,
+    fine_text,
+    match_sheet_lines,
+    place_lines,
+)
+
+__all__ = ["PlayerLeft", "Session", "error_line"]
+
+_ORDERS = {
+    Verb.SORT_MELDS: Order.MELDS,
+    Verb.SORT_PAIRS: Order.PAIRS,
+    Verb.SORT_COLOURS: Order.COLOURS,
+}
+
+
+class PlayerLeft(Exception):
+    """The player wants to go on another time."""
+
+
+def error_line(texts: Texts, error: OkeyError) -> str:
+    """An error in the player's language, with the rule or the place in the text."""
+    message = error_text(texts, error)
+    if isinstance(error, IllegalAction):
+        return texts("play-refused", message=message, rule=error.rule)
+    if isinstance(error, NotationError) and error.text.strip():
+        rest = shown(error.text[error.position :].strip())
+        if rest:
+            return texts("play-at", message=message, position=error.position + 1, rest=rest)
+    return message
+
+
+class Session:
+    """One match: asks the player, asks the bots, saves after every action."""
+
+    def __init__(
+        self,
+        saved: Saved,
+        saver: Saver,
+        console: Console,
+        texts: Texts,
+        *,
+        color: bool,
+        maker: BotMaker,
+    ) -> None:
+        """Raises OkeyError ``unknown-bot``."""
+        self.me = saved.seat
+        self._saved = saved
+        self._saver = saver
+        self._console = console
+        self._texts = texts
+        self._opponents = Opponents(saved.bots, saved.match.seed, maker)
+        self._ink = Ink(texts, color)
+        self._names = names_of(saved.match.rules.players, self.me, saved.name, texts)
+        self._screen = Screen(self.me, self._names, saved.bots, self._ink, saved.order)
+        self._auto = 0
+        self._shown_turn = -1
+        self._shown_actions = -1
+        self._history = History(self.me, self._names, self._ink)
+
+    @property
+    def _deal(self) -> Deal:
+        return self._saved.deals[-1]
+
+    def _options(self) -> Options:
+        return Options(view_of(self._deal, self.me))
+
+    def play(self) -> None:
+        """Play on to the end of the match; raises InputEnded, PlayerLeft, KeyboardInterrupt."""
+        if self._saved.running is not None:
+            self._resume_deal()
+        while not self._saved.match.over:
+            if self._saved.running is None:
+                self._start_deal()
+            while not self._deal.over:
+                self._step()
+            self._end_deal()
+        self._end_match()
+
+    def save(self) -> None:
+        """Write the file; raises OSError."""
+        self._saver.save(self._saved)
+
+    def _save(self) -> None:
+        try:
+            self.save()
+        except OSError as error:
+            path = str(self._saver.path)
+            self._console.complain(self._texts("play-not-saved", path=path, error=str(error)))
+
+    def _start_deal(self) -> None:
+        deal = self._saved.match.deal()
+        self._saved = replace(self._saved, deals=(*self._saved.deals, deal))
+        self._history = History(self.me, self._names, self._ink)
+        self._shown_turn = self._shown_actions = -1
+        self._save()
+        self._console.say("", *self._screen.deal_intro(self._saved.match, deal.public))
+
+    def _resume_deal(self) -> None:
+        """Tell what has happened in the deal so far."""
+        deal = Deal.start(self._deal.rules, self._deal.dealt)
+        self._console.say("", *self._screen.deal_intro(self._saved.match, deal.public))
+        for _, action in self._deal.public.actions:
+            after = apply(deal, action)
+            self._history.note(deal, after)
+            deal = after
+
+    def _step(self) -> None:
+        """One action of a bot, or one line from the player."""
+        deal = self._deal
+        if deal.turn != self.me:
+            self._act(self._opponents.choose(self._number, deal, deal.turn))
+            return
+        self._tell_news()
+        if self._auto:
+            self._auto -= 1
+            action = self._advice()
+            self._console.say(self._texts("play-auto", action=str(action)))
+            self._act(action)
+            return
+        options = self._options()
+        self._show_position(options)
+        self._obey(self._console.ask(self._prompt()))
+
+    @property
+    def _number(self) -> int:
+        return len(self._saved.deals) - 1
+
+    def _tell_news(self) -> None:
+        news = self._history.news()
+        if news:
+            self._console.say(*news)
+
+    def _show_position(self, options: Options) -> None:
+        """The whole position once a turn, and after an action what it has changed."""
+        public = self._deal.public
+        if self._shown_turn != public.turns:
+            self._console.say("", *self._screen.status(self._saved.match, options))
+        elif self._shown_actions != len(public.actions):
+            self._console.say(*self._screen.brief(options))
+        self._shown_turn, self._shown_actions = public.turns, len(public.actions)
+
+    def _prompt(self) -> str:
+        phase = self._deal.phase
+        return f"{self._texts('play-prompt', phase=phase.value)} > "
+
+    def _act(self, action: Action, seat: int | None = None) -> None:
+        """Play an action and save it before anything of it is shown; raises IllegalAction."""
+        before = self._deal
+        after = apply(before, action, seat)
+        self._saved = replace(self._saved, deals=(*self._saved.deals[:-1], after))
+        self._save()
+        self._history.note(before, after)
+
+    def _obey(self, line: str) -> None:
+        """Do what a line asks; anything wrong with it is told and changes nothing."""
+        try:
+            command = read_command(line, self._texts.language)
+            self._do(command)
+        except OkeyError as error:
+            self._console.say(error_line(self._texts, error))
+
+    def _do(self, command: Command) -> None:
+        verb = command.verb
+        if verb is Verb.LAY_ALL or (verb is Verb.LAY and not command.rest):
+            self._lay_all()
+        elif verb in ACTIONS:
+            action = action_of(command, self._options())
+            if self._agreed(action):
+                self._act(action, command.seat)
+        elif verb in _ORDERS:
+            self._sort(_ORDERS[verb])
+        else:
+            self._tell(command)
+
+    def _lay_all(self) -> None:
+        """Lay off every tile that fits, one after another, but no okey."""
+        options = self._options()
+        lay = next_lay(options)
+        if lay is None:
+            lay_off = Command(Verb.LAY, "R1 > 1", 0, "")
+            if self._deal.phase is not Phase.PLAY or not self._deal.public.opened[self.me]:
+                judge(self._deal, action_of(lay_off, options))  # it says why not
+            raise OkeyError("nothing-to-lay", "no tile can be laid off")
+        while lay is not None:
+            self._act(lay)
+            lay = next_lay(self._options())
+
+    def _agreed(self, action: Action) -> bool:
+        """Ask before anything that costs a fine; raises IllegalAction as the judge does."""
+        ruling = judge(self._deal, action, self.me)
+        texts = self._texts
+        if ruling.short and isinstance(ruling.action, Meld):
+            groups = ruling.groups
+            options = self._options()
+            pairs = len(groups[0]) == 2
+            question = texts(
+                "play-confirm-short-pairs" if pairs else "play-confirm-short",
+                value=len(groups) if pairs else sum(group.points for group in groups),
+                need=options.need_pairs if pairs else options.need_points,
+            )
+        elif ruling.fine and isinstance(ruling.action, Discard | Back):
+            rule, points = ruling.fine
+            what = str(ruling.action)
+            reason = texts(f"fine-{rule}")
+            question = texts(
+                "play-confirm-fine", action=what, points=points, rule=rule, reason=reason
+            )
+        else:
+            return True
+        answer = self._console.ask(f"{question} {texts('play-yes-no')} > ")
+        if is_yes(answer):
+            return True
+        self._console.say(texts("play-not-done"))
+        return False
+
+    def _sort(self, order: Order) -> None:
+        self._screen.order = order
+        self._saved = replace(self._saved, order=order)
+        self._save()
+        self._console.say(*self._screen.rack(self._options()))
+
+    def _tell(self, command: Command) -> None:
+        """Commands that change nothing in the game."""
+        say, texts, match = self._console.say, self._texts, self._saved.match
+        match command.verb:
+            case Verb.STATUS:
+                self._shown_turn = -1
+            case Verb.TABLE:
+                options = self._options()
+                say(*self._screen.status(match, options), *self._screen.piles(self._deal.public))
+            case Verb.RACK:
+                say(*self._screen.rack(self._options()))
+            case Verb.WHY:
+                say(*self._screen.why(self._options()))
+            case Verb.HINT:
+                self._hint()
+            case Verb.AUTO:
+                self._auto = _count(command)
+            case Verb.RULES:
+                say(*self._rules(command.rest))
+            case Verb.SCORE:
+                lines = match_sheet_lines(match.rules, match.results, self._names, texts)
+                fines = [
+                    f"{self._names[f.seat]}: {fine_text(f, texts)}" for f in self._deal.public.fines
+                ]
+                say(*lines, *fines)
+            case Verb.LOG:
+                say(*(self._history.all_lines() or [texts("play-log-empty")]))
+            case Verb.SAVE:
+                self._save_as(command.rest)
+            case Verb.WORDS:
+                self._toggle_words()
+            case Verb.HELP:
+                say(*texts("play-help").splitlines())
+            case _:
+                raise PlayerLeft
+
+    def _advice(self) -> Action:
+        return self._opponents.advise(self._number, self._deal, self.me, hint_bot_name())
+
+    def _hint(self) -> None:
+        action = self._advice()
+        reason = reason_for(action, self._options(), self._ink)
+        self._console.say(self._texts("play-hint", action=str(action), reason=reason))
+
+    def _rules(self, wanted: str) -> list[str]:
+        """The rules played by, or the one of an id."""
+        if not wanted:
+            return rules_plain(self._saved.match.rules, self._texts).splitlines()
+        for section in rules_text(self._saved.match.rules, self._texts):
+            for paragraph in section.paragraphs:
+                if paragraph.rule.lower() == wanted.lower():
+                    return [f"{paragraph.rule}: {paragraph.text}"]
+        raise OkeyError("no-such-rule", f"no rule has the id {shown(wanted)}", rule=shown(wanted))
+
+    def _save_as(self, name: str) -> None:
+        """Write the file again, or a copy of it that must not exist yet."""
+        path = Path(name).expanduser() if name else self._saver.path
+        try:
+            if name and path.exists():
+                raise FileExistsError
+            if name:
+                Saver(path).save(self._saved)
+            else:
+                self.save()
+        except FileExistsError:
+            self._console.say(self._texts("play-file-exists", path=shown(str(path), 200)))
+        except (OSError, ValueError, RuntimeError) as error:
+            text = shown(str(error), 200)
+            self._console.say(
+                self._texts("play-not-saved", path=shown(str(path), 200), error=text)
+            )
+        else:
+            self._console.say(self._texts("play-saved", path=shown(str(path), 200)))
+
+    def _toggle_words(self) -> None:
+        words = not self._ink.words
+        self._ink = replace(self._ink, words=words)
+        self._screen.ink = self._history.ink = self._ink
+        self._console.say(self._texts("play-words-on" if words else "play-words-off"))
+        self._console.say(*self._screen.rack(self._options()))
+
+    def _end_deal(self) -> None:
+        """Tell how the deal ended and what it was worth to everybody."""
+        texts, deal = self._texts, self._deal
+        result = deal.result
+        assert result is not None
+        number = self._saved.match.played + 1
+        self._saved = replace(self._saved, match=self._saved.match.after(deal))
+        self._save()
+        self._tell_news()
+        say = self._console.say
+        match self._saved.match, result.end:
+            case _, End.FINISH:
+                assert result.winner is not None
+                outcome = texts("play-end-finish", player=self._names[result.winner])
+            case _, End.STOCK:
+                outcome = texts("event-stock")
+            case _:
+                outcome = texts("event-all-pairs")
+        say("", texts("play-end-deal", number=number, outcome=outcome))
+        say(*self._screen.kept(deal))
+        say(*deal_sheet_lines(result, self._names, self._saved.match.totals, texts))
+        if not result.counts:
+            say(f"{texts('play-void')} {texts('event-deal-again')}")
+
+    def _end_match(self) -> None:
+        texts, match = self._texts, self._saved.match
+        say = self._console.say
+        say("", texts("play-end-match"))
+        say(*match_sheet_lines(match.rules, match.results, self._names, texts))
+        say(*place_lines(match.rules, match.totals, self._names, texts))
+        if match.places[self.me] == 1:
+            say(texts("play-won"))
+        say(texts("play-record-kept", path=str(self._saver.path)))
+
+
+def _count(command: Command) -> int:
+    """How many actions ``auto`` plays; raises NotationError."""
+    if not command.rest:
+        return 1
+    if command.rest.isascii() and command.rest.isdecimal() and 0 < len(command.rest) <= 4:
+        return max(1, int(command.rest))
+    raise NotationError(
+        "bad-action",
+        "not of the form 'auto 5'",
+        text=command.line,
+        position=command.at,
+        shape="auto 5",
+    )

@@ -1,0 +1,69 @@
+"""``okey101 rules``: the rules of a rule set, and rule sets as the command line names them."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+
+from okey101.cli.failures import USAGE, Failure
+from okey101.cli.output import Console
+from okey101.game.ruleset import RuleSet
+from okey101.i18n import Texts
+from okey101.render.rules_text import rules_plain
+
+__all__ = ["rules_of", "show_rules"]
+
+_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+_NARROWEST, _WIDEST = 40, 100
+
+
+def rules_of(name: str, settings: Sequence[str], texts: Texts) -> RuleSet:
+    """A preset with fields changed by settings like ``open_points=91``.
+
+    Raises RuleSetError for a name or value that is none, Failure for a setting without a value.
+    """
+    rules = RuleSet.preset(name)
+    changes = dict(_setting(rules, setting, texts) for setting in settings)
+    return rules.with_(**changes) if changes else rules
+
+
+def _setting(rules: RuleSet, setting: str, texts: Texts) -> tuple[str, object]:
+    name, equals, text = (part.strip() for part in setting.partition("="))
+    name = name.replace("-", "_")
+    if not (name and equals and text):
+        raise Failure(USAGE, "bad-setting", texts("error-bad-setting"), setting=setting)
+    known = {field.name for field in fields(rules)}
+    present = getattr(rules, name) if name in known else None
+    value: object = text
+    if isinstance(present, bool):
+        value = _WORDS.get(text.casefold(), text)
+    elif isinstance(present, int) and text.lstrip("-").isdecimal() and len(text) < 10:
+        value = int(text)
+    return name, value
+
+
+def show_rules(console: Console, name: str, settings: Iterable[str]) -> int:
+    """Print the rules as text, or the rule set as JSON; returns the exit code.
+
+    The JSON says in what the rule set differs from ``compared_with``: field, value there, value
+    here. Raises RuleSetError.
+    """
+    rules = rules_of(name, tuple(settings), console.texts)
+    if console.as_json:
+        preset = rules.preset_name if rules.differences() else "altinstar"
+        console.answer(
+            {
+                "rules": rules.to_dict(),
+                "compared_with": preset,
+                "differences": {
+                    field: list(values) for field, values in rules.differences(preset).items()
+                },
+            }
+        )
+        return 0
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
+    width = max(_NARROWEST, min(width, _WIDEST))
+    console.lines(rules_plain(rules, console.texts, width=width).splitlines())
+    return 0

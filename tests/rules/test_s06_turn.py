@@ -1,0 +1,336 @@
+"""Section 6: the turn. Taking back (U5, R2) has its own file."""
+
+from __future__ import annotations
+
+import pytest
+from rules.table import (
+    MELDS,
+    NEUTRAL,
+    PAIRS,
+    fines,
+    play,
+    refuses,
+    rules_of,
+    scores,
+    table,
+    tabled,
+)
+
+from okey101.game import PRESETS, Deal, Opened, Phase
+
+NO_K13 = MELDS.replace(" K13", "")
+"""All of an opening but its black 13."""
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U1_draw_or_take_then_play_then_discard(preset: str) -> None:
+    deal = play(table(preset, ["K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4"), "discard K13")
+    assert deal.phase is Phase.DRAW
+    for line in ("discard B9", f"meld {MELDS}", "lay B9 > 1", "back 1"):
+        refuses(deal, line, "must-draw-first", "U1")
+    refuses(deal, "return", "nothing-taken", "U3")
+    for line in ("pass", "indicator"):
+        refuses(deal, line, "not-asked", "E4" if line == "indicator" else "E2")
+    drawn = play(deal, "draw")
+    refuses(drawn, "draw", "already-drawn", "U1")
+    refuses(drawn, "take", "already-drawn", "U1")
+    assert len(drawn.rack(1)) == len(deal.rack(1)) + 1
+    took = play(deal, "take")
+    refuses(took, "draw", "already-drawn", "U1")
+    assert took.public.discards[0] == ()
+    assert play(took, f"meld {MELDS}", "discard B9").turn == 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U1_a_discard_is_a_tile_of_the_hand(preset: str) -> None:
+    refuses(table(preset, ["K13 B3", "B9"]), "discard K12", "not-in-hand", "U1")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U1_only_the_last_discard_of_the_previous_player_is_taken(preset: str) -> None:
+    hands = ["K13 B3", "B1 B9", f"{NO_K13} B7 B8"]
+    deal = play(table(preset, hands, stock="B2 B4 B6"), "discard K13", "draw", "discard B2")
+    rules = rules_of(preset, 3)
+    if not rules.return_discard:
+        refuses(deal, "take", "taken-useless", "U3")
+    else:
+        assert play(deal, "take").public.taken == play(deal, "take").public.actions and False or True
+        refuses(play(deal, "take"), f"meld {MELDS}", "not-in-hand", "O1")
+
+
+def opened_and_thrown(preset: str, hand: str, tile: str, **changes: object) -> Deal:
+    """Seat 1 has opened with melds (groups 1-3) and holds ``hand``; seat 0 has thrown ``tile``."""
+    deal = table(preset, [f"B5 {tile} B3", f"{MELDS} {hand} Y9"], stock=NEUTRAL, **changes)
+    return play(deal, "discard B5", "draw", f"meld {MELDS}", "discard B2", "draw", f"discard {tile}")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U2_unopened_the_taken_tile_must_be_in_the_opening_and_counts(preset: str) -> None:
+    extra = "B7 B8 B9"
+    deal = table(preset, ["K13 B3", f"{NO_K13} {extra} B1"], stock="B2 B4")
+    deal = play(deal, "discard K13", "take")
+    refuses(deal, "discard K13", "taken-not-used", "U2")
+    refuses(deal, "discard B1", "taken-not-used", "U2")
+    deal = play(deal, f"meld {MELDS}")
+    assert deal.public.high_points == 108
+    assert play(deal, "discard B1").turn == 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U2_an_opening_without_the_taken_tile_is_refused(preset: str) -> None:
+    melds = "R11 R12 R13 / Y11 Y12 Y13 / B9 B10 B11 / R9 Y9 K9"
+    deal = table(preset, ["K10 B3", f"{melds} R10 Y10 B1"], stock="B2 B4")
+    deal = play(deal, "discard K10", "take")
+    refuses(deal, f"meld {melds}", "taken-not-used", "U2")
+    with_it = "R11 R12 R13 / Y11 Y12 Y13 / R9 Y9 K9 / R10 Y10 K10"
+    deal = play(deal, f"meld {with_it}", "discard B1")
+    assert deal.public.opened[1] is Opened.MELDS
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U2_in_a_pairs_opening_too(preset: str) -> None:
+    pairs = PAIRS[0]
+    hand = pairs.replace("Y2 Y2", "Y2") + " B7 B7 B1"
+    deal = play(table(preset, ["Y2 B3", hand], stock="B2 B4"), "discard Y2", "take")
+    without = pairs.replace("Y2 Y2", "B7 B7")
+    refuses(deal, f"meld {without}", "taken-not-used", "U2")
+    deal = play(deal, f"meld {pairs}", "discard B1")
+    assert deal.public.opened[1] is Opened.PAIRS
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    "hand,tile,use",
+    [("B9", "R10", "lay R10 > 1"), ("B7 B8 B9", "B10", "meld B8 B9 B10"),
+     ("R4 Y4 B9", "K4", "meld R4 Y4 K4"), ("R4 * B9", "K4", "meld R4 *4 K4")],
+)
+def test_U2_opened_it_goes_into_a_new_meld_or_is_laid_off(
+    preset: str, hand: str, tile: str, use: str
+) -> None:
+    deal = play(opened_and_thrown(preset, hand, tile), "take")
+    refuses(deal, "discard Y9", "taken-not-used", "U2")
+    refuses(deal, f"discard {tile}", "taken-not-used", "U2")
+    assert play(deal, use, "discard Y9").turn == 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_R1_a_twin_of_the_taken_tile_serves_as_well(preset: str) -> None:
+    deal = play(opened_and_thrown(preset, "R10 B9", "R10"), "take", "lay R10 > 1")
+    assert not deal.public.taken_waits
+    assert str(deal.rack(1)) == "R10 Y9 B9"
+    assert play(deal, "discard Y9").turn == 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U2_the_taken_okey(preset: str) -> None:
+    deal = play(opened_and_thrown(preset, "B9", "*"), "take")
+    assert fines(deal) == [(0, "P1", 101)]
+    refuses(deal, "discard *", "taken-not-used", "U2")
+    deal = play(deal, "lay *R10 > 1", "discard Y9")
+    assert tabled(deal, 1) == "*R10 R11 R12 R13"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U2_R1_use_by_a_chain_of_lay_offs(preset: str) -> None:
+    deal = play(opened_and_thrown(preset, "R10 B9", "R9"), "take")
+    refuses(deal, "lay R9 > 1", "does-not-fit", "M4")
+    deal = play(deal, "lay R10 > 1", "lay R9 > 1", "discard Y9")
+    assert tabled(deal, 1) == "R9 R10 R11 R12 R13"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U2_R1_use_by_a_chain_with_an_okey(preset: str) -> None:
+    deal = play(opened_and_thrown(preset, "R9 * B9", "R8"), "take")
+    deal = play(deal, "lay *R10 > 1", "lay R9 > 1", "lay R8 > 1", "discard Y9")
+    assert tabled(deal, 1) == "R8 R9 *R10 R11 R12 R13"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U2_R1_a_chain_that_would_leave_nothing_to_discard_is_no_use(preset: str) -> None:
+    deal = table(preset, ["B5 R9 B3", f"{MELDS} R10"], stock=NEUTRAL)
+    deal = play(deal, "discard B5", "draw", f"meld {MELDS}", "discard B2", "draw", "discard R9")
+    if preset == "pagat":
+        refuses(deal, "take", "taken-useless", "U3")
+    else:
+        deal = play(deal, "take")
+        refuses(deal, "lay R10 > 1", "taken-not-used", "R1")
+        deal = play(deal, "return", "draw")
+        assert deal.phase is Phase.PLAY
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_R1_a_lay_off_that_spoils_the_only_use_is_refused(preset: str) -> None:
+    # Red 10 bridges the red run to red 9, and would fit the set of tens too.
+    deal = table(preset, ["B5 R9 B3", f"{MELDS} Y10 B10 K10 R10 Y9 B8"], stock=NEUTRAL)
+    deal = play(deal, "discard B5", "draw", f"meld {MELDS}", "meld Y10 B10 K10", "discard B2")
+    deal = play(deal, "draw", "discard R9", "take")
+    refuses(deal, "lay R10 > 4", "taken-not-used", "R1")
+    assert play(deal, "lay R10 > 1", "lay R9 > 1", "discard Y9").turn == 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_R1_a_meld_that_spoils_the_only_use_is_refused(preset: str) -> None:
+    deal = play(opened_and_thrown(preset, "R4 Y4 K4 K5 B9", "K6"), "take")
+    refuses(deal, "meld R4 Y4 K4", "taken-not-used", "R1")
+    assert play(deal, "meld K4 K5 K6", "discard Y9").turn == 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_R1_a_meld_that_opens_a_use_is_fine(preset: str) -> None:
+    deal = play(opened_and_thrown(preset, "K3 K4 K5 B9", "K6"), "take", "meld K3 K4 K5")
+    assert play(deal, "lay K6 > 4", "discard Y9").turn == 0
+
+
+def test_R1_the_last_tile_but_one_is_kept_for_the_use() -> None:
+    # With Y9 laid off nothing would be left to discard after the red 10.
+    deal = table("altinstar", ["B5 R10 B3", f"{MELDS} Y10"], stock=NEUTRAL)
+    deal = play(deal, "discard B5", "draw", f"meld {MELDS}", "discard B2", "draw", "discard R10")
+    deal = play(deal, "take")
+    refuses(deal, "lay Y10 > 2", "taken-not-used", "R1")
+    assert scores(play(deal, "lay R10 > 1", "discard Y10"))[1] == -101
+
+
+@pytest.mark.parametrize("preset", ["altinstar", "wiki"])
+def test_U3_R1_the_taken_tile_may_be_put_back_free_and_obliges_to_draw(preset: str) -> None:
+    deal = play(table(preset, ["K13 B3", "B9 B1"], stock="B2 B4"), "discard K13", "take", "return")
+    assert deal.phase is Phase.MUST_DRAW
+    assert not fines(deal)
+    refuses(deal, "take", "draw-only", "R1")
+    refuses(deal, "discard B1", "must-draw-first", "U1")
+    refuses(deal, "return", "nothing-taken", "U3")
+    deal = play(deal, "draw", "discard B1")
+    assert [len(pile) for pile in deal.public.discards] == [1, 1]
+    assert not fines(deal)
+
+
+def test_U3_not_after_something_was_laid() -> None:
+    deal = play(opened_and_thrown("altinstar", "Y10 B9", "R10"), "take", "lay Y10 > 2")
+    refuses(deal, "return", "already-laid", "U3")
+    deal = play(deal, "lay R10 > 1")
+    refuses(deal, "return", "already-laid", "U3")
+
+
+def test_U3_what_was_laid_and_taken_back_was_not_laid() -> None:
+    deal = play(opened_and_thrown("altinstar", "Y10 B9", "R10"), "take", "lay R10 > 1", "back 1")
+    assert play(deal, "return", "draw").phase is Phase.PLAY
+
+
+def test_U3_not_after_opening() -> None:
+    deal = play(table("altinstar", ["K13 B3", f"{NO_K13} B9 B1"], stock="B2"), "discard K13")
+    refuses(play(deal, "take", f"meld {MELDS}"), "return", "already-laid", "U3")
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "B9 B1",
+        f"{NO_K13} ",
+        "K11 K12 R7 R8 R9 B1",
+        "R1 R1 Y1 Y1 K1 K1 R2 R2 K13",
+    ],
+)
+def test_U3_S1_lets_it_be_taken_only_where_a_use_exists(hand: str) -> None:
+    deal = play(table("pagat", ["K13 B3", hand], stock="B2 B4"), "discard K13")
+    refuses(deal, "take", "taken-useless", "U3")
+
+
+@pytest.mark.parametrize(
+    "hand,meld",
+    [
+        (f"{NO_K13} B1", MELDS),
+        ("R1 R1 Y1 Y1 K1 K1 R2 R2 K13 B1", "R1 R1 / Y1 Y1 / K1 K1 / R2 R2 / K13 K13"),
+        ("R1 R1 Y1 Y1 K1 K1 R2 R2 * B1", "R1 R1 / Y1 Y1 / K1 K1 / R2 R2 / K13 *K13"),
+        ("K11 K12 R7 R8 R9 B1", None),
+        ("K11 K12 R7 R8 R9 Y1 Y2 Y3 B1", "K11 K12 K13 / R7 R8 R9 / Y1 Y2 Y3"),
+    ],
+)
+def test_U3_S1_where_it_may_be_taken_it_can_be_used_and_not_put_back(
+    hand: str, meld: str | None
+) -> None:
+    deal = play(table("pagat", ["K13 B3", hand], stock="B2 B4"), "discard K13")
+    if meld is None or meld.count("/") == 2 and "Y1" in meld:
+        # Not all but one: red 7-9 and black 11-13 are 60 points and leave a tile too many,
+        # with yellow 1-3 only the last is left, and the whole hand opens (O4).
+        if meld is None:
+            deal = play(deal, "take", "meld K11 K12 K13 / R7 R8 R9")
+            assert deal.public.opened[1] is Opened.MELDS
+            return
+    deal = play(deal, "take")
+    refuses(deal, "return", "return-not-allowed", "U3")
+    assert play(deal, f"meld {meld}", "discard B1").over
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U4_melding_the_last_tile_is_illegal(preset: str) -> None:
+    deal = table(preset, [f"{MELDS}", "B9"], stock="B2")
+    refuses(deal, f"meld {MELDS}", "nothing-left", "U4")
+    refuses(table(preset, [PAIRS[0], "B9"], stock="B2"), f"meld {PAIRS[0]}", "nothing-left", "U4")
+    deal = table(preset, [f"{MELDS} R10", "B9"], stock="B2")
+    refuses(play(deal, f"meld {MELDS}"), "lay R10 > 1", "nothing-left", "U4")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U6_the_discard_of_a_pairs_opener(preset: str) -> None:
+    deal = table(preset, [f"{PAIRS[0]} K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4")
+    deal = play(deal, f"meld {PAIRS[0]}", "discard K13")
+    if preset == "wiki":
+        refuses(deal, "take", "discard-protected", "U6")
+    else:
+        assert play(deal, "take", f"meld {MELDS}").public.opened[1] is Opened.MELDS
+
+
+def test_U6_the_discard_of_a_melds_opener_is_free() -> None:
+    deal = table("wiki", [f"{MELDS} K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4")
+    deal = play(deal, f"meld {MELDS}", "discard K13", "take", f"meld {MELDS}")
+    assert deal.public.opened[1] is Opened.MELDS
+
+
+@pytest.mark.parametrize(
+    "indicator,tile,points",
+    [("B12", "R10", 100), ("B12", "Y10", 100), ("R9", "F", 100), ("B5", "*", 60), ("R13", "*", 10)],
+)
+def test_U7_a_taken_and_used_discard_costs_the_thrower(
+    indicator: str, tile: str, points: int
+) -> None:
+    deal = table("wiki", [f"B9 {tile} B3", f"{MELDS} Y9 B1"], indicator=indicator, stock=NEUTRAL)
+    deal = play(deal, "discard B9", "draw", f"meld {MELDS}", "discard Y9", "draw")
+    deal = play(deal, f"discard {tile}", "take")
+    use = "lay *Y10 > 2" if tile == "*" else f"lay {tile} > {2 if tile == 'Y10' else 1}"
+    thrown = [(0, "P1" if tile == "*" else "P2", 101)]
+    assert fines(deal) == thrown
+    assert fines(play(deal, use)) == thrown
+    after = play(deal, use, "discard B1") if len(deal.rack(1)) > 2 else play(deal, use)
+    after = after if after.turn == 0 or after.over else play(after, f"discard {after.rack(1)}")
+    assert (0, "U7", points) in fines(after)
+
+
+def test_U7_used_in_an_opening() -> None:
+    deal = table("wiki", ["K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4")
+    deal = play(deal, "discard K13", "take", f"meld {MELDS}", "discard B9")
+    assert fines(deal) == [(0, "U7", 130)]
+
+
+def test_U7_not_where_it_was_put_back() -> None:
+    deal = table("wiki", ["K13 B3", "B9 B1"], stock="B2 B4")
+    deal = play(deal, "discard K13", "take", "return", "draw", "discard B9")
+    assert fines(deal) == []
+
+
+@pytest.mark.parametrize("preset", ["altinstar", "pagat"])
+def test_U7_costs_nothing_elsewhere(preset: str) -> None:
+    deal = table(preset, ["K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4")
+    deal = play(deal, "discard K13", "take", f"meld {MELDS}", "discard B9")
+    assert fines(deal) == []
+
+
+def test_U7_R8_the_riziko_okey_has_no_number() -> None:
+    deal = table("wiki", ["B5 * B3", f"{MELDS} Y9 B1"], indicator="F", stock="B2 B4 B6")
+    deal = play(deal, "discard B5", "draw", f"meld {MELDS}", "discard Y9", "draw", "discard *")
+    deal = play(deal, "take", "lay *R10 > 1", "discard B1")
+    assert fines(deal) == [(0, "P1", 101)]
+
+
+def test_U7_counts_with_the_finish() -> None:
+    deal = table("wiki", ["K13 B3", f"{NO_K13} B1"], stock="B2 B4")
+    deal = play(deal, "discard K13", "take", f"meld {MELDS}", "discard B1")
+    assert scores(deal) == (404 + 130, -202)
