@@ -91,7 +91,7 @@ def main() -> None:
                 raise SystemExit(f"{path.name} differs")
         else:
             path.write_bytes(lzma.compress(raw, preset=9))
-        print(f"{path.name}: {len(raw)} bytes, {path.stat().st_size} compressed")  # noqa: T201
+        print(f"{path.name}: {len(raw)} bytes, {path.stat().st_size} compressed")
 
 
 if __name__ == "__main__":

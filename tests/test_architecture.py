@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "okey101"
-CORE = ("errors", "tiles", "melds", "solver", "game")
+CORE = ("_pictures", "errors", "tiles", "melds", "solver", "game")
 
 
 def modules() -> dict[str, Path]:

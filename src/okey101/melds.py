@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
 
+from okey101 import _pictures
 from okey101.errors import IllegalAction, NotationError
 from okey101.tiles import BITS_OF, FALSE_JOKER, KINDS, OKEY, TILES, Tile, parse_tile
 
@@ -132,6 +133,12 @@ class Group:
         okey = "" if self.okey is None else f", okey=Tile.{TILES[self.okey].name}"
         return f"parse_group({str(self)!r}{okey})"
 
+    def _repr_svg_(self) -> str | None:
+        return _pictures.svg_of(self)
+
+    def _repr_html_(self) -> str | None:
+        return _pictures.html_of(self)
+
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
@@ -168,11 +175,18 @@ class Group:
         return make_group((*self.pieces, piece), self.okey)
 
     def shortened(self, length: int) -> Group | None:
-        """The first pieces of this group, if they are a group of their own."""
+        """The first pieces of this group, if they are a group of the same form.
+
+        Okeys of a full set stand for no colour in particular any more once it shrinks (J3).
+        """
+        pieces = self.pieces[:length]
+        if self.form is Form.SET and len(self) == 4:
+            pieces = tuple(p if p < AS else ANY + self.low for p in pieces)
         try:
-            return make_group(self.pieces[:length], self.okey)
+            group = make_group(pieces, self.okey)
         except IllegalAction:
             return None
+        return group if group.form is self.form else None
 
     def reclaimed(self, tile: int) -> Group | None:
         """The group after the real tile took the place of an okey standing for it (X2).

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 
+from okey101 import _pictures
 from okey101.errors import NotationError
 
 __all__ = [
@@ -339,3 +340,9 @@ class Rack:
 
     def __repr__(self) -> str:
         return f"Rack.parse({str(self)!r})"
+
+    def _repr_svg_(self) -> str | None:
+        return _pictures.svg_of(self)
+
+    def _repr_html_(self) -> str | None:
+        return _pictures.html_of(self)

@@ -46,7 +46,7 @@ PAIRS = (
     "R7 R7 / Y7 Y7 / K7 K7 / R8 R8 / Y8 Y8",
 )
 """Openings of five pairs, one for each seat."""
-NEUTRAL = "B2 B4 B6 B8 B2 B4 B6 B8"
+NEUTRAL = "B2 B4 B6 B8 K2 K4 K6 K8"
 """Tiles that fit nothing of the above, for drawing and discarding. The indicator is B12, so that
 the blue 13s are okeys."""
 

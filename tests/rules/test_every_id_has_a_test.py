@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ IDS = (HERE / "ids.txt").read_text(encoding="utf-8").split()
 LETTERS = "TDJMOUECPGRX"
 
 
+@cache
 def named_in_tests() -> set[str]:
     """The ids in the names of this folder's tests: ``test_U5_...``, ``test_R1_U2_...``."""
     found: set[str] = set()

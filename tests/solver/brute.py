@@ -61,7 +61,9 @@ def makeable(hand: Hand) -> list[Group]:
 def arrangements(hand: Hand) -> Iterator[tuple[Group, ...]]:
     """Every multiset of disjoint groups."""
 
-    def go(hand: Hand, groups: list[Group], chosen: tuple[Group, ...]) -> Iterator[tuple[Group, ...]]:
+    def go(
+        hand: Hand, groups: list[Group], chosen: tuple[Group, ...]
+    ) -> Iterator[tuple[Group, ...]]:
         yield chosen
         for place, group in enumerate(groups):
             rest = without(hand, group)

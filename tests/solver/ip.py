@@ -83,7 +83,8 @@ def optimum(
         for kind in meld.tiles:
             of_kind.setdefault(kind, []).append(count)
         of_okey += [count] * len(meld.okeys)
-        worth.append(sum(tile_worth[k] for k in meld.tiles) + sum(okey_worth[n] for n in meld.okeys))
+        of_okeys = sum(okey_worth[number] for number in meld.okeys)
+        worth.append(of_okeys + sum(tile_worth[kind] for kind in meld.tiles))
     for kind, parts in of_kind.items():
         model.add(sum(parts) <= held[kind])
     model.add(sum(of_okey) <= okeys)
@@ -99,4 +100,5 @@ def optimum(
     if status == cp_model.INFEASIBLE:
         return None
     assert status == cp_model.OPTIMAL
-    return round(solver.objective_value)
+    value: float = solver.objective_value
+    return round(value)

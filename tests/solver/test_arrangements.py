@@ -78,10 +78,7 @@ def test_all_arrangements_of_small_racks(objective: Objective, okeys: int) -> No
     for _ in range(12):
         position = draw(rng, rng.randint(5, 11 - 2 * okeys) + okeys, okeys, rng.choice((1, 2)))
         _, okey = position
-        every = {
-            brute.key(groups, okey)
-            for groups in brute.arrangements(brute.hand_of(*position))
-        }
+        every = {brute.key(groups, okey) for groups in brute.arrangements(brute.hand_of(*position))}
         found = arrangements(*position, objective, 10**6)
         assert {brute.key(one.groups, okey) for one in found} == every
         assert len(found) == len(every)
@@ -90,7 +87,6 @@ def test_all_arrangements_of_small_racks(objective: Objective, okeys: int) -> No
         # A few of them are the first few of all.
         assert [rank(one, objective) for one in arrangements(*position, objective, 4)] == ranks[:4]
         for keep in (1, 3):
-            kept = [r for one, r in zip(found, ranks, strict=True) if one.left.bit_count()]
             kept = [
                 r
                 for one, r in zip(found, ranks, strict=True)
@@ -155,7 +151,7 @@ def test_riziko() -> None:
 
 
 @pytest.mark.parametrize(
-    "bits, code",
+    ("bits", "code"),
     [
         (3, "not-a-rack"),
         (1 << 108, "not-a-rack"),

@@ -72,7 +72,7 @@ def check_plan(position: Position, table: Sequence[Place], plan: Plan) -> None:
     assert plan.discard == (left[0] if len(left) == 1 else None)
 
 
-@pytest.mark.parametrize("melds, pairs", [(1, 0), (0, 1), (0, 0), (1, 1)])
+@pytest.mark.parametrize(("melds", "pairs"), [(1, 0), (0, 1), (0, 0), (1, 1)])
 def test_against_playing_it_out(melds: int, pairs: int) -> None:
     rng = random.Random(f"lay {melds} {pairs}")
     finished = 0

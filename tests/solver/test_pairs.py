@@ -32,7 +32,6 @@ def test_choices_by_enumeration() -> None:
     rng = random.Random(11)
     for number in range(60):
         position = draw(rng, rng.randint(2, 10), number % 3, 1)
-        _, okey = position
         every = sorted(
             (
                 (len(pairs), sum((p & 63) % 13 + 1 for pair in pairs for p in pair))
@@ -53,8 +52,7 @@ def test_choices_by_enumeration() -> None:
             melded = [
                 (one.pairs, one.points)
                 for one in found
-                if Rack.from_bits(one.left).count(tile)
-                < Rack.from_bits(position.bits).count(tile)
+                if Rack.from_bits(one.left).count(tile) < Rack.from_bits(position.bits).count(tile)
             ]
             best = arrange(*position, Objective.PAIRS, must=tile)
             assert (best and (best.pairs, best.points)) == (melded[0] if melded else None)

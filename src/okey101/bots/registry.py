@@ -8,6 +8,7 @@ from types import MappingProxyType
 from okey101.bots.base import Bot, BotFactory, BotInfo
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.random_bot import RandomBot
+from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
 
 __all__ = ["BOTS", "make_bot"]
@@ -22,6 +23,7 @@ BOTS: Mapping[str, BotInfo] = MappingProxyType(
         [
             _entry("random", RandomBot),
             _entry("greedy", GreedyBot),
+            _entry("steady", SteadyBot),
         ]
     )
 )

@@ -1,13 +1,15 @@
-"""The command line. Every command imports what it needs when it runs, so that ``version`` is quick."""
+"""The command line. A command imports what it needs when it runs, so that ``version`` is quick."""
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
 
 __all__ = ["main"]
 
+_OUTPUT_LOST = (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EFBIG)
 _VERSION = ({"version"}, {"version", "--json"}, {"--version"}, {"--version", "--json"})
 
 
@@ -18,15 +20,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     see; with OKEY101_DEBUG=1 in the environment an unexpected error shows its traceback.
     """
     arguments = sys.argv[1:] if argv is None else list(argv)
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a letter the terminal lacks is no failure
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")  # a letter the terminal lacks is no failure
     try:
         code = _dispatch(arguments)
         sys.stdout.flush()
         sys.stderr.flush()
     except BrokenPipeError:
-        return _reader_left()
+        return _give_up()
+    except OSError as error:
+        sys.stderr.write(f"okey101: {error.strerror or error}\n")
+        return _give_up()
     return code
 
 
@@ -44,13 +51,13 @@ def _dispatch(arguments: list[str]) -> int:
         from okey101.cli.app import run
 
         return run(arguments)
-    except BrokenPipeError:
-        raise
     except KeyboardInterrupt:
         from okey101.cli.failures import interrupted
 
         return interrupted(arguments)
-    except Exception as error:  # noqa: BLE001  # the last net: no traceback for a user
+    except Exception as error:  # the last net: no traceback for a user
+        if isinstance(error, OSError) and error.errno in _OUTPUT_LOST:
+            raise
         if os.environ.get("OKEY101_DEBUG", "0") not in ("", "0"):
             raise
         from okey101.cli.failures import unexpected
@@ -58,8 +65,15 @@ def _dispatch(arguments: list[str]) -> int:
         return unexpected(arguments, error)
 
 
-def _reader_left() -> int:
-    """Whoever read the output has enough of it: nothing more is written, not even at exit."""
+def _open_closed_streams() -> None:
+    """Streams that were closed when the process began are empty ones."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+
+
+def _give_up() -> int:
+    """Nobody takes the output any more: nothing else is written, not even at exit."""
     silence = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:

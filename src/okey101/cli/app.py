@@ -11,6 +11,7 @@ import typer
 
 from okey101.cli.failures import (
     INTERRUPTED,
+    USAGE,
     Failure,
     game_failure,
     interrupted,
@@ -18,12 +19,14 @@ from okey101.cli.failures import (
     report,
     wants_json,
 )
-from okey101.cli.help import Command, Group, localise, usage_failure
+from okey101.cli.help import USAGE_ERROR, Command, Group, localise, usage_failure
 from okey101.cli.output import Console
 from okey101.errors import OkeyError
-from okey101.i18n import load
 
-__all__ = ["Aim", "Language", "app", "run"]
+__all__ = ["COMPLETING", "Aim", "Language", "app", "run"]
+
+COMPLETING = "_OKEY101_COMPLETE"
+"""Set by the shell's completion script when it asks for words."""
 
 
 class Language(StrEnum):
@@ -54,9 +57,7 @@ Lang = Annotated[Language | None, typer.Option("--lang", metavar="tr|en", show_d
 Json = Annotated[bool, typer.Option("--json")]
 RackText = Annotated[str, typer.Argument(metavar="RACK")]
 Okey = Annotated[str | None, typer.Option("--okey", metavar="B6", show_default=False)]
-For = Annotated[
-    Aim, typer.Option("--for", metavar="points|tiles|left|pairs", show_default=False)
-]
+For = Annotated[Aim, typer.Option("--for", metavar="points|tiles|left|pairs", show_default=False)]
 RulesName = Annotated[str, typer.Option("--rules", metavar="NAME", show_default=False)]
 Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="field=value", show_default=False)
@@ -67,12 +68,15 @@ Settings = Annotated[
 def okey101(
     ctx: typer.Context,
     lang: Lang = None,
-    version: Annotated[bool, typer.Option("--version", is_eager=True)] = False,
+    as_json: Json = False,
+    version: Annotated[bool, typer.Option("--version")] = False,
 ) -> int:
     if version:
         from okey101.cli.version import show
 
-        raise typer.Exit(show(as_json=console_of(ctx).as_json))
+        raise typer.Exit(show(as_json=as_json))
+    if ctx.invoked_subcommand is None:
+        raise Failure(USAGE, "no-command", console_of(ctx).texts("error-no-command"))
     return 0
 
 
@@ -222,22 +226,26 @@ def version(ctx: typer.Context, as_json: Json = False, lang: Lang = None) -> int
 
 def run(arguments: Sequence[str]) -> int:
     """Read the arguments, run the command they name, and return the exit code."""
-    texts = load(language_of(arguments, os.environ))
-    console = Console(texts, wants_json(arguments))
-    command = localise(typer.main.get_command(app), texts)
+    console = Console(language_of(arguments, os.environ), wants_json(arguments))
+    command = typer.main.get_command(app)
+    assert isinstance(command, Group)
+    command.language = console.language
+    if COMPLETING in os.environ:
+        localise(command, console.texts)
     try:
         code = command.main(
             args=list(arguments), prog_name="okey101", standalone_mode=False, obj=console
         )
-    except Failure as failure:
-        return report(failure, texts, as_json=console.as_json)
+    except Failure as failed:
+        return report(failed, console.texts, as_json=console.as_json)
     except OkeyError as error:
-        return report(game_failure(error, texts), texts, as_json=console.as_json)
-    except Exception as error:
-        failure = usage_failure(error, texts)
-        if failure is None:
-            raise
-        return report(failure, texts, as_json=console.as_json)
+        failure = game_failure(error, console.texts)
+        return report(failure, console.texts, as_json=console.as_json)
+    except typer.Abort:
+        return interrupted(arguments)
+    except USAGE_ERROR as error:
+        failure = usage_failure(error, console.texts)
+        return report(failure, console.texts, as_json=console.as_json)
     if code == INTERRUPTED:
         return interrupted(arguments)
     return code if isinstance(code, int) else 0

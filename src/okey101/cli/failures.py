@@ -40,6 +40,8 @@ class Failure(Exception):
         super().__init__(message)
         self.hint = ""
         """What to do next, for people alone."""
+        self.place = ""
+        """Where in a record, for people alone: JSON has it among the details."""
         self.exit_code = exit_code
         self.code = code
         self.message = message
@@ -77,7 +79,10 @@ def report(failure: Failure, texts: Texts, *, as_json: bool) -> int:
         sys.stdout.write(json_text(error_object(failure), sys.stdout) + "\n")
     else:
         sys.stdout.flush()
-        sys.stderr.write(texts("failure", message=failure.message) + "\n")
+        message = failure.message
+        if failure.place:
+            message = texts("failure-at", place=failure.place, message=message)
+        sys.stderr.write(texts("failure", message=message) + "\n")
         if failure.hint:
             sys.stderr.write(failure.hint.rstrip() + "\n")
     return failure.exit_code
@@ -88,33 +93,28 @@ def game_failure(error: OkeyError, texts: Texts) -> Failure:
 
     A rule set comes from the command line's own words, so its error is one of usage.
     """
-    details = {name: value for name, value in error.details.items() if name != "message"}
+    details = dict(error.details)
     if isinstance(error, IllegalAction):
         details["rule"] = error.rule
     if isinstance(error, NotationError):
         details["position"] = error.position
     message = error_text(texts, error)
+    place = ""
     if isinstance(error, RecordError):
         details["path"] = error.path
-        message = _with_place(message, error, texts)
-    details.pop("code", None)
+        message = message.removeprefix(f"{error.path}: ")
+        place = _place(error, texts)
     exit_code = USAGE if isinstance(error, RuleSetError) else INVALID
-    return Failure(exit_code, error.code, message, **details)
+    failure = Failure(exit_code, error.code, message, **details)
+    failure.place = place
+    return failure
 
 
-def _with_place(message: str, error: RecordError, texts: Texts) -> str:
-    if not error.path or message == error.message:
-        return message
+def _place(error: RecordError, texts: Texts) -> str:
     deal, action, text = (error.details.get(name) for name in ("deal", "action", "text"))
-    if isinstance(deal, int) and isinstance(action, int):
-        return texts(
-            "failure-at-action",
-            message=message,
-            deal=deal + 1,
-            action=action + 1,
-            text=str(text)[:100],
-        )
-    return texts("failure-at", message=message, place=error.path)
+    if not (isinstance(deal, int) and isinstance(action, int)):
+        return error.path
+    return texts("failure-at-action", deal=deal + 1, action=action + 1, text=str(text)[:100])
 
 
 def file_failure(error: OSError, path: str, texts: Texts) -> Failure:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from okey101.cli.failures import USAGE, Failure
-from okey101.i18n import Texts
+from okey101.i18n import Texts, load
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+__all__ = ["USAGE_ERROR", "Command", "Group", "localise", "usage_failure"]
 
-__all__ = ["Command", "Group", "localise", "usage_failure"]
+USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
+"""What all of Typer's usage errors are; the class itself has no public name."""
 
 _HEADING = re.compile(r"^(Usage|Options|Arguments|Commands):", re.MULTILINE)
 _KIND = re.compile(r" <(?:str|int|float)>")
@@ -31,43 +33,45 @@ def _spoken(help_text: str, texts: Texts) -> str:
     return _HEADING.sub(heading, plain).replace("[required]", texts("help-required"))
 
 
+def _help(language: str, context: Any, english: Callable[[], str]) -> str:
+    texts = load(language)
+    localise(context.find_root().command, texts)
+    return _spoken(english(), texts)
+
+
 class Command(TyperCommand):
-    """A command whose help speaks the language that :func:`localise` gave it."""
+    """A command whose help speaks the language of the user."""
 
-    texts: Texts
-
-    def get_help(self, *args: Any, **options: Any) -> str:
+    def get_help(self, ctx: Any) -> str:
         """The help text."""
-        return _spoken(super().get_help(*args, **options), self.texts)
+        group: Group = ctx.find_root().command
+        return _help(group.language, ctx, partial(super().get_help, ctx))
 
 
 class Group(TyperGroup):
     """The command itself; its help lists the others."""
 
-    texts: Texts
+    language: str = "en"
 
-    def get_help(self, *args: Any, **options: Any) -> str:
+    def get_help(self, ctx: Any) -> str:
         """The help text."""
-        return _spoken(super().get_help(*args, **options), self.texts)
+        return _help(self.language, ctx, partial(super().get_help, ctx))
 
 
-def localise(group: Any, texts: Texts) -> Any:
-    """Give every command and every option its help text; returns the group.
+def localise(group: Any, texts: Texts) -> None:
+    """Give every command and every option its help text.
 
     An option's key is ``opt-<command>-<name>``, or ``opt-<name>`` where all commands share it.
     """
-    group.texts = texts
     group.help = texts("cli-okey101")
     group.subcommand_metavar = texts("help-subcommand")
     group.options_metavar = texts("help-some-options")
     _localise_options(group, "okey101", texts)
     for name, command in group.commands.items():
-        command.texts = texts
         command.help = texts(f"cli-{name}")
         command.short_help = texts(f"cli-{name}-short")
         command.options_metavar = texts("help-some-options")
         _localise_options(command, name, texts)
-    return group
 
 
 def _localise_options(command: Any, name: str, texts: Texts) -> None:
@@ -86,18 +90,14 @@ def _localise_options(command: Any, name: str, texts: Texts) -> None:
     command.get_help_option = get_help_option
 
 
-def usage_failure(error: Exception, texts: Texts) -> Failure | None:
-    """The failure behind one of Typer's usage errors; None for any other exception."""
+def usage_failure(error: Exception, texts: Texts) -> Failure:
+    """The failure behind one of Typer's usage errors."""
     kinds = {kind.__name__ for kind in type(error).__mro__}
-    if isinstance(error, typer.Abort):
-        return Failure(USAGE, "usage", texts("error-usage", reason=""))
-    if "UsageError" not in kinds:
-        return None
     context: Any = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "okey101"
     if "NoArgsIsHelpError" in kinds:
         failure = Failure(USAGE, "no-command", texts("error-no-command"))
-        failure.hint = f"\n{context.get_help()}"
+        failure.hint = f"\n{context.get_help()}" if context is not None else ""
         return failure
     code, details = _worded(error, kinds)
     failure = Failure(USAGE, code, texts(f"error-{code}", **details), **details)
@@ -113,12 +113,17 @@ def _worded(error: Exception, kinds: set[str]) -> tuple[str, dict[str, str | int
     if "MissingParameter" in kinds:
         return "missing-parameter", {"parameter": parameter}
     if "BadParameter" in kinds:
-        return "bad-parameter", {"parameter": parameter, "reason": reason}
+        choices = re.search(r"is not one of (.+?)\.?$", reason)
+        if choices:
+            words = ", ".join(re.findall(r"'(.+?)'", choices[1]))
+            return "bad-choice", {"parameter": parameter, "choices": words}
+        return "bad-parameter", {"parameter": parameter}
     if "BadOptionUsage" in kinds:
-        return "bad-option", {"option": str(getattr(error, "option_name", ""))}
+        option = str(getattr(error, "option_name", ""))
+        return "missing-value" if "requires" in reason else "bad-option", {"option": option}
     if found := re.search(r"No such command '(.*?)'", reason):
         return "no-such-command", {"command": found[1]}
-    if found := re.search(r"unexpected extra arguments? \((.*)\)", reason):
+    if found := re.search(r"unexpected extra arguments?(?:\(s\))? \((.*)\)", reason):
         return "extra-argument", {"argument": found[1]}
     return "usage", {"reason": reason}
 

@@ -9,12 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TextIO
 
-from okey101.i18n import Texts
-from okey101.melds import piece_text
+from okey101.i18n import Texts, load
 
 __all__ = ["Console", "colours_wanted", "json_text", "plain_data"]
-
-_PAINT = {"R": "31", "Y": "33", "B": "94", "K": "1"}
 
 
 def colours_wanted(stream: TextIO, environ: Mapping[str, str]) -> bool:
@@ -52,8 +49,13 @@ def json_text(data: Mapping[str, object], stream: TextIO) -> str:
 class Console:
     """How the running command speaks: its language, and text or JSON."""
 
-    texts: Texts
+    language: str
     as_json: bool
+
+    @property
+    def texts(self) -> Texts:
+        """The sentences of the language; reading them takes a while, so JSON does without."""
+        return load(self.language)
 
     @property
     def colour(self) -> bool:
@@ -79,12 +81,6 @@ class Console:
 
     def tiles(self, pieces: Iterable[int]) -> str:
         """Tiles or pieces in the notation, in their colours on a terminal."""
-        words = [piece_text(piece) for piece in pieces]
-        if not self.colour:
-            return " ".join(words)
-        return " ".join(_painted(word) for word in words)
+        from okey101.render.text import Ink
 
-
-def _painted(word: str) -> str:
-    paint = _PAINT.get(word.lstrip("*")[:1], "35")
-    return f"\x1b[{paint}m{word}\x1b[0m"
+        return Ink(self.texts, color=self.colour).row(pieces)

@@ -1,4 +1,4 @@
-"""Racks as the commands ``solve`` and ``outs`` take them: as an argument, or one a line on stdin."""
+"""Racks as ``solve`` and ``outs`` take them: as an argument, or one a line on stdin."""
 
 from __future__ import annotations
 

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from okey101.cli.failures import file_failure
 from okey101.cli.output import Console
 from okey101.game.actions import Back, Discard, Draw, Indicator, Lay, Meld, Return, Swap, Take
-from okey101.game.deal import Deal, End, Opened
-from okey101.game.match import places
+from okey101.game.deal import Deal, End, Opened, Result
+from okey101.game.match import totals_of
 from okey101.game.record import MAX_BYTES, Record, parse_record, read_record
 from okey101.game.replay import Replay, replay, steps_of
 from okey101.i18n import Texts
 from okey101.melds import groups_text, piece_text
+from okey101.render.text import deal_sheet_lines, match_sheet_lines, place_lines
 from okey101.tiles import TILES, tiles_of_bits
 
 __all__ = ["replay_file"]
@@ -43,13 +44,23 @@ def replay_file(console: Console, file: str, until: int | None) -> int:
 def _walk(console: Console, record: Record, played: Replay) -> Iterator[str]:
     texts = console.texts
     names = _names(record, texts)
+    results: list[Result] = []
     for number, deal in enumerate(played.deals):
-        title = texts("replay-deal", number=number + 1, count=len(record.deals))
-        yield from _deal_lines(console, record, number, deal, names, title)
+        yield console.strong(texts("replay-deal", number=number + 1, count=len(record.deals)))
+        yield from _deal_lines(console, record, number, deal, names)
+        if deal.result is None:
+            yield texts("replay-unfinished")
+        else:
+            results.append(deal.result)
+            if deal.result.end is not End.FINISH:
+                yield texts(f"event-{deal.result.end}")
+            totals = totals_of(record.rules, tuple(results))
+            yield from deal_sheet_lines(deal.result, names, totals, texts)
         yield ""
-    if any(deal.result for deal in played.deals):
+    if results:
         yield console.strong(texts("replay-totals"))
-        yield from _totals(texts, played, names)
+        yield from match_sheet_lines(record.rules, results, names, texts)
+        yield from place_lines(record.rules, played.totals, names, texts)
 
 
 def _names(record: Record, texts: Texts) -> list[str]:
@@ -67,10 +78,8 @@ def _names(record: Record, texts: Texts) -> list[str]:
 
 
 def _deal_lines(
-    console: Console, record: Record, number: int, last: Deal, names: list[str], title: str
+    console: Console, record: Record, number: int, last: Deal, names: list[str]
 ) -> Iterator[str]:
-    texts = console.texts
-    yield console.strong(title)
     before = None
     for state in steps_of(record, number, last.public.setup.dealer):
         if before is None:
@@ -80,13 +89,6 @@ def _deal_lines(
         if len(state.public.actions) == len(last.public.actions):
             break
         before = state
-    if last.result is None:
-        yield texts("replay-unfinished")
-        return
-    yield texts("replay-end", end=last.result.end.value)
-    if not last.result.counts:
-        yield texts("event-deal-again")
-    yield from _sheet(texts, last, names)
 
 
 def _dealt_lines(console: Console, deal: Deal, names: list[str]) -> Iterator[str]:
@@ -157,32 +159,3 @@ def _meld_event(console: Console, before: Deal, after: Deal, action: Meld, playe
         return texts("event-open-pairs", player=player, count=len(laid), groups=groups)
     points = sum(group.points for group in laid)
     return texts("event-open-melds", player=player, points=points, groups=groups)
-
-
-def _sheet(texts: Texts, deal: Deal, names: list[str]) -> Iterator[str]:
-    """The score sheet of a finished deal: how each score came about (section 8)."""
-    assert deal.result is not None
-    rows = [[texts(f"sheet-{name}") for name in ("player", "base", "times", "fines", "total")]]
-    for score in deal.result.sheet:
-        factors = ", ".join(texts(f"factor-{factor}") for factor in score.factors)
-        times = f"x{2 ** len(score.factors)} ({factors})" if factors else ""
-        rows.append(
-            [names[score.seat], str(score.base), times, str(score.fines), str(score.total)]
-        )
-    widths = [max(len(row[column]) for row in rows) for column in range(5)]
-    for player, base, times, fines, total in rows:
-        yield (
-            f"  {player:<{widths[0]}}  {base:>{widths[1]}}  {times:<{widths[2]}}"
-            f"  {fines:>{widths[3]}}  {total:>{widths[4]}}"
-        )
-
-
-def _totals(texts: Texts, played: Replay, names: list[str]) -> Iterator[str]:
-    rows = list(zip(names, played.totals, strict=True))
-    if played.team_totals is not None:
-        pairs = [f"{names[0]}, {names[2]}", f"{names[1]}, {names[3]}"]
-        rows = list(zip(pairs, played.team_totals, strict=True))
-    width = max(len(name) for name, _ in rows)
-    ranks = places(tuple(total for _, total in rows))
-    for (name, total), place in sorted(zip(rows, ranks, strict=True), key=lambda row: row[1]):
-        yield f"  {place}. {name:<{width}}  {texts('count-points', count=total):>14}"

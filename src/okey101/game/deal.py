@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from okey101 import _pictures
 from okey101.game.ruleset import RuleSet
 from okey101.melds import Group
 from okey101.tiles import Rack, size_of_bits
@@ -324,6 +325,12 @@ class Deal:
     def __repr__(self) -> str:
         p = self.public
         return f"<Deal turn={p.turn} phase={p.phase.value} actions={len(p.actions)}>"
+
+    def _repr_svg_(self) -> str | None:
+        return _pictures.svg_of(self)
+
+    def _repr_html_(self) -> str | None:
+        return _pictures.html_of(self)
 
     @classmethod
     def start(cls, rules: RuleSet, dealt: Dealt) -> Deal:

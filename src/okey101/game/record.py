@@ -6,9 +6,11 @@ Reading checks the form alone; :func:`okey101.game.replay.replay` plays it and c
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NoReturn
@@ -30,6 +32,7 @@ __all__ = [
     "parse_record",
     "read_record",
     "record_of",
+    "schema",
     "write_record",
 ]
 
@@ -38,6 +41,9 @@ RULES_VERSION: Final = 1
 """Changes only when the outcome of some legal input changes."""
 MAX_BYTES: Final = 16 * 1024 * 1024
 """No record is read that is longer; a long match takes some 50 kB."""
+MAX_DEPTH: Final = 64
+"""No record is read that is nested more deeply; its own names need 6 levels."""
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +186,15 @@ def parse_record(data: str | bytes) -> Record:
     return _record(_load(text))
 
 
+def schema() -> dict[str, object]:
+    """The published JSON Schema (2020-12) of the record; a fresh copy at each call."""
+    from importlib.resources import files
+
+    text = files("okey101.game").joinpath("record.schema.json").read_text(encoding="utf-8")
+    loaded: dict[str, object] = json.loads(text)
+    return loaded
+
+
 def _load(text: str) -> object:
     def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
         names = dict(items)
@@ -197,9 +212,18 @@ def _load(text: str) -> object:
     def constant(word: str) -> NoReturn:
         _bad("not-json", f"{word} is no JSON number", "")
 
+    def number(word: str) -> float:
+        value = float(word)
+        if math.isinf(value):
+            _bad("not-json", "a number is too large", "")
+        return value
+
     try:
         value: object = json.loads(
-            text.removeprefix("\ufeff"), object_pairs_hook=pairs, parse_constant=constant
+            text.removeprefix("\ufeff"),
+            object_pairs_hook=pairs,
+            parse_constant=constant,
+            parse_float=number,
         )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
@@ -215,7 +239,34 @@ def _load(text: str) -> object:
         raise
     except ValueError:
         _bad("not-json", "a number is too long", "")
+    _check_depth(value)
+    if _SURROGATE.search(text):
+        _check_surrogates(value)
     return value
+
+
+def _check_depth(value: object) -> None:
+    """Refuse what could be read but not written again."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [child for node in level for child in _children(node)]
+        if not level:
+            return
+    _bad("too-deep", f"the record is nested more than {MAX_DEPTH} levels deep", "")
+
+
+def _children(node: object) -> Iterable[object]:
+    if isinstance(node, dict):
+        return node.values()
+    return node if isinstance(node, list) else ()
+
+
+def _check_surrogates(value: object) -> None:
+    """Refuse halves of characters: they have no UTF-8."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        _bad("lone-surrogate", "a text holds half a character", "")
 
 
 def _bad(code: str, message: str, path: str, **details: object) -> NoReturn:

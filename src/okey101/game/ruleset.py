@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from reprlib import repr as shown
 from types import MappingProxyType
 from typing import Literal
 
@@ -112,7 +113,7 @@ class RuleSet:
         except KeyError:
             known = ", ".join(PRESETS)
             raise RuleSetError(
-                "unknown-preset", f"no rule set is called {name!r}; known: {known}", ("preset",)
+                "unknown-preset", f"no rule set is called {shown(name)}; known: {known}", ("preset",)
             ) from None
 
     def with_(self, **changes: object) -> RuleSet:
@@ -120,7 +121,7 @@ class RuleSet:
         unknown = [name for name in changes if name not in _FIELDS]
         if unknown:
             raise RuleSetError(
-                "unknown-field", f"a rule set has no field {unknown[0]!r}", tuple(unknown)
+                "unknown-field", f"a rule set has no field {shown(unknown[0])}", tuple(unknown)
             )
         return replace(self, **changes)  # type: ignore[arg-type]
 
@@ -161,7 +162,7 @@ def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> No
         if not any(type(value) is type(o) and value == o for o in options):
             wanted = " or ".join(repr(o) for o in options)
             raise RuleSetError(
-                "bad-value", f"{name} must be {wanted}, not {value!r} ({rule})", (name,)
+                "bad-value", f"{name} must be {wanted}, not {shown(value)} ({rule})", (name,)
             )
         return
     low, high = metadata["low"], metadata["high"]
@@ -169,7 +170,7 @@ def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> No
     if type(value) is not int or not low <= value <= high:
         raise RuleSetError(
             "bad-value",
-            f"{name} must be a whole number from {low} to {high}, not {value!r} ({rule})",
+            f"{name} must be a whole number from {low} to {high}, not {shown(value)} ({rule})",
             (name,),
         )
 

@@ -184,6 +184,11 @@ def _opened_can_use(
             now = hand - BITS_OF[swapped] + BITS_OF[OKEY]
             if _opened_can_use(tables, playable, now, tile, opened, public):
                 return True
+        for tables, now, laid in _settled(table, hand, okey):
+            if laid != tile and _opened_can_use(
+                tables, _accepted(tables), now, tile, opened, public
+            ):
+                return True
     if size < 2:
         return False
     if tile == OKEY:
@@ -262,6 +267,26 @@ def _swaps(table: tuple[Group, ...], hand: int) -> Iterator[tuple[int, int, Grou
                 yield index, tile, after
 
 
+def _settled(
+    table: tuple[Group, ...], hand: int, okey: int | None
+) -> Iterator[tuple[tuple[Group, ...], int, int]]:
+    """Every lay-off that leaves no doubt what an okey stands for: table, hand and tile (X2, J3)."""
+    for index, group in enumerate(table):
+        if group.form is not Form.SET or not group.accepts or group.pieces[-1] < ANY:
+            continue
+        for tile in distinct_bits(hand & ~(3 << 2 * OKEY)):
+            if hand != BITS_OF[tile] and group.accepts >> _natural(tile, okey) & 1:
+                tables = (*table[:index], group.extended(tile), *table[index + 1 :])
+                yield tables, hand - BITS_OF[tile], tile
+
+
+def _accepted(table: tuple[Group, ...]) -> int:
+    mask = 0
+    for group in table:
+        mask |= group.accepts
+    return mask
+
+
 def can_finish(public: Public, hand: int) -> bool:
     """Whether the acting seat can put down all but one tile and discard that (E4)."""
     opened = public.opened[public.turn]
@@ -275,6 +300,9 @@ def _can_finish(public: Public, table: tuple[Group, ...], hand: int, opened: Ope
         for index, tile, after in _swaps(table, hand):
             tables = (*table[:index], after, *table[index + 1 :])
             if _can_finish(public, tables, hand - BITS_OF[tile] + BITS_OF[OKEY], opened):
+                return True
+        for tables, now, _ in _settled(table, hand, public.setup.okey):
+            if _can_finish(public, tables, now, opened):
                 return True
     if opened is None:
         return finishing_opening(public, hand) is not None

@@ -5,12 +5,18 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
+from okey101 import _pictures
 from okey101.errors import OkeyError
 from okey101.game.deal import Deal, Public, Result
 from okey101.game.dealing import Dealt, deck_bits
+from okey101.game.duties import duty_met, hand_for_duty, owes
 from okey101.tiles import TILES, Rack, bits_of_tiles, size_of_bits, tiles_of_bits
 
 __all__ = ["View", "determinize", "result_json", "view_of"]
+
+
+_TRIES = 100
+"""Arrangements thrown away before a hand is built that does its duty."""
 
 
 class View(NamedTuple):
@@ -38,6 +44,12 @@ class View(NamedTuple):
     def unseen(self) -> int:
         """The tiles this seat doesn't see, as a packed rack: other hands and the stock."""
         return unseen_bits(self.public, self.hand or 0)
+
+    def _repr_svg_(self) -> str | None:
+        return _pictures.svg_of(self)
+
+    def _repr_html_(self) -> str | None:
+        return _pictures.html_of(self)
 
     def to_dict(self) -> dict[str, object]:
         """Everything the seat sees, as plain data for JSON."""
@@ -117,18 +129,50 @@ def unseen_bits(public: Public, hand: int) -> int:
 def determinize(view: View, rng: random.Random) -> Deal:
     """Deal the tiles this view doesn't see anew: one of the deals it could be a view of.
 
-    Every hand keeps the tiles it is known to hold. Of a position whose stock is shorter than a
-    dealt one, the tiles that are nowhere stay out. A deal made from a spectator's view deals all
-    hands. Uniform over the arrangements of the unseen tiles; inference from play is the caller's.
+    Every hand keeps the tiles it is known to hold, and a seat that owes something in the running
+    turn (U2, E4) gets tiles to do it with. Of a position whose stock is shorter than a dealt one,
+    the tiles that are nowhere stay out. A deal made from a spectator's view deals all hands.
+    Uniform over such arrangements of the unseen tiles, unless what a seat owes is so rare that its
+    hand has to be put together; inference from play is the caller's.
     """
     public = view.public
-    pool = view.unseen
+    hands = _deal_anew(view, rng)
+    if public.turn != view.seat and owes(public):
+        for _ in range(_TRIES):
+            if duty_met(public, hands[public.turn]):
+                break
+            hands = _deal_anew(view, rng)
+        else:
+            hands = _deal_anew(view, rng, duty=True)
+    setup = public.setup
+    dealt = Dealt(
+        dealer=setup.dealer,
+        starter=setup.starter,
+        indicator=setup.indicator,
+        okey=setup.okey,
+        hands=hands[: public.players],
+        stock=tuple(hands[public.players :]),
+        dice=setup.dice,
+    )
+    return Deal(dealt, public, dealt.hands, view.drawn)
+
+
+def _deal_anew(view: View, rng: random.Random, *, duty: bool = False) -> tuple[int, ...]:
+    """Every hand as a packed rack, then the tiles of the stock; ``duty`` builds the hand that owes."""
+    public = view.public
     hands = list(public.known)
+    pool = view.unseen
     for seat, known in enumerate(hands):
         if seat == view.seat:
             hands[seat] = view.hand or 0
         else:
             pool -= known
+    if duty:
+        turn = public.turn
+        built = hand_for_duty(public, hands[turn], pool, public.sizes[turn], rng)
+        if built is not None:
+            pool -= built - hands[turn]
+            hands[turn] = built
     tiles = tiles_of_bits(pool)
     rng.shuffle(tiles)
     for seat, hand in enumerate(hands):
@@ -136,14 +180,4 @@ def determinize(view: View, rng: random.Random) -> Deal:
         if missing:
             hands[seat] = hand + bits_of_tiles(tiles[:missing])
             del tiles[:missing]
-    setup = public.setup
-    dealt = Dealt(
-        dealer=setup.dealer,
-        starter=setup.starter,
-        indicator=setup.indicator,
-        okey=setup.okey,
-        hands=tuple(hands),
-        stock=tuple(tiles[: public.stock_count]),
-        dice=setup.dice,
-    )
-    return Deal(dealt, public, tuple(hands), view.drawn)
+    return (*hands, *tiles[: public.stock_count])

@@ -170,9 +170,7 @@ def table_lines(public: Public, names: Sequence[str], ink: Ink) -> list[str]:
 
 def fine_text(fine: Fine, texts: Texts) -> str:
     """A fine's points, rule and reason (P1-P5, U7)."""
-    return texts(
-        "text-fine", points=fine.points, rule=fine.rule, reason=texts(f"fine-{fine.rule}")
-    )
+    return texts("text-fine", points=fine.points, rule=fine.rule, reason=texts(f"fine-{fine.rule}"))
 
 
 def deal_sheet_lines(

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from okey101.solver.arrangement import Usage
-from okey101.solver.paths import Edge, best_paths
+from okey101.solver.paths import Edge, Layered, best_paths
 from okey101.solver.sets import Taken, set_usages
 
-__all__ = ["KindWeights", "Problem", "best_usages"]
+__all__ = ["KindWeights", "Problem", "best_usages", "potentials"]
 
 KindWeights = Sequence[tuple[int, int, int]]
 """By kind: the worth of melding none, one and two natural tiles of it."""
@@ -111,18 +111,36 @@ def _edges(problem: Problem, number: int, state: State) -> Iterator[Edge[State, 
 _NO_SET: tuple[Taken, int] = ((0, 0, 0, 0), 0)
 
 
-def best_usages(problem: Problem, best: int = 1) -> list[tuple[int, dict[int, Usage]]]:
+def potentials(
+    counts: Sequence[int], tile: KindWeights, okey: Sequence[int]
+) -> tuple[list[int], int]:
+    """What the tiles above each number (0 to 13) can weigh at most, and what an okey can."""
+    above = [0] * 14
+    for number in range(12, -1, -1):
+        kinds = range(number, 52, 13)
+        above[number] = above[number + 1] + sum(max(tile[k][: counts[k] + 1]) for k in kinds)
+    return above, max(0, *okey[1:])
+
+
+def best_usages(
+    problem: Problem, best: int = 1, likely: int | None = None
+) -> list[tuple[int, dict[int, Usage]]]:
     """The ``best`` heaviest ways to use the rack, heaviest first, each with its weight.
 
     Ways differ in which tiles, and how many okeys, go into runs and into sets; equal weights come
-    in a fixed order. Empty where nothing fulfils the problem's conditions.
+    in a fixed order. Empty where nothing fulfils the problem's conditions. ``likely`` as in
+    ``best_paths``.
     """
+    above, most = potentials(problem.counts, problem.tile, problem.okey)
 
     def is_final(state: State) -> bool:
         left, kept = state[4:]
         return kept + left >= problem.keep and problem.okeys - left >= problem.okeys_used
 
+    def potential(number: int, state: State) -> int:
+        return above[number] + most * state[4]
+
     start: State = (_NONE, _NONE, _NONE, _NONE, problem.okeys, 0)
-    expand = partial(_edges, problem)
-    paths = best_paths(start, 13, expand, is_final, best)
+    graph = Layered(start, 13, partial(_edges, problem), is_final, potential)
+    paths = best_paths(graph, best, likely)
     return [(weight, dict(enumerate(steps, 1))) for weight, steps in paths]

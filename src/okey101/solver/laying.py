@@ -15,8 +15,8 @@ from itertools import product
 from typing import NamedTuple
 
 from okey101.solver.arrangement import AS, Group
-from okey101.solver.layered import KindWeights, Open
-from okey101.solver.paths import Edge, best_paths
+from okey101.solver.layered import KindWeights, Open, potentials
+from okey101.solver.paths import Edge, Layered, best_paths
 from okey101.solver.places import Places, SetLay, set_lays
 from okey101.solver.sets import Taken, set_usages
 
@@ -28,6 +28,18 @@ _ZERO: Taken = (0, 0, 0, 0)
 _NO_SET: tuple[Taken, int] = (_ZERO, 0)
 _NO_LAY: SetLay = ((), _ZERO, 0)
 _PAST = -99
+
+
+class _Beside(NamedTuple):
+    """What the tiles of a number that are in no run do, by colour, and what that is worth."""
+
+    weight: int
+    okeys: int
+    kept: int
+    lays: SetLay
+    sets: Taken
+    set_okeys: int
+    pairs: tuple[Group, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +60,7 @@ class Laying:
     exact: bool
     okeys_used: int = 0
     following: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)
+    beside: dict[tuple[int, Taken, int], tuple[_Beside, ...]] = field(default_factory=dict)
 
 
 class Step(NamedTuple):
@@ -172,51 +185,59 @@ def _edges(laying: Laying, number: int, state: State) -> Iterator[Edge[State, St
     if number == 14:
         yield from _okey_pair(laying, state)
         return
-    kinds = (number - 1, number + 12, number + 25, number + 38)
-    counts = [laying.counts[kind] for kind in kinds]
-    worth = [laying.tile[kind] for kind in kinds]
+    a, b, c, d = laying.counts[number - 1 :: 13]
     for (m0, m1, m2, m3), left, needed in _run_choices(laying, number, state):
         runs: Taken = (m0[0], m1[0], m2[0], m3[0])
         okeys: Taken = (m0[1], m1[1], m2[1], m3[1])
         joins = (m0[2], m1[2], m2[2], m3[2])
-        free = _less((counts[0], counts[1], counts[2], counts[3]), runs)
-        for lays, sets, set_okeys, pairs, rest, wild in _on_sets(
-            laying, number, free, left - needed
-        ):
-            kept = state[5] + sum(rest)
+        weight = laying.okey[number] * (state[4] - left)
+        free = _less((a, b, c, d), runs)
+        for beside in _beside_runs(laying, number, free, left - needed):
+            kept = state[5] + beside.kept
             if kept > laying.keep:
                 if laying.exact:
                     continue
                 kept = laying.keep
-            weight = laying.okey[number] * (sum(okeys) + wild)
-            for by_copies, count, more in zip(worth, counts, rest, strict=True):
-                weight += by_copies[count - more]
             yield Edge(
-                weight,
-                Step(runs, okeys, joins, lays, sets, set_okeys, pairs),
-                (m0[3], m1[3], m2[3], m3[3], left - wild, kept),
+                weight + beside.weight,
+                Step(runs, okeys, joins, beside.lays, beside.sets, beside.set_okeys, beside.pairs),
+                (m0[3], m1[3], m2[3], m3[3], left - beside.okeys, kept),
             )
 
 
-def _on_sets(
-    laying: Laying, number: int, free: Taken, okeys: int
-) -> Iterator[tuple[SetLay, Taken, int, tuple[Group, ...], Taken, int]]:
-    """What a number's tiles that are in no run do: lay-offs on sets, new sets, pairs.
+def _beside_runs(laying: Laying, number: int, free: Taken, okeys: int) -> tuple[_Beside, ...]:
+    """What tiles in no run do, the best for each number of okeys used and of tiles kept."""
+    key = number, free, okeys
+    known = laying.beside.get(key)
+    if known is None:
+        best: dict[tuple[int, int], _Beside] = {}
+        for beside in _on_sets(laying, number, free, okeys):
+            cost = beside.okeys, beside.kept
+            if cost not in best or beside.weight > best[cost].weight:
+                best[cost] = beside
+        known = laying.beside[key] = tuple(best.values())
+    return known
 
-    Last come the tiles that are left, and the okeys used.
-    """
+
+def _on_sets(laying: Laying, number: int, free: Taken, okeys: int) -> Iterator[_Beside]:
+    kinds = range(number - 1, 52, 13)
     colours = laying.places.free.get(number)
-    lays = set_lays(colours, free, okeys) if colours else (_NO_LAY,)
-    for lay in lays:
-        after_lay = _less(free, lay[1])
-        left = okeys - lay[2]
+    for lays in set_lays(colours, free, okeys) if colours else (_NO_LAY,):
+        after_lay = _less(free, lays[1])
+        left = okeys - lays[2]
         usages = (_NO_SET, *set_usages(after_lay, left)) if laying.melds else (_NO_SET,)
-        for taken, wild in usages:
-            after_sets = _less(after_lay, taken)
-            pairings = _pairings(after_sets, left - wild, number) if laying.pairs else _NO_PAIRS
+        for sets, set_okeys in usages:
+            after_sets = _less(after_lay, sets)
+            pairings = (
+                _pairings(after_sets, left - set_okeys, number) if laying.pairs else _NO_PAIRS
+            )
             for paired, okeys_paired, pairs in pairings:
                 rest = _less(after_sets, paired)
-                yield lay, taken, wild, pairs, rest, lay[2] + wild + okeys_paired
+                used = lays[2] + set_okeys + okeys_paired
+                weight = laying.okey[number] * used
+                for kind, more in zip(kinds, rest, strict=True):
+                    weight += laying.tile[kind][laying.counts[kind] - more]
+                yield _Beside(weight, used, sum(rest), lays, sets, set_okeys, pairs)
 
 
 def _less(counts: Taken, taken: Taken) -> Taken:
@@ -246,7 +267,19 @@ def lay_best(laying: Laying) -> tuple[int, list[Step]] | None:
         enough = kept + left == laying.keep if laying.exact else kept + left >= laying.keep
         return enough and laying.okeys - left >= laying.okeys_used
 
+    above, most = potentials(laying.counts, laying.tile, laying.okey)
+    above.append(0)
+
+    def potential(number: int, state: State) -> int:
+        return above[number] + most * state[4]
+
     nothing: Open = (0, 0, 0)
     start: State = (nothing, nothing, nothing, nothing, laying.okeys, 0)
-    paths = best_paths(start, 14, partial(_edges, laying), is_final)
+    graph = Layered(start, 14, partial(_edges, laying), is_final, potential)
+    # A hand laid but for one tile wastes about all there is to waste, so nothing can be cut.
+    everything = sum(
+        by_copies[count] for by_copies, count in zip(laying.tile, laying.counts, strict=True)
+    )
+    likely = everything + laying.okeys * min(laying.okey) if laying.exact else None
+    paths = best_paths(graph, likely=likely)
     return paths[0] if paths else None

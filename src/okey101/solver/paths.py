@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
 
-__all__ = ["NEVER", "Edge", "best_paths"]
+__all__ = ["NEVER", "Edge", "Layered", "best_paths"]
 
 NEVER = -(1 << 60)
 """A weight that no path may have: an edge that carries it is never walked."""
+PATIENCE = 15_000
+"""Edges after which a graph is too large to be looked at in full."""
 
 State = TypeVar("State", bound=Hashable)
 Step = TypeVar("Step")
@@ -25,35 +27,66 @@ class Edge(Generic[State, Step]):
     then: State
 
 
-def best_paths(
-    start: State,
-    layers: int,
-    expand: Callable[[int, State], Iterable[Edge[State, Step]]],
-    is_final: Callable[[State], bool],
-    best: int = 1,
-) -> list[tuple[int, list[Step]]]:
-    """The ``best`` heaviest paths of ``layers`` steps to a final state, heaviest first.
+@dataclass(frozen=True, slots=True)
+class Layered(Generic[State, Step]):
+    """A layered graph: where it starts, its layers, and what leads from a state of a layer.
 
-    ``expand`` is asked once for each state of a layer (1, 2, ...). Equal weights come in a fixed
-    order. Empty where no path ends well.
+    ``potential`` bounds from above what can still come after a layer (0: before the first) in a
+    state. ``is_final`` says whether a path may end so.
     """
-    graph = _graph(start, layers, expand, single=best == 1)
-    values = _completions(graph, is_final)
-    if start not in values[0]:
+
+    start: State
+    layers: int
+    expand: Callable[[int, State], Iterable[Edge[State, Step]]]
+    is_final: Callable[[State], bool]
+    potential: Callable[[int, State], int]
+
+
+def best_paths(
+    graph: Layered[State, Step], best: int = 1, likely: int | None = None
+) -> list[tuple[int, list[Step]]]:
+    """The ``best`` heaviest paths to a final state, heaviest first, with their weights.
+
+    ``likely`` is a weight near which the heaviest is expected: it changes the time alone. Equal
+    weights come in a fixed order. Empty where no path ends well.
+    """
+    layers, _ = _grow(graph, None, PATIENCE, single=best == 1)
+    if layers is not None:
+        return _heaviest(graph, layers, best)
+    # Only what may still reach a threshold is looked at; it is lowered until enough is found.
+    limit = graph.potential(0, graph.start)
+    gap = max(limit // 16, 1)
+    if likely is not None:
+        gap = max(gap, (limit - likely) * 5 // 4)
+    while True:
+        layers, complete = _grow(graph, limit - gap, None, single=best == 1)
+        found = _heaviest(graph, layers or [], best)
+        if complete or (len(found) == best and found[-1][0] >= limit - gap):
+            return found
+        gap *= 2
+
+
+def _heaviest(
+    graph: Layered[State, Step],
+    layers: list[dict[State, list[Edge[State, Step]]]],
+    best: int,
+) -> list[tuple[int, list[Step]]]:
+    values = _completions(layers, graph.is_final)
+    if graph.start not in values[0]:
         return []
     found: list[tuple[int, list[Step]]] = []
     order = 0
     heap: list[tuple[int, int, int, int, State, tuple[Step, ...]]] = [
-        (-values[0][start], 0, 0, 0, start, ())
+        (-values[0][graph.start], 0, 0, 0, graph.start, ())
     ]
     # Completion weights are exact, so no path is followed that is not among the best; deeper
     # ones go first among equals.
     while heap and len(found) < best:
         _, depth, _, weight, state, path = heappop(heap)
-        if depth == -layers:
+        if depth == -graph.layers:
             found.append((weight, list(path)))
             continue
-        for edge in graph[-depth][state]:
+        for edge in layers[-depth][state]:
             rest = values[1 - depth].get(edge.then)
             if rest is not None:
                 order += 1
@@ -63,42 +96,53 @@ def best_paths(
     return found
 
 
-def _graph(
-    start: State,
-    layers: int,
-    expand: Callable[[int, State], Iterable[Edge[State, Step]]],
-    *,
-    single: bool,
-) -> list[dict[State, list[Edge[State, Step]]]]:
-    graph: list[dict[State, list[Edge[State, Step]]]] = []
-    reached: dict[State, None] = {start: None}
-    for number in range(1, layers + 1):
+def _grow(
+    graph: Layered[State, Step], threshold: int | None, patience: int | None, *, single: bool
+) -> tuple[list[dict[State, list[Edge[State, Step]]]] | None, bool]:
+    """The part of the graph that may reach the threshold, and whether that is all of it.
+
+    With ``single`` only the heaviest edge between two states is kept. None when more than
+    ``patience`` edges have been seen.
+    """
+    complete = True
+    seen = 0
+    layers: list[dict[State, list[Edge[State, Step]]]] = []
+    reached: dict[State, int] = {graph.start: 0}
+    for number in range(1, graph.layers + 1):
         layer: dict[State, list[Edge[State, Step]]] = {}
-        following: dict[State, None] = {}
-        for state in reached:
-            edges = [edge for edge in expand(number, state) if edge.weight > NEVER // 2]
-            if single:
-                heaviest: dict[State, Edge[State, Step]] = {}
-                for edge in edges:
-                    known = heaviest.get(edge.then)
-                    if known is None or edge.weight > known.weight:
-                        heaviest[edge.then] = edge
-                edges = list(heaviest.values())
-            layer[state] = edges
-            for edge in edges:
-                following[edge.then] = None
-        graph.append(layer)
+        following: dict[State, int] = {}
+        for state, weight in reached.items():
+            edges: dict[State, Edge[State, Step]] = {}
+            kept: list[Edge[State, Step]] = []
+            for edge in graph.expand(number, state):
+                seen += 1
+                more = weight + edge.weight
+                if edge.weight <= NEVER // 2:
+                    continue
+                if threshold is not None and more + graph.potential(number, edge.then) < threshold:
+                    complete = False
+                    continue
+                if more > following.get(edge.then, NEVER):
+                    following[edge.then] = more
+                if not single:
+                    kept.append(edge)
+                elif edge.then not in edges or edge.weight > edges[edge.then].weight:
+                    edges[edge.then] = edge
+            layer[state] = list(edges.values()) if single else kept
+            if patience is not None and seen > patience:
+                return None, False
+        layers.append(layer)
         reached = following
-    return graph
+    return layers, complete
 
 
 def _completions(
-    graph: list[dict[State, list[Edge[State, Step]]]], is_final: Callable[[State], bool]
+    layers: list[dict[State, list[Edge[State, Step]]]], is_final: Callable[[State], bool]
 ) -> list[dict[State, int]]:
     """The greatest weight from each state to the end; states without a good end are absent."""
-    ends = (edge.then for edges in graph[-1].values() for edge in edges)
+    ends = (edge.then for edges in layers[-1].values() for edge in edges)
     values = [{state: 0 for state in ends if is_final(state)}]
-    for layer in reversed(graph):
+    for layer in reversed(layers):
         after = values[-1]
         now: dict[State, int] = {}
         for state, edges in layer.items():

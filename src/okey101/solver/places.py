@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from typing import Literal, NamedTuple
 
@@ -77,7 +77,7 @@ class Places:
             self.free[number] = tuple(15 & ~places[index][2] for index in indices)
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def set_lays(free: tuple[int, ...], counts: Taken, okeys: int) -> tuple[SetLay, ...]:
     """Every way to lay tiles of one number and okeys onto sets with these free colours."""
     return tuple(_set_lays(free, counts, okeys))

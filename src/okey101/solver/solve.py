@@ -20,7 +20,7 @@ from okey101.solver.search import (
 )
 from okey101.solver.sets import Taken
 from okey101.solver.tables import RunTable, run_table
-from okey101.solver.value import best_weight, table_problem
+from okey101.solver.value import best_weight, likely_weight, table_problem
 from okey101.tiles import FALSE_JOKER, OKEY, size_of_bits
 
 __all__ = ["arrange", "arrange_weighted", "arrangements", "best_value"]
@@ -122,9 +122,10 @@ def _several(
         return [arrangement_of(bits, okey, groups) for groups in choices]
     name = table_of(objective, tie_breaks=True)
     problem = table_problem(natural, bits >> 106, name, forced, keep)
+    likely = likely_weight(natural, bits >> 106, run_table(name))
     return [
         arrangement_of(bits, okey, groups_of(usages, okey))
-        for _, usages in best_usages(problem, best)
+        for _, usages in best_usages(problem, best, likely)
     ]
 
 

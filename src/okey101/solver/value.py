@@ -8,7 +8,7 @@ from okey101.solver.paths import NEVER
 from okey101.solver.search import TooLongError, search
 from okey101.solver.tables import RunTable
 
-__all__ = ["best_weight", "table_problem"]
+__all__ = ["best_weight", "likely_weight", "table_problem"]
 
 
 def best_weight(natural: int, okeys: int, table: RunTable, floor: int = -1) -> int:
@@ -22,6 +22,14 @@ def best_weight(natural: int, okeys: int, table: RunTable, floor: int = -1) -> i
     except TooLongError:
         weight, _ = best_usages(table_problem(natural, okeys, table.name))[0]
         return max(weight, floor)
+
+
+def likely_weight(natural: int, okeys: int, table: RunTable) -> int | None:
+    """The greatest weight, if it is found soon."""
+    try:
+        return search(natural, okeys, table)[0]
+    except TooLongError:
+        return None
 
 
 def table_problem(

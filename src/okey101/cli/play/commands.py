@@ -142,9 +142,7 @@ def read_command(line: str, language: str) -> Command:
     if led:
         seat = int(led[1]) if led[1] in ("0", "1", "2", "3") else -1
         if seat < 0:
-            raise NotationError(
-                "bad-seat", f"{led[1]!r} is no seat", text=line, seat=shown(led[1])
-            )
+            raise NotationError("bad-seat", f"{led[1]!r} is no seat", text=line, seat=shown(led[1]))
         start = led.end()
     words = list(re.finditer(r"\S+", text[start:]))
     if not words:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterable
+from importlib import import_module
 from typing import TextIO
 
 __all__ = ["Console", "InputEnded"]
@@ -35,17 +35,13 @@ class Console:
         self._editing = self.interactive and self._in is sys.stdin and self._out is sys.stdout
         if self._editing:
             with contextlib.suppress(ImportError):
-                import readline  # noqa: F401 - input() edits lines and remembers them with it
+                import_module("readline")  # with it input() edits lines and remembers them
 
     def say(self, *lines: str) -> None:
         """Write lines."""
         for line in lines:
             self._out.write(f"{line}\n")
         self._out.flush()
-
-    def say_all(self, lines: Iterable[str]) -> None:
-        """Write many lines."""
-        self.say(*lines)
 
     def complain(self, line: str) -> None:
         """Write a line to the error stream."""

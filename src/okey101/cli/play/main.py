@@ -10,6 +10,7 @@ from typing import TextIO
 
 from okey101.cli.play.commands import is_yes
 from okey101.cli.play.console import Console, InputEnded
+from okey101.cli.play.lock import Lock, LockTaken
 from okey101.cli.play.opponents import BotMaker, default_maker
 from okey101.cli.play.saved import Saved, Saver, default_path, move_aside, read_saved
 from okey101.cli.play.session import PlayerLeft, Session, error_line
@@ -39,11 +40,28 @@ def run(
     texts = load(settings.lang)
     console = Console(stdin, stdout, stderr)
     path = default_path(os.environ) if settings.record is None else settings.record
-    saver = Saver(path)
+    try:
+        if settings.record is None:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with Lock(path):
+            return _run(settings, path, console, texts, maker)
+    except LockTaken:
+        console.complain(texts("play-file-in-use", path=str(path)))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        console.complain(_file_error(settings, texts, path, error))
+    return FAILURE
+
+
+def _run(
+    settings: PlaySettings, path: Path, console: Console, texts: Texts, maker: BotMaker
+) -> int:
     try:
         saved = _prepare(settings, path, console, texts)
         if saved is None:
             return FAILURE
+        saver = Saver(path)
         session = Session(saved, saver, console, texts, color=settings.color, maker=maker)
         session.save()
     except InputEnded:
@@ -57,9 +75,6 @@ def run(
     except OkeyError as error:
         console.complain(error_line(texts, error))
         return USAGE
-    except OSError as error:
-        console.complain(_file_error(texts, path, error))
-        return FAILURE
     return _play(session, console, texts, path)
 
 
@@ -74,21 +89,18 @@ def _play(session: Session, console: Console, texts: Texts, path: Path) -> int:
     return OK
 
 
-def _prepare(
-    settings: PlaySettings, path: Path, console: Console, texts: Texts
-) -> Saved | None:
+def _prepare(settings: PlaySettings, path: Path, console: Console, texts: Texts) -> Saved | None:
     """The match to play: the saved one if the player wants it, else a new one; None: refused."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if settings.resume:
         saved = read_saved(path)
         if saved.match.over:
-            raise RecordError("match-over", "the saved match is over", "")
+            raise RecordError("save-over", "the saved match is over", "")
         console.say(texts("play-resumed", path=str(path)))
         return saved
     if path.exists():
-        saved = _existing(settings, path, console, texts)
-        if saved is not None:
-            return saved
+        existing = _existing(settings, path, console, texts)
+        if existing is not None:
+            return existing
         if settings.record is not None:
             console.complain(texts("play-file-exists", path=str(path)))
             return None
@@ -97,9 +109,7 @@ def _prepare(
     return _new(settings)
 
 
-def _existing(
-    settings: PlaySettings, path: Path, console: Console, texts: Texts
-) -> Saved | None:
+def _existing(settings: PlaySettings, path: Path, console: Console, texts: Texts) -> Saved | None:
     """What lies in the file, if it is a running match that the player wants to go on with."""
     try:
         saved = read_saved(path)
@@ -128,12 +138,10 @@ def _new(settings: PlaySettings) -> Saved:
 
 
 def _damaged(texts: Texts, path: Path, error: RecordError) -> str:
-    return texts(
-        "play-damaged", path=str(path), code=error.code, message=error_line(texts, error)
-    )
+    return texts("play-damaged", path=str(path), code=error.code, message=error_line(texts, error))
 
 
-def _file_error(texts: Texts, path: Path, error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
+def _file_error(settings: PlaySettings, texts: Texts, path: Path, error: OSError) -> str:
+    if settings.resume and isinstance(error, FileNotFoundError):
         return texts("play-no-file", path=str(path))
-    return texts("play-file-error", path=str(path), error=str(error))
+    return texts("play-file-error", path=str(path), error=error.strerror or str(error))

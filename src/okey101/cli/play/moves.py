@@ -63,7 +63,7 @@ _SHAPES = {
 
 
 def action_of(command: Command, options: Options) -> Action:
-    """The action a command means; raises NotationError with a place, or IllegalAction with a rule."""
+    """The action a command means; raises NotationError with its place, or IllegalAction."""
     verb = command.verb
     plain = _PLAIN.get(verb)
     if plain is not None:

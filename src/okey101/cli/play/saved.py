@@ -1,4 +1,4 @@
-"""The saved match: a game record with what is needed to go on with it, written after every action."""
+"""The saved match: a game record and what is needed to go on with it, written as a whole."""
 
 from __future__ import annotations
 
@@ -103,9 +103,7 @@ def read_saved(path: Path) -> Saved:
                 "save-differs", f"deals[{number}]: a deal in the middle has not ended"
             )
     players = record.players or ()
-    bots = tuple(
-        "" if i == seat else name.removeprefix(BOT) for i, name in enumerate(players)
-    )
+    bots = tuple("" if i == seat else name.removeprefix(BOT) for i, name in enumerate(players))
     return Saved(match, played.deals, seat, players[seat], bots, order)
 
 
@@ -136,7 +134,7 @@ def default_path(environ: Mapping[str, str]) -> Path:
 
 
 def move_aside(path: Path) -> Path:
-    """Rename a file to the first free ``play-1.okey.json``; returns the new name, raises OSError."""
+    """Rename a file to the first free ``play-1.okey.json`` and return that; raises OSError."""
     stem = path.name.removesuffix(".okey.json")
     for number in range(1, 100_000):
         target = path.with_name(f"{stem}-{number}.okey.json")

@@ -209,6 +209,17 @@ class Screen:
             yield texts("play-may-open", points=points)
         if options.opening_pairs is not None:
             yield texts("play-may-open-pairs", count=len(options.opening_pairs.groups))
+        yield from self._layings(options)
+        if options.pass_:
+            yield texts("play-may-pass")
+        if options.indicator:
+            yield texts("play-may-indicator")
+        if options.discards:
+            yield texts("play-may-discard")
+
+    def _layings(self, options: Options) -> Iterator[str]:
+        """What may be put down once open, or taken back."""
+        texts, public = self.ink.texts, options.view.public
         if options.melds:
             pairs = public.opened[self.me] is Opened.PAIRS
             yield texts("play-may-meld-pairs" if pairs else "play-may-meld")
@@ -228,12 +239,6 @@ class Screen:
         if options.backs:
             cost = options.backs[0][1]
             yield texts("play-may-back-fined", points=cost) if cost else texts("play-may-back")
-        if options.pass_:
-            yield texts("play-may-pass")
-        if options.indicator:
-            yield texts("play-may-indicator")
-        if options.discards:
-            yield texts("play-may-discard")
 
     def why(self, options: Options) -> list[str]:
         """Everything legal now, and why an opening or the discard is out of reach."""

@@ -314,9 +314,7 @@ class Session:
             self._console.say(self._texts("play-file-exists", path=shown(str(path), 200)))
         except (OSError, ValueError, RuntimeError) as error:
             text = shown(str(error), 200)
-            self._console.say(
-                self._texts("play-not-saved", path=shown(str(path), 200), error=text)
-            )
+            self._console.say(self._texts("play-not-saved", path=shown(str(path), 200), error=text))
         else:
             self._console.say(self._texts("play-saved", path=shown(str(path), 200)))
 

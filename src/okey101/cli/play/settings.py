@@ -13,7 +13,9 @@ __all__ = ["PlaySettings"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaySettings:
-    """Everything the command line decides about a match; raises OkeyError ``bad-bots``, ``bad-seat``.
+    """Everything the command line decides about a match.
+
+    Raises OkeyError ``bad-bots`` or ``bad-seat``.
 
     A resumed match keeps its own rules, deals, bots, seed, name and seat.
     """

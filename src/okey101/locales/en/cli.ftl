@@ -73,7 +73,7 @@ opt-seconds = How long each measurement takes (default 2).
 ## Failures
 failure = okey101: { $message }
 failure-at = { $place }: { $message }
-failure-at-action = Deal { $deal }, action { $action } ({ $text }): { $message }
+failure-at-action = deal { $deal }, action { $action } ({ $text })
 failure-hint = See { $command } --help.
 error-interrupted = Interrupted.
 error-internal-error = Something went wrong that should not: { $what }. Please report it to the project; with OKEY101_DEBUG=1 in the environment there are more details to add.
@@ -82,7 +82,9 @@ error-no-command = A command is missing.
 error-no-such-option = There is no option { $option }.
 error-no-such-command = There is no command { $command }.
 error-missing-parameter = { $parameter } is missing.
-error-bad-parameter = { $parameter } can't have that value. { $reason }
+error-bad-parameter = { $parameter } can't have that value; it has to be a number in its range.
+error-bad-choice = { $parameter } can't have that value; there are: { $choices }.
+error-missing-value = The option { $option } needs a value.
 error-bad-option = The option { $option } is not used like that.
 error-extra-argument = { $argument } is one argument too many.
 error-missing-okey = Name the okey, such as --okey B6.
@@ -130,14 +132,33 @@ replay-seat = seat { $seat }
 replay-name = { $name } ({ $seat })
 replay-draw = { $player } draws { $tile }.
 replay-unfinished = The deal is not finished.
-replay-end = { $end ->
-    [finish] The score:
-    [stock] The stock is empty; nobody has finished. The score:
-   *[all-pairs] Everybody opened with pairs; the deal does not count. The score:
-}
 replay-totals = Totals
-sheet-player = player
-sheet-base = points
-sheet-times = times
-sheet-fines = fines
-sheet-total = total
+
+## Answers: bench
+bench-solver = solver, racks with { $okeys ->
+    [one] { $okeys } okey
+   *[other] { $okeys } okeys
+}
+bench-random = random legal play
+bench-bots = four bots of the kind { $bot }
+bench-median = median { $median } µs, 99 of 100 within { $p99 } µs ({ $count } racks)
+bench-decisions = { $rate } decisions a second
+bench-deals = { $rate } deals a second
+bench-running = measuring: { $what } ...
+
+## Answers: doctor
+doctor-python = Python
+doctor-tables = tables of the solver
+doctor-answers = answers of the solver
+doctor-catalogues = catalogues
+doctor-schema = schema of the record
+doctor-state = state folder
+doctor-terminal = terminal
+doctor-good = ok
+doctor-bad = WRONG
+doctor-all-good = Everything is in order.
+doctor-count = { $count ->
+    [one] { $count } thing is wrong.
+   *[other] { $count } things are wrong.
+}
+error-not-sound = okey101 is not whole: { $checks }.

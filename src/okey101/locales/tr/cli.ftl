@@ -73,7 +73,7 @@ opt-seconds = Her ölçümün süresi, saniye (varsayılan 2).
 ## Başarısızlıklar
 failure = okey101: { $message }
 failure-at = { $place }: { $message }
-failure-at-action = { $deal }. el, { $action }. hamle ({ $text }): { $message }
+failure-at-action = { $deal }. el, { $action }. hamle ({ $text })
 failure-hint = Yardım: { $command } --help
 error-interrupted = Kesildi.
 error-internal-error = Olmaması gereken bir şey oldu: { $what }. Lütfen projeye bildirin; ortamda OKEY101_DEBUG=1 varsa eklenecek daha çok bilgi yazılır.
@@ -82,7 +82,9 @@ error-no-command = Komut eksik.
 error-no-such-option = { $option } diye bir seçenek yok.
 error-no-such-command = { $command } diye bir komut yok.
 error-missing-parameter = { $parameter } eksik.
-error-bad-parameter = { $parameter } bu değeri alamaz. { $reason }
+error-bad-parameter = { $parameter } bu değeri alamaz; aralığındaki bir sayı olmalıdır.
+error-bad-choice = { $parameter } bu değeri alamaz; olabilecekler: { $choices }.
+error-missing-value = { $option } seçeneği bir değer ister.
 error-bad-option = { $option } seçeneği böyle kullanılmaz.
 error-extra-argument = { $argument } fazladan yazılmış.
 error-missing-okey = Okeyi yazın, örneğin --okey B6.
@@ -121,14 +123,27 @@ replay-seat = { $seat } numaralı yer
 replay-name = { $name } ({ $seat })
 replay-draw = { $player } çekti: { $tile }.
 replay-unfinished = El bitmedi.
-replay-end = { $end ->
-    [finish] Puan cetveli:
-    [stock] Deste tükendi; kimse bitmedi. Puan cetveli:
-   *[all-pairs] Herkes çift açtı; el sayılmaz. Puan cetveli:
-}
 replay-totals = Toplam
-sheet-player = oyuncu
-sheet-base = puan
-sheet-times = çarpan
-sheet-fines = ceza
-sheet-total = toplam
+
+## Yanıtlar: bench
+bench-solver = çözücü, { $okeys } okeyli ıstakalar
+bench-random = rastgele geçerli oyun
+bench-bots = dört bot, türü { $bot }
+bench-median = ortanca { $median } µs; yüz ölçümden 99 tanesi en çok { $p99 } µs ({ $count } ıstaka)
+bench-decisions = saniyede { $rate } karar
+bench-deals = saniyede { $rate } el
+bench-running = ölçülüyor: { $what } ...
+
+## Yanıtlar: doctor
+doctor-python = Python
+doctor-tables = çözücünün tabloları
+doctor-answers = çözücünün yanıtları
+doctor-catalogues = sözlükler
+doctor-schema = kayıt şeması
+doctor-state = durum klasörü
+doctor-terminal = uçbirim
+doctor-good = tamam
+doctor-bad = BOZUK
+doctor-all-good = Her şey yerinde.
+doctor-count = { $count } sorun var.
+error-not-sound = okey101 sağlam değil: { $checks }.

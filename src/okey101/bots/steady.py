@@ -1,0 +1,187 @@
+"""The bot ``steady``: counts what may come, and plays for the deal rather than for the moment."""
+
+from __future__ import annotations
+
+from okey101.bots.base import decision_rng
+from okey101.bots.danger import feeding_cost
+from okey101.bots.hand import near_melds, number_of
+from okey101.bots.laying import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
+from okey101.bots.outlook import Outlook, Worth, draws_left
+from okey101.bots.remains import expected_remains
+from okey101.game.actions import (
+    ANNOUNCE,
+    DRAW,
+    INDICATOR,
+    PASS,
+    RETURN,
+    TAKE,
+    Action,
+    Back,
+    Discard,
+    Meld,
+)
+from okey101.game.deal import Opened, Phase, Public
+from okey101.game.options import Options
+from okey101.game.ruleset import RuleSet
+from okey101.game.uses import can_finish, can_use, best_melds, needed_points, whole_hand
+from okey101.game.view import View
+from okey101.tiles import BITS_OF, OKEY, count_bits, distinct_bits, size_of_bits
+
+__all__ = ["SteadyBot"]
+
+_CANDIDATES = 8
+
+
+def _worth(rules: RuleSet) -> Worth:
+    """What opening is worth: the flat 202 saved, less where most deals are void (E3)."""
+    if rules.empty_stock == "void_but_okeys":
+        return Worth(90.0, 70.0)
+    return Worth(205.0, 140.0)
+
+
+class SteadyBot:
+    """Weighs every discard over the draws that may come, its fines, and what it gives away."""
+
+    name = "steady"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
+    def choose(self, view: View, options: Options) -> Action:
+        """Finish, open, lay down or throw, whichever promises the fewest points."""
+        public, hand = view.public, view.hand or 0
+        if public.phase is not Phase.PLAY:
+            return self._draw(view, hand, options)
+        if options.announce:
+            return ANNOUNCE
+        unopened = public.opened[public.turn] is None
+        laid = self._open(view, hand, options) if unopened else self._lay(public, hand, options)
+        if laid is not None:
+            return laid
+        if options.put_back:
+            return RETURN
+        if options.discards:
+            return Discard(self._discard(view, hand, options))
+        return next(a for a in options.actions() if not isinstance(a, Back))
+
+    def _draw(self, view: View, hand: int, options: Options) -> Action:
+        public = view.public
+        if options.take and self._takes(view, hand, options):
+            return TAKE
+        if options.draw:
+            return DRAW
+        return INDICATOR if options.indicator else PASS
+
+    def _takes(self, view: View, hand: int, options: Options) -> bool:
+        public = view.public
+        tile = public.discards[public.previous][-1]
+        with_it = hand + BITS_OF[tile]
+        if not can_use(public, with_it, tile):
+            return False
+        if public.opened[public.turn] is not None:
+            return True
+        melds = best_melds(public, with_it, tile)
+        if melds is not None and melds.points >= needed_points(public):
+            return True
+        if whole_hand(public, with_it, tile) is not None:
+            return True
+        return not self._waits(view, hand, options)
+
+    def _outlook(self, view: View, options: Options) -> Outlook:
+        public = view.public
+        return Outlook(
+            view.unseen,
+            draws_left(public.stock_count, public.players),
+            public.setup.okey,
+            (options.need_points, options.need_pairs),
+            _worth(public.setup.rules),
+            decision_rng(self._seed, view),
+        )
+
+    def _open(self, view: View, hand: int, options: Options) -> Action | None:
+        public = view.public
+        if options.opening is None and options.opening_pairs is None:
+            return None
+        finish = opening_to_finish(public, hand)
+        if finish is not None:
+            return finish
+        if options.opening is not None:
+            return options.opening
+        if public.taken is None and self._waits(view, hand, options):
+            return None
+        return options.opening_pairs
+
+    def _waits(self, view: View, hand: int, options: Options) -> bool:
+        """Whether to keep pairs that could open, in the hope of opening with melds."""
+        public = view.public
+        worth = _worth(public.setup.rules)
+        if draws_left(public.stock_count, public.players) < 1:
+            return False
+        others = [o for s, o in enumerate(public.opened) if s != public.turn]
+        if all(o is Opened.PAIRS for o in others):
+            return False
+        chance = self._outlook(view, options).opens(hand, 60)
+        waiting = chance * worth.melds + (1 - chance) * worth.pairs * 0.85
+        return waiting > worth.pairs + 5
+
+    def _lay(self, public: Public, hand: int, options: Options) -> Action | None:
+        swap = best_swap(public, hand, options.swaps) if options.swaps else None
+        if swap is not None:
+            return swap
+        must = public.taken if public.taken_waits else None
+        spot = Spot.of(public, hand)
+        found = finish_plan(spot, must)
+        if found is None and not public.must_finish:
+            found = lay_plan(spot, must)
+        return found[1][0] if found is not None and found[1] else None
+
+    def _discard(self, view: View, hand: int, options: Options) -> int:
+        public = view.public
+        if size_of_bits(hand) == 1:
+            return options.discards[0].tile
+        fines = {d.tile: d.points for d in options.discards}
+        if public.opened[public.turn] is None:
+            return self._discard_unopened(view, hand, options, fines)
+        return self._discard_opened(view, hand, fines)
+
+    def _discard_unopened(
+        self, view: View, hand: int, options: Options, fines: dict[int, int]
+    ) -> int:
+        public, okey, unseen = view.public, view.public.setup.okey, view.unseen
+        pairs = options.best_pairs >= 3
+
+        def rank(tile: int) -> tuple[bool, int, int]:
+            near = near_melds(tile, hand, unseen, okey)
+            if pairs and count_bits(hand, tile) == 2:
+                near += 4
+            return tile == OKEY, fines[tile] * 10 + near, -number_of(tile, okey)
+
+        candidates = sorted(fines, key=rank)[:_CANDIDATES]
+        gains = self._outlook(view, options).gains(hand, candidates)
+        share = max(gains.values()) / _worth(public.setup.rules).melds
+
+        def cost(tile: int) -> float:
+            number = number_of(tile, okey)
+            feeding = feeding_cost(public, tile, unseen, 8.0)
+            near = near_melds(tile, hand, unseen, okey)
+            return fines[tile] + feeding - gains[tile] - 0.5 * share * number + 0.05 * near
+
+        return min(candidates, key=cost)
+
+    def _discard_opened(self, view: View, hand: int, fines: dict[int, int]) -> int:
+        public, okey, unseen = view.public, view.public.setup.okey, view.unseen
+        remains = expected_remains(
+            hand,
+            list(fines),
+            unseen,
+            public.playable,
+            draws_left(public.stock_count, public.players),
+            okey,
+            pairs=public.opened[public.turn] is Opened.PAIRS,
+            rng=decision_rng(self._seed, view),
+        )
+
+        def cost(tile: int) -> float:
+            return fines[tile] + feeding_cost(public, tile, unseen, 8.0) + remains[tile]
+
+        return min(fines, key=cost)

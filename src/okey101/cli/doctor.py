@@ -1,0 +1,140 @@
+"""``okey101 doctor``: whether everything that okey101 needs is there and whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+
+from okey101 import __version__
+from okey101.cli.failures import FAILED, Failure
+from okey101.cli.output import Console, colours_wanted
+from okey101.cli.play.saved import default_path
+from okey101.i18n import LANGUAGES, load
+from okey101.solver import Objective, best_value
+from okey101.solver.objectives import WEIGHTS
+from okey101.solver.tables import VECTORS, raw_table
+from okey101.tiles import Rack
+
+__all__ = ["Check", "checks", "examine"]
+
+_OLDEST = (3, 11)
+_RACK = "R7 R8 R9 R11 Y11 K11 B4 B5 F Y11 Y12 Y13 K2"
+_ANSWERS = {
+    Objective.POINTS: 24 + 33 + 15 + 36,
+    Objective.TILES: 12,
+    Objective.LEFT: 2,
+    Objective.PAIRS: 1,
+}
+"""What the rack is worth with blue 6 as the okey."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at: its name, whether it is sound, and what was seen."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+def examine(console: Console) -> int:
+    """Look at everything and print what was seen; returns the exit code 0.
+
+    Raises Failure, with exit code 1, where something is wrong.
+    """
+    found = list(checks())
+    bad = [check.name for check in found if not check.ok]
+    data = [{"name": c.name, "ok": c.ok, "detail": c.detail} for c in found]
+    texts = console.texts
+    if console.as_json:
+        if bad:
+            message = texts("error-not-sound", checks=", ".join(bad))
+            raise Failure(FAILED, "not-sound", message, checks=data)
+        console.answer({"version": __version__, "checks": data})
+        return 0
+    console.lines([f"okey101 {__version__}"])
+    for check in found:
+        verdict = texts("doctor-good" if check.ok else "doctor-bad")
+        console.lines([f"  {verdict:<6} {texts(f'doctor-{check.name}')}: {check.detail}"])
+    if bad:
+        console.lines([texts("doctor-count", count=len(bad))])
+        raise Failure(FAILED, "not-sound", texts("error-not-sound", checks=", ".join(bad)))
+    console.lines([texts("doctor-all-good")])
+    return 0
+
+
+def checks() -> Iterator[Check]:
+    """Look at everything, one thing after the other; a check that breaks is one that failed."""
+    looks: dict[str, Callable[[], tuple[bool, str]]] = {
+        "python": _python,
+        "tables": _tables,
+        "answers": _answers,
+        "catalogues": _catalogues,
+        "schema": _schema,
+        "state": _state,
+        "terminal": _terminal,
+    }
+    for name, look in looks.items():
+        try:
+            ok, detail = look()
+        except Exception as error:  # noqa: BLE001  # whatever it is, it belongs in the report
+            ok, detail = False, f"{type(error).__name__}: {error}"
+        yield Check(name, ok, detail)
+
+
+def _python() -> tuple[bool, str]:
+    return sys.version_info >= _OLDEST, f"{platform.python_version()} ({sys.platform})"
+
+
+def _tables() -> tuple[bool, str]:
+    """Every table unpacks, which compares the checksum in its file, and has its length."""
+    for name, weights in WEIGHTS.items():
+        if len(raw_table(name)) != 3 * VECTORS * weights.size:
+            return False, f"{name}: wrong length"
+    return True, ", ".join(WEIGHTS)
+
+
+def _answers() -> tuple[bool, str]:
+    okey = 31
+    bits = Rack.parse(_RACK, okey=okey).bits
+    wrong = [o.value for o, answer in _ANSWERS.items() if best_value(bits, okey, o) != answer]
+    return not wrong, ", ".join(wrong or _ANSWERS)
+
+
+def _catalogues() -> tuple[bool, str]:
+    first, second = (set(load(language).keys()) for language in LANGUAGES)
+    odd = sorted(first ^ second)
+    return not odd, ", ".join(odd[:10]) or f"{', '.join(LANGUAGES)}: {len(first)}"
+
+
+def _schema() -> tuple[bool, str]:
+    path = files("okey101.game") / "record.schema.json"
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    return "$schema" in schema, str(schema.get("$id", schema.get("title", "")))
+
+
+def _state() -> tuple[bool, str]:
+    """Whether a match can be saved: in the folder, or in the nearest one above that exists."""
+    folder = default_path(os.environ).parent
+    existing = folder
+    while not existing.exists() and existing != existing.parent:
+        existing = existing.parent
+    with tempfile.TemporaryFile(dir=existing):
+        return True, str(folder)
+
+
+def _terminal() -> tuple[bool, str]:
+    """Whether stdout can carry Turkish letters."""
+    encoding = sys.stdout.encoding or "ascii"
+    colours = "colours" if colours_wanted(sys.stdout, os.environ) else "no colours"
+    try:
+        "çğıöşüİ".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False, f"{encoding}, {colours}"
+    return True, f"{encoding}, {colours}"

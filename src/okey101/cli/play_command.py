@@ -1,0 +1,83 @@
+"""``okey101 play``: what the command line wishes for, made into the settings of a match."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from okey101.cli.failures import USAGE, Failure, game_failure
+from okey101.cli.output import Console
+from okey101.cli.play import PlaySettings, run
+from okey101.cli.rules import rules_of
+from okey101.errors import OkeyError
+from okey101.i18n import Texts
+
+__all__ = ["Wishes", "play_match", "seed_of", "settings_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """The options of ``okey101 play`` as they were typed."""
+
+    rules: str = "altinstar"
+    settings: tuple[str, ...] = ()
+    deals: int = 3
+    players: int | None = None
+    teams: bool = False
+    bots: str = "steady"
+    seed: str | None = None
+    record: str | None = None
+    resume: bool = False
+    name: str = ""
+
+
+def seed_of(text: str) -> bytes:
+    """The seed of 32 bytes that a text names: 64 hexadecimal digits, or else its SHA-256.
+
+    >>> seed_of("00" * 32) == bytes(32), seed_of("tavla").hex()[:8]
+    (True, 'dce2aa7a')
+    """
+    if len(text) == 64:
+        try:
+            return bytes.fromhex(text)
+        except ValueError:
+            pass  # 64 letters that are no digits are a text like any other
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
+
+
+def settings_of(wishes: Wishes, texts: Texts, *, colour: bool) -> PlaySettings:
+    """The settings of a match; raises Failure, with exit code 2, for wishes that can't be met."""
+    changes = list(wishes.settings)
+    if wishes.players is not None:
+        changes.append(f"players={wishes.players}")
+    if wishes.teams:
+        changes.append("teams=true")
+    try:
+        return PlaySettings(
+            rules=rules_of(wishes.rules, changes, texts),
+            deals=wishes.deals,
+            bots=tuple(bot.strip() for bot in wishes.bots.split(",")),
+            seed=None if wishes.seed is None else seed_of(wishes.seed),
+            lang=texts.language,
+            record=None if wishes.record is None else Path(wishes.record),
+            color=colour,
+            name=wishes.name,
+            resume=wishes.resume,
+        )
+    except OkeyError as error:
+        failure = game_failure(error, texts)
+        failure.exit_code = USAGE
+        raise failure from None
+
+
+def play_match(console: Console, wishes: Wishes) -> int:
+    """Play a match at the terminal; returns the exit code.
+
+    Raises Failure for wishes that can't be met.
+    """
+    settings = settings_of(wishes, console.texts, colour=console.colour)
+    if console.as_json:
+        message = console.texts("error-no-such-option", option="--json")
+        raise Failure(USAGE, "no-such-option", message, option="--json")
+    return run(settings)

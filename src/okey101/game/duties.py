@@ -1,0 +1,143 @@
+"""Hands that a seat could hold, given what it owes in the running turn (U2, E4).
+
+Only :func:`okey101.game.view.determinize` needs them: whoever took a discard or drew the indicator
+has shown by it that something can be done with it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from okey101.game.deal import Opened, Phase, Public
+from okey101.game.groups import melds_of, pairs_of
+from okey101.game.uses import can_finish, can_use, lay_offs
+from okey101.melds import Form, Group, tile_of_piece
+from okey101.tiles import (
+    BITS_OF,
+    FALSE_JOKER,
+    OKEY,
+    count_bits,
+    distinct_bits,
+    size_of_bits,
+    tiles_of_bits,
+)
+
+__all__ = ["duty_met", "hand_for_duty", "owes"]
+
+_BUILDS = 200
+"""Tries at putting a hand together before giving up."""
+
+
+def owes(public: Public) -> bool:
+    """Whether the seat to act has to use a taken tile, or to finish, and can't put it back."""
+    if public.phase is not Phase.PLAY:
+        return False
+    if public.must_finish:
+        return True
+    returnable = public.rules.return_discard and public.stock_count and not public.placed
+    return public.taken_waits and not returnable
+
+
+def duty_met(public: Public, hand: int) -> bool:
+    """Whether the seat to act can do what it owes with this hand."""
+    if not owes(public):
+        return True
+    if public.must_finish and not can_finish(public, hand):
+        return False
+    return not public.taken_waits or can_use(public, hand, public.taken or 0)
+
+
+def hand_for_duty(
+    public: Public, known: int, pool: int, size: int, rng: random.Random
+) -> int | None:
+    """A hand that holds ``known`` and does its duty, the rest from ``pool``; None if none is found.
+
+    Packed racks; ``size`` counts the tiles of the whole hand.
+    """
+    opened = public.opened[public.turn]
+    source = known + pool
+    plain = source & ~(3 << 2 * OKEY)
+    melds = list(melds_of(plain, public.okey)) if opened is not Opened.PAIRS else []
+    pairs = list(pairs_of(plain, public.okey)) if opened is not Opened.MELDS else []
+    for _ in range(_BUILDS):
+        groups = rng.choice([kind for kind in (melds, pairs) if kind] or [[]])
+        rng.shuffle(groups)
+        hand = _built(public, groups, known, source, size, rng)
+        if hand is not None and duty_met(public, hand):
+            return hand
+    return None
+
+
+def _built(
+    public: Public, groups: list[Group], known: int, source: int, size: int, rng: random.Random
+) -> int | None:
+    """Put groups and lay-offs together, those of known tiles first, and fill up at random."""
+    table = public.table
+    hand = 0
+    needs = list(_first_needs(public, groups, source)) if public.taken_waits else []
+    if needs:
+        hand = rng.choice(needs)
+    most = size - 1 if public.must_finish else rng.randint(1, size - 1)
+    opened = public.opened[public.turn] is not None
+    for group in groups:
+        if size_of_bits(_union(hand + group.bits, known)) <= most and _holds(
+            source - hand, group.bits
+        ):
+            if rng.random() < 0.7:
+                hand += group.bits
+                opened = True
+    while opened and public.must_finish and size_of_bits(hand) < most:
+        fits = [
+            (piece, index)
+            for piece, index in lay_offs(table, source - hand, public.okey)
+            if size_of_bits(_union(hand + BITS_OF[tile_of_piece(piece)], known)) <= size
+        ]
+        if not fits:
+            break
+        piece, index = rng.choice(fits)
+        hand += BITS_OF[tile_of_piece(piece)]
+        table = (*table[:index], table[index].extended(piece), *table[index + 1 :])
+    hand = _union(hand, known)
+    rest = tiles_of_bits(source - hand)
+    rng.shuffle(rest)
+    missing = size - size_of_bits(hand)
+    if not 0 <= missing <= len(rest):
+        return None
+    return hand + sum(BITS_OF[tile] for tile in rest[:missing])
+
+
+def _first_needs(public: Public, groups: list[Group], source: int) -> Iterator[int]:
+    """Tiles that give the taken discard a use: a group with it, or a bridge from a run to it."""
+    taken = public.taken or 0
+    for group in groups:
+        if count_bits(group.bits, taken):
+            yield group.bits
+    kind = public.okey if taken == FALSE_JOKER else taken
+    if taken == OKEY or kind is None or public.opened[public.turn] is None:
+        return
+    for group in public.table:
+        if group.form is Form.RUN and group.colour == kind // 13:
+            number = kind % 13 + 1
+            first = kind - number + 1
+            gap = range(number + 1, group.low) if number < group.low else range(group.high + 1, number)
+            bits = BITS_OF[taken]
+            for n in gap:
+                tile = first + n - 1
+                bits += BITS_OF[FALSE_JOKER if tile == public.okey else tile]
+            if _holds(source, bits):
+                yield bits
+
+
+def _holds(bits: int, wanted: int) -> bool:
+    return all(count_bits(wanted, t) <= count_bits(bits, t) for t in distinct_bits(wanted))
+
+
+def _union(first: int, second: int) -> int:
+    """The least rack that holds both."""
+    bits = first
+    for tile in distinct_bits(second):
+        missing = count_bits(second, tile) - count_bits(first, tile)
+        if missing > 0:
+            bits += missing * BITS_OF[tile]
+    return bits

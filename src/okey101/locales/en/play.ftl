@@ -1,0 +1,254 @@
+# The game at the terminal, and tables and score sheets as text.
+
+## Racks, tables and score sheets
+text-none = none
+text-shelf-melds = Melds
+text-shelf-pairs = Pairs
+text-shelf-rest = Rest
+text-table = Table:
+text-table-empty = The table is empty.
+text-group = { $number }. { $tiles } ({ $form }, { $owner })
+text-group-fits = { $number }. { $tiles } ({ $form }, { $owner }; fits: { $fits })
+text-fine = { $points } points ({ $rule }, { $reason })
+text-sheet-heading = Score sheet of the deal:
+text-total = total { $points }
+text-totals = Total
+text-void = again
+text-team = { $first } and { $second }
+text-place = { $place }. { $player }: { $points } points
+
+## Who sits where
+play-you = You
+play-seat = { $place ->
+    [right] Right
+    [left] Left
+   *[across] Across
+}
+play-bot-name = { $player } ({ $bot })
+play-partner = { $player }, your partner
+
+## The match
+play-welcome =
+    Okey 101 at the terminal. Type help for the commands, Enter for the position, quit to stop; everything is saved.
+    Play goes to the right: after you comes Right, and you may take the discards of the player before you.
+play-resumed = Going on with the match in { $path }.
+play-ask-resume = There is a match that has not ended. Go on with it?
+play-moved-aside = The file that was there is now { $path }.
+play-yes-no = (y: yes, n: no)
+play-left = The match is saved in { $path }. Go on with: okey101 play --resume
+play-interrupted = Interrupted. The match is saved in { $path }. Go on with: okey101 play --resume
+play-saved = Saved in { $path }.
+play-not-saved = Not saved: { $path }: { $error }
+play-file-exists = { $path } exists already; it is left as it is. Choose another file, or go on with it: --resume
+play-file-in-use = { $path } is being played in another window. Choose another file: --record
+play-no-file = There is no saved match in { $path }.
+play-file-error = { $path }: { $error }
+play-damaged = { $path } can't be used ({ $code }): { $message } The file is left as it is.
+play-record-kept = The record of the match is in { $path }.
+
+## The deal
+play-heading = Deal { $number } of { $deals }. Indicator { $indicator }, okey { $okey } (in your hand *). Stock: { $stock ->
+    [one] { $stock } tile
+   *[other] { $stock } tiles
+}.
+play-heading-riziko = Deal { $number } of { $deals }. The indicator is a false joker: a riziko deal; no numbered tile is wild, the other false joker is the okey (*). Stock: { $stock ->
+    [one] { $stock } tile
+   *[other] { $stock } tiles
+}.
+play-dealer = Dealer: { $player }.
+play-starter = Begins with 22 tiles: { $player }.
+play-dice = Dice: { $throws }: stack { $stack }, tile { $tile } from below is the indicator.
+play-dice-again = A false joker came up, so the die was thrown again ({ $count ->
+    [one] once
+   *[other] { $count } times
+}).
+
+## The position
+play-opened = { $opened ->
+    [melds] opened with melds
+    [pairs] opened with pairs
+   *[no] not opened
+}
+play-last-discard = last discard { $tile }
+play-last-discard-yours = last discard { $tile }, you may take it
+play-announced = announced the indicator's twin
+play-known = known to hold { $tiles }
+play-fined-so-far = fined { $points } in this deal
+play-piles = Discards, oldest first:
+play-rack = Your rack, { $count ->
+    [one] { $count } tile
+   *[other] { $count } tiles
+}:
+play-sum = Best arrangement: { $points } of { $need } points; pairs: { $pairs } of { $need_pairs }.
+play-sum-open = Your hand counts { $hand }; after everything you can meld { $left } would be left.
+play-prompt = { $phase ->
+    [draw] Your turn, draw or take
+    [must-draw] Your turn, draw from the stock
+    [last-discard] Take the last discard or pass
+    [last-indicator] Draw the indicator or pass
+   *[play] Your move
+}
+
+## What may be done
+play-may = You may: { $list }.
+play-may-draw = draw (d)
+play-may-take = take { $tile } (t)
+play-may-return = put it back (r)
+play-may-announce = announce the indicator's twin (announce)
+play-may-open = open with { $points } points (o)
+play-may-open-pairs = open with { $count } pairs (op)
+play-may-meld = meld (m)
+play-may-meld-pairs = lay pairs (m)
+play-may-lay = lay off { $list } (l, all: la)
+play-may-swap = reclaim an okey: { $list } (swap)
+play-may-back = take back the last tile, free (b)
+play-may-back-fined = take back the last tile, costs { $points } (b)
+play-may-pass = pass (p)
+play-may-indicator = draw the indicator and finish (indicator)
+play-may-discard = discard (x TILE)
+play-must-use = { $tile } was taken and must be used in this turn.
+play-must-finish = You drew the indicator and must finish in this turn.
+play-no-costs = No discard costs a fine.
+play-cost = { $tile } { $points }
+play-costs = Discards that cost a fine: { $list } ({ $reasons }).
+play-all-cost = Every discard costs a fine: { $list } ({ $reasons }).
+play-points-short = { $points ->
+    [one] { $points } point is
+   *[other] { $points } points are
+} missing to open with sets and runs.
+play-offer-open = With { $tile } your best arrangement would be { $points } points and { $pairs } pairs: you could open.
+play-offer-short = With { $tile } your best arrangement would be { $points } points and { $pairs } pairs: not enough to open.
+play-offer-use = { $tile } could be used at once.
+play-offer-useless = { $tile } could not be used now.
+play-not-yet = Once you have opened you could lay off: { $tiles }.
+play-melds = Groups you may lay: { $groups }.
+
+## Questions and answers
+play-confirm-fine = { $action } costs { $points } points ({ $rule }: { $reason }). Do it?
+play-confirm-short = That is { $value } points and { $need } are needed: the tiles would go back to you, and you would be fined 101 (P3). Do it?
+play-confirm-short-pairs = That is { $value } pairs and { $need } are needed: the tiles would go back to you, and you would be fined 101 (P3). Do it?
+play-not-done = Not done; nothing has changed.
+play-refused = { $message } ({ $rule })
+play-at = { $message } (at character { $position }: { $rest })
+play-hint = Hint: { $action }. { $reason }
+play-auto = auto: { $action }
+play-log-empty = Nothing has happened yet.
+play-words-on = Tiles are now written in words. Commands still take the notation.
+play-words-off = Tiles are now written in the notation.
+
+## Why: hints
+play-why-draw-only = There is nothing better to take.
+play-why-draw-useless = { $tile } is of no use to you now.
+play-why-draw-rather = { $tile } could be used, but a new tile promises more.
+play-why-take = { $tile } can be used at once.
+play-why-take-open = With { $tile } you can open with { $points } points.
+play-why-take-pairs = With { $tile } you can open with { $count } pairs.
+play-why-return = It can't be used now; putting it back is free.
+play-why-announce = It costs nothing, and the twin then pairs with any tile in an opening with pairs.
+play-why-pass = There is nothing to win by going on.
+play-why-indicator = It finishes your hand.
+play-why-swap = The okey is worth more in your hand than the tile.
+play-why-open = That meets the { $need } points needed, and an unopened hand costs 202 or more.
+play-why-open-pairs = That is { $count } pairs and { $need } are needed; an unopened hand costs 202 or more.
+play-why-meld = { $count } tiles leave your hand.
+play-why-lay = { $points ->
+    [one] { $points } point
+   *[other] { $points } points
+} less in your hand.
+play-why-lay-okey = An okey kept costs 101.
+play-why-back = It serves better elsewhere.
+play-why-finish = It is your last tile: you finish the deal.
+play-why-discard = It costs no fine, and your best arrangement stays at { $points } points and { $pairs } pairs.
+play-why-discard-open = It costs no fine, and your hand then counts { $points }.
+play-why-discard-pairs = It costs no fine, and { $count } pairs stay.
+play-why-discard-all = Every discard costs a fine; this one costs { $points }.
+play-why-discard-fined = It costs { $points }, but it seems worth it.
+
+## What happened: others
+play-did-draw = drew from the stock
+play-did-take = took the discard { $tile }
+play-did-return = put { $tile } back
+play-did-announce = announced the indicator's twin
+play-did-open-melds = opened with { $points } points: { $groups }
+play-did-open-pairs = opened with { $count } pairs: { $groups }
+play-did-short = showed an opening that falls short and took it back: { $groups }
+play-did-meld = laid { $groups }
+play-did-lay = laid off { $piece } on group { $group }: { $tiles }
+play-did-back = took back { $count ->
+    [one] { $count } tile
+   *[other] { $count } tiles
+}
+play-did-discard = discarded { $tile }
+play-did-pass = passed
+play-did-indicator = drew the indicator
+play-did-swap = gave { $tile } for the okey of group { $group }
+play-did-finish = finished
+play-fined = fined { $fine }
+
+## What happened: you
+play-you-draw = drew { $tile } from the stock
+play-you-take = took the discard { $tile }
+play-you-return = put { $tile } back
+play-you-announce = announced the indicator's twin
+play-you-open-melds = opened with { $points } points: { $groups }
+play-you-open-pairs = opened with { $count } pairs: { $groups }
+play-you-short = showed an opening that falls short and took it back: { $groups }
+play-you-meld = laid { $groups }
+play-you-lay = laid off { $piece } on group { $group }: { $tiles }
+play-you-back = took back { $count ->
+    [one] { $count } tile
+   *[other] { $count } tiles
+}
+play-you-discard = discarded { $tile }
+play-you-pass = passed
+play-you-indicator = drew the indicator
+play-you-swap = gave { $tile } for the okey of group { $group }
+play-you-finish = finished
+
+## The end
+play-end-deal = End of deal { $number }: { $outcome }
+play-end-finish = { $player } finished.
+play-kept = { $player } still held { $tiles } ({ $points } points without okeys).
+play-void = The deal does not count.
+play-end-match = The match is over.
+play-won = You won the match!
+
+## Why something is refused
+error-unknown-command = { $word } is no command; help lists them.
+error-already-opened = You have opened already; lay new groups with meld.
+error-cannot-open = Your best arrangement is { $value } points, and { $need } are needed.
+error-cannot-open-pairs = You can lay { $value } pairs, and { $need } are needed.
+error-no-meld = Your hand holds nothing to meld.
+error-nothing-to-lay = None of your tiles fits a group on the table.
+error-fits-nowhere = { $piece } fits no group on the table.
+error-fits-several = { $piece } fits the groups { $groups }; say which: l { $piece } > number.
+error-no-such-rule = There is no rule { $rule }.
+error-not-a-save = This is no saved match of okey101 play.
+error-save-differs = Its deals are not those of its seed.
+error-save-over = The match in it is over.
+error-too-many-saves = There are too many saved matches in that folder.
+
+## The commands
+play-help =
+    Tiles: R red, Y yellow, B blue, K black, with the number: R7. F is a false joker, * an okey; in a meld the okey says what it stands for: *R8, or *5.
+    d, draw: draw from the stock
+    t, take: take the discard of the player before you
+    r, return: put the taken discard back
+    o, open: open with the best arrangement
+    op: open with pairs
+    m R7 R8 R9 / K11 Y11 *B11: lay these groups, as an opening or later; after opening m alone lays all that can be
+    l K5 > 3 or l K5 3: lay K5 off on group 3; l K5 where only one group fits
+    la: lay off all that fits, but no okey
+    x R9, discard R9: discard R9 and end the turn; the last tile discarded finishes
+    b, undo: take back the last tile put down in this turn; b 2 takes back two; the first is free, more cost 101 once
+    swap R8 > 3: take the okey of group 3 for R8, where the rules allow it
+    announce: announce the indicator's twin; pass, p: leave the last discard or the indicator; indicator: draw it and finish
+    s, sp, sc: sort the rack by melds, by pairs, by colour
+    w, why: what is legal now, and what is missing
+    h, hint: what a good player would do; auto: do it; auto 5: five actions
+    table: the whole table with all discards; rack: your rack; log: what has happened in this deal
+    score: the score sheet; rules: the rules; rules P2: one rule
+    words: tiles in words instead of the notation, on and off
+    save: write the file again; save FILE: a copy of it
+    q, quit: stop; the match is saved and goes on with --resume
+    The Turkish commands work too.

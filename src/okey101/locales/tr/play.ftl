@@ -1,0 +1,233 @@
+# Terminalde oyun; metin olarak ıstaka, masa ve puan cetveli.
+
+## Istaka, masa ve puan cetveli
+text-none = yok
+text-shelf-melds = Perler
+text-shelf-pairs = Çiftler
+text-shelf-rest = Kalan
+text-table = Masa:
+text-table-empty = Masada henüz per yok.
+text-group = { $number }. { $tiles } ({ $form }, { $owner })
+text-group-fits = { $number }. { $tiles } ({ $form }, { $owner }; uyan: { $fits })
+text-fine = { $points } puan ({ $rule }, { $reason })
+text-sheet-heading = Elin puan cetveli:
+text-total = toplam { $points }
+text-totals = Toplam
+text-void = yeniden
+text-team = { $first } ve { $second }
+text-place = { $place }. { $player }: { $points } puan
+
+## Kim nerede oturuyor
+play-you = Siz
+play-seat = { $place ->
+    [right] Sağdaki
+    [left] Soldaki
+   *[across] Karşıdaki
+}
+play-bot-name = { $player } ({ $bot })
+play-partner = { $player }, eşiniz
+
+## Oyun
+play-welcome =
+    Terminalde 101 Okey. Komutlar için yardım, masanın durumu için Enter, bırakmak için çık yazın; her şey kaydedilir.
+    Sıra sağa doğru döner: sizden sonra Sağdaki oynar; sizden önceki oyuncunun attığı taşı yandan alabilirsiniz.
+play-resumed = { $path } dosyasındaki oyuna devam ediliyor.
+play-ask-resume = Bitmemiş bir oyun var. Devam edilsin mi?
+play-moved-aside = Oradaki dosyanın yeni adı: { $path }
+play-yes-no = (e: evet, h: hayır)
+play-left = Oyun kaydedildi: { $path }. Devam etmek için: okey101 play --resume
+play-interrupted = Oyun kesildi ve kaydedildi: { $path }. Devam etmek için: okey101 play --resume
+play-saved = Kaydedildi: { $path }
+play-not-saved = Kaydedilemedi: { $path }: { $error }
+play-file-exists = { $path } zaten var; olduğu gibi bırakıldı. Başka bir dosya seçin ya da o oyuna devam edin: --resume
+play-file-in-use = { $path } başka bir pencerede oynanıyor. Başka bir dosya seçin: --record
+play-no-file = { $path } dosyasında kayıtlı oyun yok.
+play-file-error = { $path }: { $error }
+play-damaged = { $path } kullanılamıyor ({ $code }): { $message } Dosya olduğu gibi bırakıldı.
+play-record-kept = Oyunun kaydı: { $path }
+
+## El
+play-heading = El { $number }/{ $deals }. Gösterge { $indicator }, okey { $okey } (elinizde * olarak yazılır). Destede { $stock } taş var.
+play-heading-riziko = El { $number }/{ $deals }. Gösterge sahte okey: riziko el; sayılı taşlardan hiçbiri okey değil, öteki sahte okey okeydir (*). Destede { $stock } taş var.
+play-dealer = Dağıtan: { $player }.
+play-starter = 22 taşla başlayan: { $player }.
+play-dice = Zarlar: { $throws }. Sütun { $stack }, alttan { $tile }. taş gösterge oldu.
+play-dice-again = { $count ->
+    [1] Sahte okey çıktığı için zar bir kez daha atıldı.
+   *[other] Sahte okey çıktığı için zar { $count } kez daha atıldı.
+}
+
+## Durum
+play-opened = { $opened ->
+    [melds] perle açtı
+    [pairs] çift açtı
+   *[no] açmadı
+}
+play-last-discard = son attığı { $tile }
+play-last-discard-yours = son attığı { $tile }, alabilirsiniz
+play-announced = göstergenin eşini söyledi
+play-known = elinde olduğu bilinen: { $tiles }
+play-fined-so-far = bu elde { $points } ceza
+play-piles = Atılan taşlar, en eskisi önde:
+play-rack = Istakanız, { $count } taş:
+play-sum = En iyi diziliş: puan { $points }/{ $need }, çift { $pairs }/{ $need_pairs }.
+play-sum-open = Elinizdeki taşlar { $hand } puan; inebilecek her şey inse { $left } puan kalır.
+play-prompt = { $phase ->
+    [draw] Sıra sizde, yerden çekin ya da yandan alın
+    [must-draw] Sıra sizde, yerden çekin
+    [last-discard] Son taşı alın ya da geçin
+    [last-indicator] Göstergeyi çekin ya da geçin
+   *[play] Sıra sizde
+}
+
+## Yapılabilecekler
+play-may = Yapabilecekleriniz: { $list }.
+play-may-draw = yerden çek (ç)
+play-may-take = yandan { $tile } al (y)
+play-may-return = geri bırak (g)
+play-may-announce = göstergenin eşini söyle (söyle)
+play-may-open = { $points } puanla aç (a)
+play-may-open-pairs = { $count } çift aç (ça)
+play-may-meld = per indir (ser)
+play-may-meld-pairs = çift indir (ser)
+play-may-lay = işle: { $list } (i; hepsi: it)
+play-may-swap = okeyi al: { $list } (değiş)
+play-may-back = son taşı geri al, cezasız (ga)
+play-may-back-fined = son taşı geri al, cezası { $points } (ga)
+play-may-pass = geç (geç)
+play-may-indicator = göstergeyi çekip bit (gösterge)
+play-may-discard = taş at (at TAŞ)
+play-must-use = Yandan alınan { $tile } bu sırada kullanılmalı.
+play-must-finish = Göstergeyi çektiniz; bu sırada bitmelisiniz.
+play-no-costs = Hangi taşı atarsanız atın ceza yok.
+play-cost = { $tile } { $points }
+play-costs = Atılırsa ceza yazılan taşlar: { $list } ({ $reasons }).
+play-all-cost = Hangi taşı atarsanız atın ceza yazılır: { $list } ({ $reasons }).
+play-points-short = Perle açmak için { $points } puan eksik.
+play-offer-open = { $tile } ile en iyi dizilişiniz { $points } puan, { $pairs } çift olur: açabilirsiniz.
+play-offer-short = { $tile } ile en iyi dizilişiniz { $points } puan, { $pairs } çift olur: açmaya yetmez.
+play-offer-use = { $tile } hemen kullanılabilir.
+play-offer-useless = { $tile } şu anda kullanılamaz.
+play-not-yet = El açınca işleyebilecekleriniz: { $tiles }.
+play-melds = İndirebileceğiniz perler: { $groups }.
+
+## Sorular ve yanıtlar
+play-confirm-fine = { $action }: cezası { $points } puan ({ $rule }: { $reason }). Yapılsın mı?
+play-confirm-short = Açışınız { $value } puan, { $need } gerekir: taşlar size döner ve 101 ceza yazılır (P3). Yapılsın mı?
+play-confirm-short-pairs = Açışınız { $value } çift, { $need } gerekir: taşlar size döner ve 101 ceza yazılır (P3). Yapılsın mı?
+play-not-done = Vazgeçildi; hiçbir şey değişmedi.
+play-refused = { $message } ({ $rule })
+play-at = { $message } (karakter { $position }: { $rest })
+play-hint = İpucu: { $action }. { $reason }
+play-auto = oto: { $action }
+play-log-empty = Henüz bir şey olmadı.
+play-words-on = Taşlar artık sözle yazılıyor. Komutlarda yine kısa yazım kullanılır.
+play-words-off = Taşlar artık kısa yazımla yazılıyor.
+
+## Neden: ipuçları
+play-why-draw-only = Alınacak daha iyi bir taş yok.
+play-why-draw-useless = { $tile } şu anda işinize yaramaz.
+play-why-draw-rather = { $tile } kullanılabilir, ama yeni bir taş daha çok şey vaat eder.
+play-why-take = { $tile } hemen kullanılabilir.
+play-why-take-open = { $tile } ile { $points } puanla açabilirsiniz.
+play-why-take-pairs = { $tile } ile { $count } çift açabilirsiniz.
+play-why-return = Şu anda kullanılamaz; geri bırakmak cezasızdır.
+play-why-announce = Bedeli yoktur; çift açarken göstergenin eşi istediğiniz taşla çift olur.
+play-why-pass = Sürdürmenin kazandıracağı bir şey yok.
+play-why-indicator = Elinizi bitirir.
+play-why-swap = Okey elinizde o taştan daha değerlidir.
+play-why-open = Gereken { $need } puan tamam; açılmamış el en az 202 yazar.
+play-why-open-pairs = { $count } çift var, { $need } gerekir; açılmamış el en az 202 yazar.
+play-why-meld = Elinizden { $count } taş eksilir.
+play-why-lay = Elinizden { $points } puan eksilir.
+play-why-lay-okey = Elde kalan okey 101 yazar.
+play-why-back = Başka yerde daha çok işe yarar.
+play-why-finish = Son taşınız: eli bitirirsiniz.
+play-why-discard = Cezası yok; en iyi dizilişiniz { $points } puan ve { $pairs } çift olarak kalır.
+play-why-discard-open = Cezası yok; elinizde { $points } puan kalır.
+play-why-discard-pairs = Cezası yok; { $count } çift kalır.
+play-why-discard-all = Hangi taşı atsanız ceza var; bunun cezası { $points }.
+play-why-discard-fined = Cezası { $points }, ama değer gibi görünüyor.
+
+## Olanlar: öteki oyuncular
+play-did-draw = yerden çekti
+play-did-take = yandan aldı: { $tile }
+play-did-return = geri bıraktı: { $tile }
+play-did-announce = göstergenin eşini söyledi
+play-did-open-melds = { $points } puanla açtı: { $groups }
+play-did-open-pairs = { $count } çift açtı: { $groups }
+play-did-short = yetersiz bir açış gösterip geri aldı: { $groups }
+play-did-meld = indirdi: { $groups }
+play-did-lay = { $piece } işledi, { $group } numaralı per: { $tiles }
+play-did-back = { $count } taş geri aldı
+play-did-discard = attı: { $tile }
+play-did-pass = geçti
+play-did-indicator = göstergeyi çekti
+play-did-swap = { $tile } verip { $group } numaralı perdeki okeyi aldı
+play-did-finish = bitti
+play-fined = ceza { $fine }
+
+## Olanlar: siz
+play-you-draw = yerden çektiniz: { $tile }
+play-you-take = yandan aldınız: { $tile }
+play-you-return = geri bıraktınız: { $tile }
+play-you-announce = göstergenin eşini söylediniz
+play-you-open-melds = { $points } puanla açtınız: { $groups }
+play-you-open-pairs = { $count } çift açtınız: { $groups }
+play-you-short = yetersiz bir açış gösterip geri aldınız: { $groups }
+play-you-meld = indirdiniz: { $groups }
+play-you-lay = { $piece } işlediniz, { $group } numaralı per: { $tiles }
+play-you-back = { $count } taş geri aldınız
+play-you-discard = attınız: { $tile }
+play-you-pass = geçtiniz
+play-you-indicator = göstergeyi çektiniz
+play-you-swap = { $tile } verip { $group } numaralı perdeki okeyi aldınız
+play-you-finish = bittiniz
+
+## Son
+play-end-deal = El { $number } bitti: { $outcome }
+play-end-finish = Biten: { $player }.
+play-kept = Elde kalan, { $player }: { $tiles } (okeysiz { $points } puan).
+play-void = Bu el sayılmaz.
+play-end-match = Oyun bitti.
+play-won = Oyunu siz kazandınız!
+
+## Neden kabul edilmedi
+error-unknown-command = { $word } diye bir komut yok; yardım yazınca komutlar sıralanır.
+error-already-opened = Zaten açtınız; yeni perleri ser komutuyla indirin.
+error-cannot-open = En iyi dizilişiniz { $value } puan; en az { $need } gerekir.
+error-cannot-open-pairs = Açabileceğiniz çift { $value }; en az { $need } gerekir.
+error-no-meld = Elinizde indirilecek per yok.
+error-nothing-to-lay = Elinizdeki hiçbir taş masadaki perlere uymuyor.
+error-fits-nowhere = { $piece } masadaki hiçbir pere uymaz.
+error-fits-several = { $piece } birden çok pere uyar: { $groups }. Hangisi olduğunu yazın: i { $piece } > numara.
+error-no-such-rule = { $rule } diye bir kural yok.
+error-not-a-save = Bu dosya okey101 play komutunun kaydettiği bir oyun değil.
+error-save-differs = İçindeki eller oyunun tohumuna uymuyor.
+error-save-over = İçindeki oyun bitmiş.
+error-too-many-saves = O klasörde çok fazla kayıtlı oyun var.
+
+## Komutlar
+play-help =
+    Taşlar: R kırmızı, Y sarı, B mavi, K siyah, yanında sayısı: R7. F sahte okey, * okey; okey per içinde neyin yerine geçtiğini söyler: *R8 ya da *5.
+    ç, çek: yerden çek
+    y, al: yandan al, yani sizden önceki oyuncunun attığı taşı
+    g, geri bırak: yandan alınan taşı geri bırak
+    a, aç: en iyi dizilişle el aç
+    ça, çift aç: çift aç
+    ser R7 R8 R9 / K11 Y11 *B11: bu perleri indir, açarken ya da sonra; açtıktan sonra yalnız ser, inebilenlerin hepsini indirir
+    i K5 > 3 ya da i K5 3: K5 taşını 3 numaralı pere işle; tek per uyuyorsa i K5 yeter
+    it, işle tümü: uyan bütün taşları işle, okey dışında
+    at R9: R9 taşını at ve sırayı bitir; son taşı atan biter
+    ga, geri al: bu sırada indirilen son taşı geri al; ga 2 iki taş geri alır; ilki cezasız, fazlası bir kez 101
+    değiş R8 > 3: kurallar izin veriyorsa R8 verip 3 numaralı perdeki okeyi al
+    söyle: göstergenin eşini söyle; geç: son taşı ya da göstergeyi bırak; gösterge: göstergeyi çekip bit
+    diz, çd, rd: ıstakayı perlere, çiftlere, renklere göre diz
+    ne, neden: şu anda ne yapılabilir, ne eksik
+    ip, ipucu: iyi bir oyuncu ne yapardı; oto: onu yap; oto 5: beş hamle
+    masa: bütün masa ve atılan taşlar; ıstaka: ıstakanız; olanlar: bu elde olanlar
+    puan: puan cetveli; kural: kurallar; kural P2: tek bir kural
+    sözlü: taşları kısa yazım yerine sözle yaz; yeniden yazınca kapanır
+    kaydet: dosyayı yeniden yaz; kaydet DOSYA: bir kopyasını yaz
+    çık: bırak; oyun kaydedilir, --resume ile devam eder
+    İngilizce komutlar da çalışır.

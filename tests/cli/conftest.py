@@ -1,0 +1,79 @@
+"""Running the command line inside the test, or as a process of its own."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from okey101.cli import main
+
+SRC = Path(__file__).resolve().parents[2] / "src"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command left: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The one object on stdout."""
+        assert self.out.count("\n") == 1
+        data: dict[str, Any] = json.loads(self.out)
+        assert isinstance(data["ok"], bool)
+        return data
+
+    @property
+    def error(self) -> dict[str, Any]:
+        """The error object of a failure."""
+        assert self.json["ok"] is False
+        assert self.err == ""
+        error: dict[str, Any] = self.json["error"]
+        assert error["code"] and error["message"]
+        return error
+
+
+Run: TypeAlias = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in this process; ``stdin`` is what it reads."""
+
+    def run_here(*arguments: str, stdin: bytes = b"") -> Ran:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+        capsys.readouterr()
+        code = main(arguments)
+        return Ran(code, *capsys.readouterr())
+
+    return run_here
+
+
+@pytest.fixture
+def spawn() -> Run:
+    """Run a command as a process, with further variables in its environment."""
+
+    def run_there(*arguments: str, stdin: bytes = b"", **environ: str) -> Ran:
+        done = subprocess.run(
+            [sys.executable, "-m", "okey101", *arguments],
+            input=stdin,
+            capture_output=True,
+            env=os.environ | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"} | environ,
+            check=False,
+            timeout=60,
+        )
+        return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run_there

@@ -1,0 +1,229 @@
+"""``okey101 replay``: what a record shows, and what it is refused for."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from okey101.game import PRESETS, Match, RuleSet, apply, options_of, record_of, replay
+from okey101.game.actions import Back, Lay, Meld, Return
+from okey101.game.record import Record, parse_record, write_record
+from okey101.i18n import load
+
+from .conftest import Run
+
+NAMES = ("Ayşe", "bot:greedy", "bot:greedy", "")
+
+
+def played(rules: RuleSet, seed: int, deals: int = 2, stop: int = 10_000) -> Record:
+    """A match of random legal play that melds when it can; the last deal may break off."""
+    rng = random.Random(seed)
+    match = Match.new(rules, deals=deals, seed=rng.randbytes(32))
+    done = []
+    actions = 0
+    while not match.over and actions < stop and len(done) < 4:
+        deal = match.deal()
+        while not deal.over and actions < stop:
+            legal = [a for a in options_of(deal).actions() if not isinstance(a, Back | Return)]
+            laying = [a for a in legal if isinstance(a, Meld | Lay)]
+            deal = apply(deal, rng.choice(laying or legal or list(options_of(deal).actions())))
+            actions += 1
+        done.append(deal)
+        if deal.over:
+            match = match.after(deal)
+    return record_of(rules, done, players=NAMES[: rules.players], deals_agreed=deals)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("records")
+
+
+@pytest.fixture(scope="module")
+def record_file(folder: Path) -> Path:
+    path = folder / "played.okey.json"
+    write_record(path, played(RuleSet(), 3))
+    return path
+
+
+Spoil = Callable[[dict[str, Any]], None]
+
+
+@pytest.fixture
+def spoiled(record_file: Path, tmp_path: Path) -> Callable[[Spoil], str]:
+    """The record with a change, as the path of a file."""
+
+    def spoil(change: Spoil) -> str:
+        data = json.loads(record_file.read_text(encoding="utf-8"))
+        change(data)
+        path = tmp_path / "spoiled.okey.json"
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return str(path)
+
+    return spoil
+
+
+def test_json_has_the_shape_of_the_design(run: Run, record_file: Path) -> None:
+    ran = run("replay", str(record_file), "--json")
+    assert ran.code == 0
+    assert list(ran.json) == ["ok", "deals", "totals"]
+    for deal in ran.json["deals"]:
+        assert list(deal) == ["end", "winner", "scores", "fines", "opened"]
+        assert len(deal["scores"]) == len(deal["opened"]) == 4
+    record = parse_record(record_file.read_bytes())
+    assert ran.json == {"ok": True} | json.loads(json.dumps(replay(record).to_dict()))
+    assert [sum(s) for s in zip(*(d["scores"] for d in ran.json["deals"]), strict=True)] == (
+        ran.json["totals"]
+    )
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_text_shows_every_action_and_the_sheets(
+    run: Run, record_file: Path, language: str
+) -> None:
+    ran = run("replay", str(record_file), "--lang", language)
+    assert (ran.code, ran.err) == (0, "")
+    texts = load(language)
+    record = parse_record(record_file.read_bytes())
+    assert texts("replay-deal", number=2, count=2) in ran.out
+    assert ran.out.count(texts("text-sheet-heading")) == 2
+    assert texts("replay-name", name="bot:greedy", seat=2) in ran.out
+    assert texts("replay-seat", seat=3) in ran.out
+    lines = [line for line in ran.out.splitlines() if line.startswith("  ")]
+    assert len(lines) >= sum(len(deal.actions) for deal in record.deals)
+    assert all(line == line.rstrip() and line.isprintable() for line in ran.out.splitlines())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(4))
+def test_any_record_can_be_shown(
+    run: Run, tmp_path: Path, preset: str, players: int, seed: int
+) -> None:
+    rules = RuleSet.preset(preset).with_(players=players, reclaim_okey=True, teams=players == 4)
+    path = tmp_path / "r.okey.json"
+    write_record(path, played(rules, seed, deals=1))
+    for arguments in ([], ["--lang", "tr"], ["--json"], ["--until", "7"]):
+        ran = run("replay", str(path), *arguments)
+        assert (ran.code, ran.err) == (0, ""), ran
+
+
+def test_until_stops(run: Run, record_file: Path) -> None:
+    full = run("replay", str(record_file), "--json").json
+    ran = run("replay", str(record_file), "--until", "5", "--json")
+    (deal,) = ran.json["deals"]
+    assert (deal["end"], deal["scores"], ran.json["totals"]) == (None, None, [0, 0, 0, 0])
+    assert load("en")("replay-unfinished") in run("replay", str(record_file), "--until", "0").out
+    assert run("replay", str(record_file), "--until", "100000", "--json").json == full
+    assert run("replay", str(record_file), "--until", "-1").code == 2
+
+
+def test_an_unfinished_record(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "r.okey.json"
+    write_record(path, played(RuleSet(), 5, stop=30))
+    assert run("replay", str(path), "--json").json["deals"][-1]["end"] is None
+    assert load("en")("replay-unfinished") in run("replay", str(path)).out
+
+
+def test_stdin(run: Run, record_file: Path) -> None:
+    data = record_file.read_bytes()
+    assert run("replay", "-", stdin=data).out == run("replay", str(record_file)).out
+    assert run("replay", "-", "--json", stdin=b"{").error["code"] == "truncated"
+
+
+def test_an_illegal_action(run: Run, spoiled: Callable[[Spoil], str]) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["deals"][0]["actions"][1] = "lay K5 > 3"
+
+    path = spoiled(change)
+    ran = run("replay", path, "--json")
+    assert ran.code == 3
+    error = ran.error
+    assert (error["deal"], error["action"], error["text"]) == (0, 1, "lay K5 > 3")
+    assert (error["code"], error["rule"]) == ("must-draw-first", "U1")
+    assert error["message"] == load("en")("error-must-draw-first")
+    text = run("replay", path, "--lang", "tr")
+    assert (text.code, text.out) == (3, "")
+    assert "1. el, 2. hamle (lay K5 > 3): " in text.err
+    assert load("tr")("error-must-draw-first") in text.err
+
+
+def test_a_short_opening_where_that_is_refused(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "short.okey.json"
+    hands = ["R7 R8 R9 K1 K2", "Y1", "Y2", "Y3"]
+    data = {
+        "format": "okey101/1",
+        "rules": {"preset": "altinstar", "short_opening": "refuse"},
+        "deals": [
+            {"dealer": 0, "indicator": "B5", "hands": hands, "actions": ["0: meld R7 R8 R9"]}
+        ],
+    }
+    path.write_text(json.dumps(data), encoding="utf-8")
+    error = run("replay", str(path), "--json").error
+    assert (error["code"], error["rule"], error["deal"], error["action"]) == (
+        "below-threshold",
+        "O1",
+        0,
+        0,
+    )
+    assert "24" in error["message"] and "101" in error["message"]
+
+
+@pytest.mark.parametrize(
+    "change, code, path",
+    [
+        (lambda d: d["deals"][0]["actions"].__setitem__(0, "dance"), "unknown-action", "deals[0].actions[0]"),
+        (lambda d: d["deals"][0]["hands"].__setitem__(1, "R1 R1 R1"), "too-many-copies", "deals[0].hands[1]"),
+        (lambda d: d["rules"].update(players=3, teams=True), "teams-need-four", "rules.teams"),
+        (lambda d: d["totals"].__setitem__(0, 12345), "totals-differ", "totals"),
+        (lambda d: d.update(format="okey101/9"), "newer-format", "format"),
+        (lambda d: d["deals"][0].pop("actions"), "missing", "deals[0].actions"),
+    ],
+)  # fmt: skip
+def test_bad_records(
+    run: Run, spoiled: Callable[[Spoil], str], change: Spoil, code: str, path: str
+) -> None:
+    file = spoiled(change)
+    ran = run("replay", file, "--json")
+    assert (ran.code, ran.error["code"], ran.error["path"]) == (3, code, path)
+    for language in ("tr", "en"):
+        text = run("replay", file, "--lang", language)
+        assert (text.code, text.out) == (3, "")
+        assert len(text.err.splitlines()) == 1
+
+
+def test_files_that_can_not_be_read(run: Run, tmp_path: Path) -> None:
+    missing = str(tmp_path / "no.okey.json")
+    ran = run("replay", missing, "--json")
+    assert (ran.code, ran.error["code"], ran.error["file"]) == (1, "file-not-found", missing)
+    assert "no.okey.json" in run("replay", missing, "--lang", "tr").err
+    ran = run("replay", str(tmp_path), "--json")
+    assert (ran.code, ran.error["code"]) == (1, "file-is-folder")
+    (tmp_path / "latin").write_bytes(b'{"a": "\xe7"}')
+    ran = run("replay", str(tmp_path / "latin"), "--json")
+    assert (ran.code, ran.error["code"]) == (3, "not-utf8")
+
+
+def test_a_file_of_a_hundred_megabytes(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "large.okey.json"
+    with path.open("wb") as file:
+        file.seek(100 * 1024 * 1024)
+        file.write(b"}")
+    ran = run("replay", str(path), "--json")
+    assert (ran.code, ran.error["code"]) == (3, "too-large")
+
+
+def test_names_do_not_reach_the_terminal_raw(
+    run: Run, spoiled: Callable[[Spoil], str]
+) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["players"][0] = "\x1b[2JAli\nVeli\u202e"
+
+    out = run("replay", spoiled(change)).out
+    assert "\x1b" not in out and "\u202e" not in out
+    assert "[2JAli Veli" in out

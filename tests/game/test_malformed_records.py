@@ -1,0 +1,500 @@
+"""Whatever is wrong with a record, it is refused with a code and a place, and nothing else."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.random_play import play_deal
+from okey101.errors import RecordError
+from okey101.game import PRESETS, RuleSet, parse_record, read_record, record_of, replay
+from okey101.game.record import MAX_BYTES, Record, schema
+
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
+Path_: TypeAlias = "tuple[str | int, ...]"
+
+VALIDATOR = jsonschema.Draft202012Validator(schema())
+
+
+def make_record(preset: str = "altinstar", deals: int = 2, **changes: object) -> Record:
+    """A short match of random deals."""
+    rules = PRESETS[preset].with_(**changes)
+    rng = random.Random(f"{preset} {deals}")
+    played = [
+        play_deal(rules, rng.randbytes(32), rng, style="eager", checked=0) for _ in range(deals)
+    ]
+    return record_of(rules, played, players=("Ayşe", *("bot:greedy",) * (rules.players - 1)))
+
+
+RECORD = make_record(teams=True)
+TEXT = RECORD.to_json()
+SMALL: Json = {
+    "format": "okey101/1",
+    "rules_version": 1,
+    "deals_agreed": 3,
+    "rules": {"preset": "wiki", "players": 2, "open_points": 51, "_why": [1]},
+    "players": ["a", "b"],
+    "deals": [
+        {
+            "dealer": 1,
+            "dice": [4, 2],
+            "indicator": "B5",
+            "hands": ["R1 R13 Y13 B13 K13", "R2 R3"],
+            "stock": "K1 K2 *",
+            "actions": ["0: meld R13 Y13 B13 K13", "0: discard R1"],
+            "result": {
+                "end": "finish",
+                "winner": 0,
+                "scores": [-202, 404],
+                "fines": [],
+                "_note": None,
+            },
+            "fair": {"commitment": "c", "randomness": ["r"], "secret": "s"},
+        }
+    ],
+    "totals": [-202, 404],
+    "_mine": {"deep": [1.5, None, {"x": "y"}]},
+}
+
+
+def check(data: str | bytes) -> RecordError | None:
+    """Read and replay; the one error allowed is a RecordError with a code.
+
+    What can be read can be written again.
+    """
+    try:
+        record = parse_record(data)
+        assert parse_record(record.to_json().encode()) == record
+        replay(record)
+    except RecordError as error:
+        assert error.code
+        assert 0 < len(error.message) < 2000
+        assert isinstance(error.path, str)
+        return error
+    return None
+
+
+def refusal(data: object) -> RecordError:
+    """The error of a record that is refused."""
+    text = data if isinstance(data, (str, bytes)) else json.dumps(data)
+    error = check(text)
+    assert error is not None
+    return error
+
+
+def changed(*place: str | int, to: object) -> dict[str, object]:
+    """The small record with one value changed or added."""
+    data = copy.deepcopy(SMALL)
+    node: object = data
+    for step in place[:-1]:
+        node = node[step]  # type: ignore[index]
+    node[place[-1]] = to  # type: ignore[index]
+    assert isinstance(data, dict)
+    return data  # type: ignore[return-value]
+
+
+def nodes(value: object, place: Path_ = ()) -> Iterator[tuple[Path_, object]]:
+    """Every value of a document with its place."""
+    yield place, value
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from nodes(item, (*place, name))
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from nodes(item, (*place, i))
+
+
+def path_text(place: Path_) -> str:
+    """A place as errors name it."""
+    text = ""
+    for step in place:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
+
+
+def test_the_small_record_is_good() -> None:
+    assert check(json.dumps(SMALL)) is None
+    assert VALIDATOR.is_valid(SMALL)
+
+
+def deep(levels: int) -> str:
+    return "[" * levels + "]" * levels
+
+
+DEAL = ("deals", 0)
+CASES: dict[str, tuple[object, str, str]] = {
+    "empty": ("", "truncated", "line 1, column 1"),
+    "blank": (" \n ", "truncated", ""),
+    "binary": (bytes(range(256)) * 4, "not-utf8", ""),
+    "utf-16": (json.dumps(SMALL).encode("utf-16"), "not-utf8", ""),
+    "nul": ("\0" * 100, "not-json", "line 1, column 1"),
+    "zip": (b"PK\x03\x04" + bytes(60), "not-json", "line 1, column 1"),
+    "text": ("hello", "not-json", "line 1, column 1"),
+    "two-values": (json.dumps(SMALL) + "{}", "not-json", "line 1"),
+    "list": ("[]", "wrong-type", ""),
+    "string": ('"okey101/1"', "wrong-type", ""),
+    "number": ("1", "wrong-type", ""),
+    "null": ("null", "wrong-type", ""),
+    "nan": ('{"format": NaN}', "not-json", ""),
+    "infinity": ('{"format": -Infinity}', "not-json", ""),
+    "overflow": (json.dumps(SMALL)[:-1] + ', "_x": 1e999}', "not-json", ""),
+    "long-number": ('{"deals_agreed": ' + "9" * 100_000 + "}", "not-json", ""),
+    "deep": (deep(100_000), "too-deep", ""),
+    "deep-rule": (changed("rules", "players", to=json.loads(deep(100))), "too-deep", ""),
+    "long-rule": (
+        changed("rules", "starter", to="x" * 10**6),
+        "bad-value",
+        "rules.starter",
+    ),
+    "deep-own": (json.dumps(SMALL)[:-1] + f', "_x": {deep(50_000)}}}', "too-deep", ""),
+    "duplicate": ('{"format": "okey101/1", "format": "okey101/1"}', "duplicate-name", ""),
+    "duplicate-own": ('{"_x": {"a": 1, "a": 1}}', "duplicate-name", ""),
+    "comment": ("// a record\n{}", "not-json", "line 1"),
+    "trailing-comma": ('{"format": "okey101/1",}', "not-json", "line 1"),
+    "no-format": ({}, "missing", "format"),
+    "newer-format": (changed("format", to="okey101/2"), "newer-format", "format"),
+    "far-newer-format": (changed("format", to="okey101/" + "9" * 190), "newer-format", "format"),
+    "other-format": (changed("format", to="chess/1"), "bad-format", "format"),
+    "odd-format": (changed("format", to="okey101/1.0"), "bad-format", "format"),
+    "newer-rules": (changed("rules_version", to=2), "newer-rules", "rules_version"),
+    "rules-zero": (changed("rules_version", to=0), "out-of-range", "rules_version"),
+    "no-rules": ({"format": "okey101/1", "deals": []}, "missing", "rules"),
+    "no-deals": ({"format": "okey101/1", "rules": {}}, "missing", "deals"),
+    "no-actions": (changed(*DEAL, to={"seed": "00" * 32}), "missing", "deals[0].actions"),
+    "no-deal": (changed(*DEAL, to={"actions": []}), "no-deal", "deals[0]"),
+    "hands-alone": (
+        changed(*DEAL, to={"actions": [], "hands": ["R1", "R2"]}),
+        "no-deal",
+        "deals[0]",
+    ),
+    "unknown-preset": (changed("rules", to={"preset": "home"}), "unknown-preset", "rules.preset"),
+    "unknown-rule": (changed("rules", "joker", to=1), "unknown-field", "rules.joker"),
+    "bad-rule": (changed("rules", "players", to=5), "bad-value", "rules.players"),
+    "true-for-two": (changed("rules", "open_pairs", to=True), "bad-value", "rules.open_pairs"),
+    "teams-of-two": (changed("rules", "teams", to=True), "teams-need-four", "rules.teams"),
+    "unknown-name": (changed("note", to=1), "unknown-name", "note"),
+    "unknown-deal-name": (changed(*DEAL, "note", to=1), "unknown-name", "deals[0].note"),
+    "unknown-result-name": (
+        changed(*DEAL, "result", "note", to=1),
+        "unknown-name",
+        "deals[0].result.note",
+    ),
+    "no-deals-agreed": (changed("deals_agreed", to=0), "out-of-range", "deals_agreed"),
+    "three-names": (changed("players", to=["a", "b", "c"]), "wrong-count", "players"),
+    "long-name": (changed("players", 0, to="a" * 201), "too-long", "players[0]"),
+    "three-hands": (
+        changed(*DEAL, "hands", to=["R1", "R2", "R3"]),
+        "wrong-count",
+        "deals[0].hands",
+    ),
+    "one-score": (changed("totals", to=[0]), "wrong-count", "totals"),
+    "one-throw": (changed(*DEAL, "dice", to=[4]), "wrong-count", "deals[0].dice"),
+    "seven": (changed(*DEAL, "dice", to=[4, 7]), "out-of-range", "deals[0].dice[1]"),
+    "seat-2": (changed(*DEAL, "dealer", to=2), "out-of-range", "deals[0].dealer"),
+    "short-seed": (changed(*DEAL, "seed", to="00" * 31), "bad-seed", "deals[0].seed"),
+    "odd-seed": (changed(*DEAL, "seed", to="0x" + "00" * 31), "bad-seed", "deals[0].seed"),
+    "blanks-in-seed": (
+        changed(*DEAL, "seed", to=" " * 2 + "00" * 31),
+        "bad-seed",
+        "deals[0].seed",
+    ),
+    "no-tile": (changed(*DEAL, "hands", 1, to="R14"), "bad-tile", "deals[0].hands[1]"),
+    "wide-digit": (changed(*DEAL, "hands", 1, to="R１"), "bad-tile", "deals[0].hands[1]"),
+    "no-indicator": (changed(*DEAL, "indicator", to="*"), "bad-indicator", "deals[0].indicator"),
+    "third-copy": (
+        changed(*DEAL, "hands", 1, to="R2 R2 R2"),
+        "too-many-copies",
+        "deals[0].hands[1]",
+    ),
+    "third-copy-about": (
+        changed(*DEAL, "stock", to="R2 R2"),
+        "too-many-tiles",
+        "deals[0]",
+    ),
+    "third-okey": (changed(*DEAL, "stock", to="* B6 b6"), "too-many-tiles", "deals[0]"),
+    "two-indicators": (changed(*DEAL, "stock", to="B5 B5"), "too-many-tiles", "deals[0]"),
+    "riziko-joker": (
+        changed(*DEAL, "indicator", to="F") | {"rules": {"preset": "pagat", "players": 2}},
+        "bad-indicator",
+        "deals[0]",
+    ),
+    "empty-hand": (changed(*DEAL, "hands", 1, to=""), "empty-hand", "deals[0]"),
+    "wrong-seat": (
+        changed(*DEAL, "actions", 0, to="1: meld R13 Y13 B13 K13"),
+        "not-your-turn",
+        "deals[0].actions[0]",
+    ),
+    "seat-9": (changed(*DEAL, "actions", 0, to="9: draw"), "bad-seat", "deals[0].actions[0]"),
+    "no-action": (changed(*DEAL, "actions", 0, to="fly"), "unknown-action", "deals[0].actions[0]"),
+    "illegal": (changed(*DEAL, "actions", 0, to="draw"), "already-drawn", "deals[0].actions[0]"),
+    "not-held": (
+        changed(*DEAL, "actions", 1, to="discard R9"),
+        "not-in-hand",
+        "deals[0].actions[1]",
+    ),
+    "long-action": (
+        changed(*DEAL, "actions", 0, to="meld " + "R1 " * 400),
+        "too-long",
+        "deals[0].actions[0]",
+    ),
+    "big-group": (
+        changed(*DEAL, "actions", 0, to="lay R1 > 99999999"),
+        "bad-action",
+        "deals[0].actions[0]",
+    ),
+    "other-winner": (
+        changed(*DEAL, "result", "winner", to=1),
+        "result-differs",
+        "deals[0].result.winner",
+    ),
+    "other-end": (changed(*DEAL, "result", "end", to=None), "result-differs", "deals[0].result.end"),
+    "other-scores": (
+        changed(*DEAL, "result", "scores", to=[0, 0]),
+        "result-differs",
+        "deals[0].result.scores",
+    ),
+    "other-fines": (
+        changed(*DEAL, "result", "fines", to=[{"seat": 0, "rule": "P1", "points": 101}]),
+        "result-differs",
+        "deals[0].result.fines",
+    ),
+    "half-a-fine": (
+        changed(*DEAL, "result", "fines", to=[{"seat": 0, "rule": "P1"}]),
+        "missing",
+        "deals[0].result.fines[0].points",
+    ),
+    "other-totals": (changed("totals", to=[0, 404]), "totals-differ", "totals"),
+    "team-totals": (changed("team_totals", to=[0, 0]), "unexpected", "team_totals"),
+    "lone-surrogate": (
+        json.dumps(SMALL).replace('"a"', '"\\ud800"'),
+        "lone-surrogate",
+        "",
+    ),
+    "lone-surrogate-own": (json.dumps(changed("_x", to="\udfff")), "lone-surrogate", ""),
+    "lone-surrogate-text": (
+        json.dumps(changed("_x", to="\udfff"), ensure_ascii=False),
+        "lone-surrogate",
+        "",
+    ),
+}
+_OVER = copy.deepcopy(SMALL)
+_OVER["deals"][0]["actions"].append("1: draw")  # type: ignore[index,call-overload,union-attr]
+CASES["after-the-end"] = (_OVER, "deal-over", "deals[0].actions[2]")
+_EXTRA = copy.deepcopy(SMALL)
+_EXTRA["deals_agreed"] = 1  # type: ignore[index,call-overload]
+_EXTRA["deals"] *= 2  # type: ignore[index,call-overload,operator]
+CASES["deals-beyond-the-agreed"] = (_EXTRA, "too-many-deals", "deals[1]")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_catalogue(name: str) -> None:
+    data, code, path = CASES[name]
+    error = refusal(data)
+    assert error.code == code, error.message
+    assert error.path.startswith(path)
+
+
+@pytest.mark.parametrize("kind", ["bom", "crlf", "cr", "tabs", "escapes"])
+def test_harmless_differences_are_read(kind: str) -> None:
+    texts: dict[str, str | bytes] = {
+        "bom": b"\xef\xbb\xbf" + TEXT.encode(),
+        "crlf": TEXT.replace("\n", "\r\n"),
+        "cr": TEXT.replace("\n", "\r"),
+        "tabs": json.dumps(RECORD.to_dict(), indent="\t"),
+        "escapes": json.dumps(RECORD.to_dict(), ensure_ascii=True),
+    }
+    assert parse_record(texts[kind]) == RECORD
+
+
+def test_truncated_at_every_place() -> None:
+    text = json.dumps(SMALL)
+    for end in range(len(text)):
+        assert refusal(text[:end]).code in ("truncated", "not-json"), end
+    data = TEXT.encode()
+    for end in range(0, len(data) - 2, 97):
+        assert refusal(data[:end]).code in ("truncated", "not-json", "not-utf8"), end
+
+
+def test_a_large_file_is_refused_without_reading_it(tmp_path: Path) -> None:
+    path = tmp_path / "large.okey.json"
+    with path.open("wb") as file:
+        file.write(TEXT.encode())
+        file.truncate(100 * 1024 * 1024)
+    begun = time.perf_counter()
+    with pytest.raises(RecordError) as caught:
+        read_record(path)
+    assert caught.value.code == "too-large"
+    assert caught.value.details["limit"] == MAX_BYTES
+    assert time.perf_counter() - begun < 2
+
+
+def test_no_file_is_an_error_of_the_file(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.okey.json"):
+        with pytest.raises(OSError, match=tmp_path.name):
+            read_record(path)
+
+
+WRONG: tuple[object, ...] = (
+    None, True, False, 0, -1, 1, 10**30, 1.5, "", "x", "R1", [], [[]], [None], {}, {"x": 1},
+)  # fmt: skip
+
+
+def test_every_value_replaced_by_every_wrong_type() -> None:
+    """Each node of a record becomes each other type in turn, and each name goes missing."""
+    schema_missed = []
+    count = 0
+    for place, _ in list(nodes(SMALL)):
+        if not place:
+            continue
+        for wrong in WRONG:
+            data = changed(*place, to=wrong)
+            count += 1
+            error = check(json.dumps(data))
+            structural = error is not None and error.code in STRUCTURAL
+            if structural and VALIDATOR.is_valid(data):
+                schema_missed.append((place, wrong))
+            if error is None or not structural:
+                continue
+            own = any(isinstance(step, str) and step.startswith("_") for step in place)
+            assert not own
+            if place[0] == "rules":
+                continue  # another number of seats makes the counts of others wrong
+            near = path_text(place)
+            assert near.startswith(error.path.partition("[")[0]) or error.path.startswith(near)
+    assert count > 700
+    assert not schema_missed
+
+
+STRUCTURAL = {
+    "bad-format",
+    "bad-seed",
+    "bad-tile",
+    "bad-value",
+    "missing",
+    "no-deal",
+    "out-of-range",
+    "too-long",
+    "unknown-field",
+    "unknown-name",
+    "unknown-preset",
+    "wrong-count",
+    "wrong-type",
+}
+"""Codes for what a schema can see as well."""
+
+
+def test_every_missing_name() -> None:
+    for place, _ in list(nodes(SMALL)):
+        if not place or not isinstance(place[-1], str):
+            continue
+        data = copy.deepcopy(SMALL)
+        node: object = data
+        for step in place[:-1]:
+            node = node[step]  # type: ignore[index]
+        del node[place[-1]]  # type: ignore[attr-defined]
+        error = check(json.dumps(data))
+        assert VALIDATOR.is_valid(data) == (error is None or error.code not in STRUCTURAL), place
+
+
+def test_every_name_misspelt() -> None:
+    for place, value in list(nodes(SMALL)):
+        own = any(isinstance(step, str) and step.startswith("_") for step in place)
+        if isinstance(value, dict) and not own:
+            data = changed(*place, "nmae", to=1) if place else changed("nmae", to=1)
+            error = refusal(data)
+            assert error.code in ("unknown-name", "unknown-field")
+            assert error.path.endswith("nmae")
+            assert not VALIDATOR.is_valid(data)
+            kept = changed(*place, "_nmae", to=[1]) if place else changed("_nmae", to=[1])
+            assert check(json.dumps(kept)) is None
+            assert parse_record(json.dumps(kept)).to_dict() == _full(kept)
+            assert VALIDATOR.is_valid(kept)
+
+
+def _full(data: dict[str, object]) -> dict[str, object]:
+    """The record as it is written again: its rule set in full, texts in their normal form."""
+    rules = data["rules"]
+    assert isinstance(rules, dict)
+    own = {name: value for name, value in rules.items() if name.startswith("_")}
+    plain = {name: value for name, value in rules.items() if not name.startswith("_")}
+    return data | {"rules": RuleSet.from_dict(plain).to_dict() | own}
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(("R7", "*", "F", "0: draw", "discard *", "lay *5 > 1", "pagat", "finish")),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+PLACES = [place for place, _ in nodes(json.loads(TEXT)) if place]
+
+
+@given(st.sampled_from(PLACES), VALUES)
+def test_fuzz_values(place: Path_, value: object) -> None:
+    data = json.loads(TEXT)
+    node = data
+    for step in place[:-1]:
+        node = node[step]
+    node[place[-1]] = value
+    check(json.dumps(data))
+
+
+@given(st.data())
+def test_fuzz_moves(data: st.DataObject) -> None:
+    """Parts of a record are copied, removed and doubled."""
+    record = json.loads(TEXT)
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.sampled_from(PLACES))
+        other = data.draw(st.sampled_from(PLACES))
+        try:
+            node, source = record, record
+            for step in place[:-1]:
+                node = node[step]
+            for step in other:
+                source = source[step]
+            verb = data.draw(st.sampled_from(("copy", "remove", "double")))
+            if verb == "copy":
+                node[place[-1]] = copy.deepcopy(source)
+            elif verb == "remove":
+                del node[place[-1]]
+            elif isinstance(node, list):
+                node.insert(int(place[-1]), copy.deepcopy(node[place[-1]]))
+        except (KeyError, IndexError, TypeError):
+            continue
+    check(json.dumps(record))
+
+
+@given(st.data())
+def test_fuzz_bytes(data: st.DataObject) -> None:
+    raw = bytearray(TEXT.encode())
+    for _ in range(data.draw(st.integers(1, 5))):
+        at = data.draw(st.integers(0, len(raw) - 1))
+        verb = data.draw(st.integers(0, 3))
+        if verb == 0:
+            raw[at] = data.draw(st.integers(0, 255))
+        elif verb == 1:
+            del raw[at : at + data.draw(st.integers(1, 40))]
+        elif verb == 2:
+            raw[at:at] = data.draw(st.binary(max_size=6))
+        else:
+            raw[at:at] = raw[at : at + data.draw(st.integers(1, 200))]
+    check(bytes(raw))
+
+
+@given(st.text() | st.binary())
+def test_fuzz_anything(data: str | bytes) -> None:
+    refusal(data)

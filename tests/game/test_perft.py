@@ -1,0 +1,111 @@
+"""Counts of action sequences and positions from six small deals, depth by depth.
+
+``OKEY101_WRITE=1`` writes the counts anew; every change of them is a change of the rules.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TypedDict
+
+import pytest
+
+from okey101.game import Deal, Public, apply, options_of, parse_record
+from okey101.game.replay import steps_of
+
+FOLDER = Path(__file__).with_name("perft")
+NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
+_SLOTS = [n for n in Public.__mro__[1].__slots__ if n != "actions"]  # type: ignore[attr-defined]
+_MOST_POSITIONS = 150_000
+
+
+class Row(TypedDict):
+    """The counts after so many actions."""
+
+    depth: int
+    sequences: int
+    positions: int
+    ended: int
+
+
+def key(deal: Deal) -> object:
+    """A position: all of the deal but the way to it."""
+    return (deal.hands, deal.drawn, *(getattr(deal.public, name) for name in _SLOTS))
+
+
+def perft(start: Deal, depth: int) -> list[Row]:
+    """Sequences of listed actions and different positions after 1 to ``depth`` actions.
+
+    ``ended`` counts the sequences that end the deal at just that depth; none goes on from there.
+    """
+    level: dict[object, tuple[Deal, int]] = {key(start): (start, 1)}
+    rows: list[Row] = []
+    for n in range(1, depth + 1):
+        following: dict[object, tuple[Deal, int]] = {}
+        for deal, ways in level.values():
+            if deal.over:
+                continue
+            for action in options_of(deal).actions():
+                after = apply(deal, action)
+                position = key(after)
+                known = following.get(position)
+                following[position] = (after, ways + (known[1] if known else 0))
+        level = following
+        ended = sum(ways for deal, ways in level.values() if deal.over)
+        total = sum(ways for _, ways in level.values())
+        rows.append(Row(depth=n, sequences=total, positions=len(level), ended=ended))
+    return rows
+
+
+def start_of(name: str) -> tuple[Deal, list[Row]]:
+    """A fixed deal and its counts; the deal is written as a record."""
+    data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    record = parse_record(json.dumps(data["record"]))
+    return next(iter(steps_of(record, 0))), data["counts"]
+
+
+def check(name: str, positions: int) -> None:
+    """Count as deep as the counts go with at most so many positions at a depth."""
+    start, counts = start_of(name)
+    depth = max((row["depth"] for row in counts if row["positions"] <= positions), default=1)
+    if os.environ.get("OKEY101_WRITE"):
+        counts = write(name, start)
+    assert perft(start, depth) == [row for row in counts if row["depth"] <= depth]
+    assert depth >= 4
+
+
+def write(name: str, start: Deal) -> list[Row]:
+    """Write the counts anew, as deep as is worth while."""
+    path = FOLDER / f"{name}.json"
+    data = json.loads(path.read_text(encoding="utf-8"))
+    depth = 1
+    while True:
+        rows = perft(start, depth)
+        if rows[-1]["positions"] in range(1) or rows[-1]["positions"] > _MOST_POSITIONS // 4:
+            break
+        if depth > 1 and not rows[-1]["sequences"]:
+            break
+        depth += 1
+    data["counts"] = rows
+    lines = ",\n  ".join(json.dumps(row) for row in rows)
+    del data["counts"]
+    body = json.dumps(data, indent=1, ensure_ascii=False).rstrip("}\n ")
+    path.write_text(f'{body},\n "counts": [\n  {lines}\n ]\n}}\n', encoding="utf-8")
+    return rows
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_counts(name: str) -> None:
+    check(name, 2_500)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_deeper_counts(name: str) -> None:
+    check(name, _MOST_POSITIONS)
+
+
+def test_there_are_six() -> None:
+    assert len(NAMES) == 6

@@ -1,0 +1,192 @@
+"""Views and options tell nothing hidden, and determinize agrees with the view it came from (T2)."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from typing import Protocol
+
+import pytest
+
+from game.brute import plain_actions
+from game.hidden import other_deal, replayed
+from game.random_play import STYLES, TABLES, choose, random_rules, rules_of, steps
+from okey101.errors import IllegalAction
+from okey101.game import (
+    PRESETS,
+    Deal,
+    Options,
+    RuleSet,
+    View,
+    apply,
+    deal_seed,
+    determinize,
+    options_of,
+    view_of,
+)
+from okey101.game.actions import Action, Meld
+from okey101.game.duties import duty_met, owes
+from okey101.game.groups import melds_of
+from okey101.tiles import size_of_bits, tiles_of_bits
+
+
+class Size(Protocol):
+    def __call__(self, short: int, *, long: int) -> int: ...
+
+
+def text(data: dict[str, object]) -> bytes:
+    return json.dumps(data).encode()
+
+
+def states_of(rules: RuleSet, rng: random.Random, style: str) -> list[Deal]:
+    """All states of a deal played at random."""
+    deal = Deal.start(rules, deal_seed(rules, rng.randbytes(32), rng.randrange(rules.players)))
+    return list(steps(deal, rng, style, checked=0))
+
+
+def tables(size: int, name: str) -> list[tuple[RuleSet, random.Random, str]]:
+    """Presets, tables and mixed rule sets in turn, with a generator and a style each."""
+    found = []
+    for number in range(size):
+        rng = random.Random(f"{name} {number}")
+        preset = list(PRESETS)[number % 3]
+        rules = rules_of(preset, TABLES[number // 3 % 4]) if number % 2 else random_rules(rng)
+        found.append((rules, rng, STYLES[number % len(STYLES)]))
+    return found
+
+
+def attempts(deal: Deal, rng: random.Random) -> list[Action]:
+    """Actions of all kinds, most of them illegal."""
+    tried = list(plain_actions(deal))
+    rng.shuffle(tried)
+    hand = deal.hands[deal.turn]
+    groups = [g.pieces for g in melds_of(hand, deal.public.okey)[:5]]
+    junk = [tuple(rng.choices(range(54), k=3)) for _ in range(3)]
+    melds = [Meld((pieces,)) for pieces in (*groups, *junk)]
+    return [*tried[:60], *melds]
+
+
+def answer(deal: Deal, action: Action, seat: int) -> tuple[object, ...]:
+    """What the seat hears when it tries an action."""
+    try:
+        after = apply(deal, action, seat)
+    except IllegalAction as error:
+        return (error.code, error.rule, error.message, sorted(map(str, error.details.items())))
+    drew = after.public.stock_count < deal.public.stock_count
+    return () if drew or after.over else (text(view_of(after, seat).to_dict()),)
+
+
+def compare(deal: Deal, other: Deal, seat: int | None, rng: random.Random) -> None:
+    mine, theirs = view_of(deal, seat), view_of(other, seat)
+    assert text(mine.to_dict()) == text(theirs.to_dict())
+    assert text(Options(mine).to_dict()) == text(Options(theirs).to_dict())
+    assert Options(mine).actions() == Options(theirs).actions()
+    if seat is not None:
+        for action in attempts(deal, rng) if seat == deal.turn else ():
+            assert answer(deal, action, seat) == answer(other, action, seat), action
+        if seat != deal.turn:
+            action = rng.choice(options_of(deal).actions())
+            assert answer(deal, action, seat) == answer(other, action, seat)
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_T2_hidden_tiles_make_no_difference(part: int, size: Size) -> None:
+    compared, told_apart = 0, Counter[str]()
+    for rules, rng, style in tables(size(14, long=700), f"hidden {part}"):
+        states = states_of(rules, rng, style)
+        for seat in (None, *range(rules.players)):
+            seen = states[: rng.randrange(1, len(states))]
+            try:
+                others = replayed(other_deal(seen, seat, rng), seen)
+            except IllegalAction as error:
+                # Somebody else's duty: by taking a tile he told that he can use it.
+                told_apart[error.code] += 1
+                continue
+            compare(seen[-1], others[-1], seat, rng)
+            early = rng.randrange(len(seen))
+            assert text(view_of(seen[early], seat).to_dict()) == text(
+                view_of(others[early], seat).to_dict()
+            )
+            compared += 1
+    assert compared > 10 * sum(told_apart.values())
+    assert set(told_apart) <= {"taken-useless", "taken-not-used", "indicator-no-finish"}
+
+
+def check_world(view: View, world: Deal) -> None:
+    """A world drawn from a view looks like it, and holds every tile once."""
+    again = view_of(world, view.seat)
+    assert again == view
+    assert text(again.to_dict()) == text(view.to_dict())
+    assert text(Options(again).to_dict()) == text(Options(view).to_dict())
+    public = world.public
+    assert tuple(map(size_of_bits, world.hands)) == public.sizes
+    assert len(world.stock) == public.stock_count
+    tiles = [t for hand in world.hands for t in tiles_of_bits(hand)]
+    tiles += [*world.stock]
+    tiles += [t for pile in public.discards for t in pile]
+    tiles += [t for group in public.table for t in group.tiles]
+    if not public.must_finish:
+        tiles.append(public.setup.indicator)
+    assert len(tiles) == 106
+    assert max(Counter(tiles).values()) == 2
+
+
+def play_out(deal: Deal, rng: random.Random) -> None:
+    """Play a deal at random to its end."""
+    for _ in range(5000):
+        if deal.over:
+            return
+        deal = apply(deal, choose(options_of(deal), rng, "by-kind"), deal.turn)
+    raise AssertionError("no end")
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_determinize_agrees_with_its_view(part: int, size: Size) -> None:
+    for rules, rng, style in tables(size(10, long=500), f"worlds {part}"):
+        states = states_of(rules, rng, style)
+        for seat in (None, *range(rules.players)):
+            deal = rng.choice(states[:-1])
+            view = view_of(deal, seat)
+            world = determinize(view, rng)
+            check_world(view, world)
+            if seat is not None:
+                play_out(world, rng)
+
+
+def test_determinize_of_an_ended_deal(size: Size) -> None:
+    for rules, rng, style in tables(size(10, long=200), "ended"):
+        view = view_of(states_of(rules, rng, style)[-1], rng.randrange(rules.players))
+        check_world(view, determinize(view, rng))
+
+
+def test_U2_E4_worlds_let_the_seat_do_its_duty(size: Size) -> None:
+    """While another seat owes something, every world drawn lets it pay."""
+    met: Counter[bool] = Counter()
+    finishing = 0
+    for rules, rng, style in tables(size(160, long=4000), "duties"):
+        for deal in states_of(rules, rng, style)[:-1]:
+            if not owes(deal.public) or rng.random() < 0.5:
+                continue
+            finishing += deal.public.must_finish
+            assert duty_met(deal.public, deal.hands[deal.turn])
+            for seat in {None, (deal.turn + 1) % rules.players}:
+                view = view_of(deal, seat)
+                world = determinize(view, rng)
+                check_world(view, world)
+                met[duty_met(world.public, world.hands[world.turn])] += 1
+                if met[True] and duty_met(world.public, world.hands[world.turn]):
+                    play_out(world, rng)
+    assert met[True] > 50
+    assert finishing
+    assert not met[False], met
+
+
+def test_worlds_differ() -> None:
+    rules = RuleSet()
+    rng = random.Random(5)
+    deal = Deal.start(rules, deal_seed(rules, bytes(32), 0))
+    view = view_of(deal, 1)
+    worlds = {determinize(view, rng).hands for _ in range(20)}
+    assert len(worlds) == 20
+    assert {hands[1] for hands in worlds} == {deal.hands[1]}

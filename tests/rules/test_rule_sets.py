@@ -1,0 +1,106 @@
+"""The presets field by field, and rule sets that are refused with the fields named."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, fields
+from itertools import product
+
+import pytest
+
+from okey101.errors import RuleSetError
+from okey101.game import PRESETS, RuleSet
+
+PRESET_FIELDS: dict[str, tuple[object, object, object]] = {
+    # field: altinstar, pagat, wiki, as section by section of the rules has them
+    "players": (4, 4, 4),
+    "teams": (False, False, False),
+    "starter": ("dealer", "right_of_dealer", "right_of_dealer"),
+    "false_joker_indicator": ("rethrow", "rethrow", "riziko"),
+    "open_points": (101, 101, 101),
+    "open_pairs": (5, 5, 5),
+    "whole_hand_opens": (False, True, False),
+    "short_opening": ("fine", "fine", "fine"),
+    "indicator_pairs": (False, False, True),
+    "all_pairs": ("void", "void_but_okeys", "void"),
+    "return_discard": (True, False, True),
+    "pairs_discard_protected": (False, False, True),
+    "taken_discard_fine": (0, 0, 10),
+    "last_discard_takeable": (False, True, False),
+    "empty_stock": ("count_hands", "void_but_okeys", "count_hands"),
+    "indicator_is_last_tile": (False, False, True),
+    "unopened_pairs_okey": (808, 404, 808),
+    "okey_in_hand": ("fine_101", "tile_101", "fine_101"),
+    "okey_discard_fine": (101, 101, 101),
+    "playable_discard_fine": (101, 101, 101),
+    "rising": (False, False, False),
+    "reclaim_okey": (False, False, False),
+}
+
+
+def test_every_field_is_in_the_table() -> None:
+    assert {f.name for f in fields(RuleSet)} == set(PRESET_FIELDS)
+    assert list(PRESETS) == ["altinstar", "pagat", "wiki"]
+    assert RuleSet() == PRESETS["altinstar"]
+
+
+@pytest.mark.parametrize("field", PRESET_FIELDS)
+def test_the_presets(field: str) -> None:
+    assert tuple(getattr(rules, field) for rules in PRESETS.values()) == PRESET_FIELDS[field]
+
+
+@pytest.mark.parametrize(
+    "changes,named",
+    [
+        ({"teams": True, "players": 3}, {"teams", "players"}),
+        ({"teams": True, "players": 2}, {"teams", "players"}),
+        (
+            {"indicator_is_last_tile": True, "last_discard_takeable": True},
+            {"indicator_is_last_tile", "last_discard_takeable"},
+        ),
+        ({"players": 5}, {"players"}),
+        ({"open_points": 50}, {"open_points"}),
+        ({"open_points": 152}, {"open_points"}),
+        ({"open_pairs": 3}, {"open_pairs"}),
+        ({"open_pairs": 8}, {"open_pairs"}),
+        ({"starter": "left_of_dealer"}, {"starter"}),
+        ({"unopened_pairs_okey": 405}, {"unopened_pairs_okey"}),
+        ({"unopened_pairs_okey": True}, {"unopened_pairs_okey"}),
+        ({"rising": 1}, {"rising"}),
+        ({"taken_discard_fine": -1}, {"taken_discard_fine"}),
+        ({"players": True}, {"players"}),
+        ({"okey": 1}, {"okey"}),
+    ],
+)
+def test_refused_with_the_fields_named(changes: dict[str, object], named: set[str]) -> None:
+    with pytest.raises(RuleSetError) as caught:
+        RuleSet().with_(**changes)
+    assert set(caught.value.fields) == named
+    assert all(name in caught.value.message for name in named)
+
+
+def test_an_unknown_preset_is_refused() -> None:
+    with pytest.raises(RuleSetError) as caught:
+        RuleSet.preset("klasik")
+    assert caught.value.fields == ("preset",)
+
+
+def test_a_rule_set_does_not_change() -> None:
+    with pytest.raises(FrozenInstanceError):
+        RuleSet().players = 3  # type: ignore[misc]
+
+
+def test_any_consistent_mix_is_a_rule_set() -> None:
+    choices: dict[str, tuple[object, ...]] = {
+        name: tuple(dict.fromkeys(values)) for name, values in PRESET_FIELDS.items()
+    }
+    mixed = [name for name, values in choices.items() if len(values) > 1]
+    count = 0
+    for values in product(*(choices[name] for name in mixed)):
+        changes = dict(zip(mixed, values, strict=True))
+        if changes["indicator_is_last_tile"] and changes["last_discard_takeable"]:
+            continue
+        rules = RuleSet().with_(**changes)
+        count += 1
+        if count % 64 == 0:
+            assert RuleSet.from_dict(rules.to_dict()) == rules
+    assert count == 3 * 2**11

@@ -1,0 +1,170 @@
+"""Section 9: the fines of 101. P3 and P4 stand with O5 and U5 as well."""
+
+from __future__ import annotations
+
+import pytest
+from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, scores, table
+
+from okey101.game import PRESETS, Deal, options_of
+from okey101.tiles import parse_tile
+
+
+def started(preset: str = "altinstar", hand: str = "", **changes: object) -> Deal:
+    """Seat 0 has opened with melds; seat 1, unopened, has drawn and holds ``hand``."""
+    deal = table(preset, [f"{MELDS} B3 B5", f"{hand} Y9 K7"], stock=NEUTRAL, **changes)
+    return play(deal, f"meld {MELDS}", "discard B3", "draw")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_P1_discarding_an_okey(preset: str) -> None:
+    deal = table(preset, ["* B3", "Y9"], stock="B2 B4")
+    assert fines(play(deal, "discard *")) == [(0, "P1", 101)]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_P1_not_when_it_finishes(preset: str) -> None:
+    deal = play(table(preset, [f"{MELDS} *", "Y9"], stock="B2"), f"meld {MELDS}", "discard *")
+    assert fines(deal) == []
+    assert scores(deal)[0] == -404
+
+
+def test_P1_in_a_riziko_deal() -> None:
+    deal = table("wiki", ["* B3", "Y9"], indicator="F", stock="B2 B4")
+    assert fines(play(deal, "discard *")) == [(0, "P1", 101)]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("tile", ["R10", "Y10", "K10"])
+def test_P2_a_playable_tile_opened_or_not(preset: str, tile: str) -> None:
+    unopened = play(started(preset, tile), f"discard {tile}")
+    assert fines(unopened) == [(1, "P2", 101)]
+    own = table(preset, [f"{MELDS} {tile} B3", "Y9"], stock="B2 B4")
+    assert fines(play(own, f"meld {MELDS}", f"discard {tile}")) == [(0, "P2", 101)]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("tile", ["R9", "B10", "R13", "R11", "R1"])
+def test_P2_not_a_tile_that_does_not_fit(preset: str, tile: str) -> None:
+    assert fines(play(started(preset, tile), f"discard {tile}")) == []
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_P2_not_when_it_finishes(preset: str) -> None:
+    deal = table(preset, [f"{MELDS} R10", "Y9"], stock="B2")
+    deal = play(deal, f"meld {MELDS}", "discard R10")
+    assert fines(deal) == []
+    assert scores(deal)[0] == -202
+
+
+def test_P2_the_drawn_tile_too() -> None:
+    deal = table("altinstar", [f"{MELDS} B3 B5", "Y9"], stock="R10 B4")
+    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", "discard R10")
+    assert fines(deal) == [(1, "P2", 101)]
+
+
+@pytest.mark.parametrize(
+    "melds,fined,free",
+    [
+        ("R5 Y5 *5", "B5 K5", "R5 Y5"),
+        ("R5 Y5 *B5", "K5", "B5"),
+        ("R5 *5 *5", "Y5 B5 K5", "R5"),
+        ("R5 *Y5 *5", "B5 K5", "Y5"),
+        ("R5 Y5 B5 *5", "", "K5 R5"),
+        ("R4 *R5 R6", "R3 R7", "R5"),
+        ("R1 R2 R3", "R4", "R13"),
+    ],
+)
+def test_P2_J3_R6_through_okeys_in_melds(melds: str, fined: str, free: str) -> None:
+    held = " ".join("*" if t.startswith("*") else t for t in melds.split())
+    hands = [f"{MELDS} {held} B3 B1", f"{fined} {free} Y9 K7"]
+    deal = play(table("altinstar", hands, stock=NEUTRAL), f"meld {MELDS}", f"meld {melds}")
+    deal = play(deal, "discard B3", "draw")
+    for tile in fined.split():
+        assert fines(play(deal, f"discard {tile}")) == [(1, "P2", 101)], tile
+    for tile in free.split():
+        assert fines(play(deal, f"discard {tile}")) == [], tile
+
+
+def test_P2_pairs_take_nothing() -> None:
+    deal = table("altinstar", ["R1 R1 Y1 Y1 K1 K1 R2 R2 Y2 * B3 B1", "Y2 Y9 K7"], stock=NEUTRAL)
+    deal = play(deal, "meld R1 R1 / Y1 Y1 / K1 K1 / R2 R2 / Y2 *Y2", "discard B3", "draw")
+    assert fines(play(deal, "discard Y2")) == []
+
+
+def test_P2_a_meld_that_grew_full_takes_nothing() -> None:
+    deal = table("altinstar", [f"{MELDS} R5 Y5 B5 K5 B3 B1", "K5 Y9"], stock=NEUTRAL)
+    short = play(deal, f"meld {MELDS}", "meld R5 Y5 B5", "discard B3", "draw")
+    assert fines(play(short, "discard K5")) == [(1, "P2", 101)]
+    full = play(deal, f"meld {MELDS}", "meld R5 Y5 B5", "lay K5 > 4", "discard B3", "draw")
+    assert fines(play(full, "discard K5")) == []
+
+
+def test_P2_an_okey_is_fined_once_by_P1() -> None:
+    assert fines(play(started(hand="*"), "discard *")) == [(1, "P1", 101)]
+
+
+def test_P1_P2_other_figures_and_none() -> None:
+    deal = started(hand="R10 *", okey_discard_fine=0, playable_discard_fine=50)
+    assert fines(play(deal, "discard *")) == []
+    assert fines(play(deal, "discard R10")) == [(1, "P2", 50)]
+    deal = started(hand="R10 *", okey_discard_fine=202, playable_discard_fine=0)
+    assert fines(play(deal, "discard *")) == [(1, "P1", 202)]
+    assert fines(play(deal, "discard R10")) == []
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_P3_a_short_opening(preset: str) -> None:
+    deal = play(table(preset, ["R7 R8 R9 B3 B5", "Y9"], stock="B2"), "meld R7 R8 R9")
+    assert fines(deal) == [(0, "P3", 101)]
+
+
+def test_P3_O4_not_for_the_whole_hand_where_it_opens() -> None:
+    deal = play(table("pagat", ["R7 R8 R9 B3", "Y9"], stock="B2"), "meld R7 R8 R9")
+    assert fines(deal) == []
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_P4_taking_back_more_than_one_tile(preset: str) -> None:
+    deal = table(preset, [f"{MELDS} R10 Y10 B3", "Y9"], stock="B2")
+    deal = play(deal, f"meld {MELDS}", "lay R10 > 1", "lay Y10 > 2", "back 2")
+    assert fines(deal) == [(0, "P4", 101)]
+
+
+@pytest.mark.parametrize("preset", ["altinstar", "wiki"])
+def test_P5_an_okey_kept(preset: str) -> None:
+    deal = table(preset, [f"{MELDS} B3 B5", f"{MELDS} * K2"], stock="B2 R10")
+    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", f"meld {MELDS}", "discard B2")
+    deal = play(deal, "draw", "lay R10 > 1", "discard B5")
+    assert fines(deal) == [(1, "P5", 101)]
+    assert scores(deal) == (-101, 103)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_P5_R10_never_for_who_has_not_opened_in_a_scored_deal(preset: str) -> None:
+    deal = play(table(preset, [f"{MELDS} B3", "* * Y9"], stock="B2"), f"meld {MELDS}", "discard B3")
+    assert fines(deal) == []
+    assert scores(deal) == (-202, 404)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_P6_unavoidable_fines_are_fined_all_the_same(preset: str) -> None:
+    # Every tile of seat 1 fits a run on the table, and it can't open.
+    deal = table(preset, [f"{MELDS} B3 B5", "R10 Y10"], stock="K10 B4")
+    deal = play(deal, f"meld {MELDS}", "discard B3", "draw")
+    options = options_of(deal).discards
+    assert {(parse_tile(t), "P2", 101) for t in ("R10", "Y10", "K10")} == set(options)
+    assert fines(play(deal, "discard R10")) == [(1, "P2", 101)]
+
+
+def test_R10_two_acts_are_two_fines() -> None:
+    deal = table("wiki", ["B5 R10 B3", f"{MELDS} Y9 B1"], stock=NEUTRAL)
+    deal = play(deal, "discard B5", "draw", f"meld {MELDS}", "discard B2", "draw", "discard R10")
+    deal = play(deal, "take", "lay R10 > 1", "discard B1")
+    assert fines(deal) == [(0, "P2", 101), (0, "U7", 100)]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_R10_fines_carry_known_ids(preset: str) -> None:
+    deal = table(preset, ["R7 R8 R9 * B3 B1", "Y9 Y8"], stock=NEUTRAL)
+    deal = play(deal, "meld R7 R8 R9", "discard *")
+    assert {f.rule for f in fines(deal)} <= {"P1", "P2", "P3", "P4", "P5", "U7"}

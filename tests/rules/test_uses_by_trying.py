@@ -1,0 +1,144 @@
+"""Whether a discard can be used, or a hand finished, against trying everything (U2, U3, R1, E4)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from conftest import Size
+from rules.table import MELDS, PAIRS, play, table
+from rules.trying import openings, reachable
+
+from okey101.errors import OkeyError
+from okey101.game import Deal, Opened, is_legal, parse_action
+from okey101.tiles import BITS_OF, Rack, count_bits, size_of_bits
+
+TAKE, INDICATOR = parse_action("take"), parse_action("indicator")
+TILES = [f"{c}{n}" for c in "RYBK" for n in (4, 5, 6, 8, 9, 10)] * 2 + ["*", "*", "F", "F"]
+FITTING = "R10 R9 Y10 Y9 K10 K9 B10 B7 B6 F * K4".split()
+EXTRA = ("", "R8 R9 R10", "Y9 K9 *9", "R5 *5 *5", "B4 *B5 B6", "Y4 Y5 Y6 / K8 *K9 K10", "Y5 K5 *5")
+PARTS = ("B6 B7", "B7 F", "F B10", "R8 Y8", "R8 R9 R10", "Y8 Y9 Y10", "K8 K9 K10", "R10 Y10 K10",
+         "R6 Y6 K6", "K4 K4", "Y4 Y4", "R4 R4", "R5 R5", "Y5 Y5", "F *", "K10", "R10", "K5", "Y10")
+
+
+def some(rng: random.Random, size: int, tiles: Sequence[str] = TILES) -> str:
+    """Random tiles of a few numbers, now and then an okey or a false joker."""
+    return " ".join(rng.sample(tiles, size))
+
+
+def held(melds: str) -> str:
+    return " ".join("*" if t.startswith("*") else t for t in melds.replace("/", "").split())
+
+
+def position(
+    rng: random.Random, rules: str, *, swaps: bool, tiles: Sequence[str] = TILES
+) -> Deal | None:
+    """Seat 0 has laid melds; seat 1 has opened and holds up to six tiles; seat 0 has thrown one."""
+    extra = rng.choice(EXTRA)
+    opening = rng.choice([MELDS, PAIRS[0]])
+    thrown = some(rng, 1)
+    hand = some(rng, rng.randint(1, 6), tiles)
+    hands = [f"{MELDS} {held(extra)} B3 {thrown} B1 B1", f"{opening} {hand} B3"]
+    try:
+        deal = table(rules, hands, indicator="B8", stock="B11 B11", reclaim_okey=swaps)
+    except OkeyError:
+        return None  # a third copy of a tile
+    deal = play(deal, f"meld {MELDS}", *([f"meld {extra}"] if extra else []), "discard B3", "draw")
+    deal = play(deal, f"meld {opening}", "discard B3", "draw", f"discard {thrown}")
+    return deal
+
+
+@pytest.mark.parametrize("swaps", [False, True])
+def test_U3_R1_the_discard_can_be_taken_exactly_where_a_use_exists(swaps: bool, size: Size) -> None:
+    rng = random.Random(101)
+    seen = {False: 0, True: 0}
+    wanted = size(60, long=2_000)
+    while sum(seen.values()) < wanted:
+        deal = position(rng, "pagat", swaps=swaps)
+        if deal is None:
+            continue
+        tile = deal.public.discards[0][-1]
+        hand = deal.hands[1] + BITS_OF[tile]
+        opened = deal.public.opened[1]
+        assert opened is not None
+        copies = count_bits(hand, tile)
+        use = any(
+            count_bits(left, tile) < copies
+            for _, left in reachable((deal.public.table, hand), opened, deal.public.okey, swaps=swaps)
+        )
+        assert is_legal(deal, TAKE) == use, (deal.public.table, Rack.from_bits(hand), tile)
+        seen[use] += 1
+    assert min(seen.values()) > wanted // 10
+
+
+@pytest.mark.parametrize("swaps", [False, True])
+def test_E4_the_indicator_can_be_drawn_exactly_where_it_finishes(swaps: bool, size: Size) -> None:
+    rng = random.Random(202)
+    seen = {False: 0, True: 0}
+    wanted = size(60, long=2_000)
+    while sum(seen.values()) < wanted:
+        deal = position(rng, "wiki", swaps=swaps, tiles=FITTING)
+        if deal is None:
+            continue
+        hand = deal.hands[1] + BITS_OF[deal.public.setup.indicator]
+        opened = deal.public.opened[1]
+        assert opened is not None
+        states = reachable((deal.public.table, hand), opened, deal.public.okey, swaps=swaps)
+        finish = any(size_of_bits(left) == 1 for _, left in states)
+        assert is_legal(deal, INDICATOR) == finish, (deal.public.table, Rack.from_bits(hand))
+        seen[finish] += 1
+    assert min(seen.values()) > wanted // 10
+
+
+def unopened(rng: random.Random, rules: str) -> Deal | None:
+    """Seat 1 has not opened, with a low threshold; seat 0 has opened and throws a tile."""
+    parts = " ".join(rng.sample(PARTS, rng.randint(2, 5)))
+    hands = [f"{MELDS} B3 {some(rng, 1, FITTING)} B1 B1", f"{parts} B3"]
+    try:
+        deal = table(rules, hands, indicator="B8", stock="B11 B11", open_points=51, open_pairs=4)
+    except OkeyError:
+        return None
+    thrown = hands[0].split()[-3]
+    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", "discard B3", "draw")
+    return play(deal, f"discard {thrown}")
+
+
+def test_U2_U3_unopened_it_can_be_taken_exactly_where_an_opening_holds_it(size: Size) -> None:
+    rng = random.Random(303)
+    seen = {False: 0, True: 0}
+    wanted = size(20, long=600)
+    while sum(seen.values()) < wanted:
+        deal = unopened(rng, "pagat")
+        if deal is None:
+            continue
+        tile = deal.public.discards[0][-1]
+        hand = deal.hands[1] + BITS_OF[tile]
+        use = any(
+            any(count_bits(group.bits, tile) for group in chosen) for chosen in openings(deal, hand)
+        )
+        assert is_legal(deal, TAKE) == use, (Rack.from_bits(hand), tile)
+        seen[use] += 1
+    assert min(seen.values()) > wanted // 10
+
+
+def test_E4_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(size: Size) -> None:
+    rng = random.Random(404)
+    seen = {False: 0, True: 0}
+    wanted = size(20, long=600)
+    while sum(seen.values()) < wanted:
+        deal = unopened(rng, "wiki")
+        if deal is None:
+            continue
+        hand = deal.hands[1] + BITS_OF[deal.public.setup.indicator]
+        finish = False
+        for chosen in openings(deal, hand):
+            opened = Opened.PAIRS if len(chosen[0]) == 2 else Opened.MELDS
+            start = (*deal.public.table, *chosen), hand - sum(g.bits for g in chosen)
+            states = reachable(start, opened, deal.public.okey)
+            if any(size_of_bits(left) == 1 for _, left in states):
+                finish = True
+                break
+        assert is_legal(deal, INDICATOR) == finish, Rack.from_bits(hand)
+        seen[finish] += 1
+    assert min(seen.values()) > wanted // 10

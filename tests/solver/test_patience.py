@@ -1,0 +1,97 @@
+"""Racks too large for one way are left to another: the answers are the same."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from okey101.solver import (
+    Objective,
+    arrange,
+    arrange_weighted,
+    arrangements,
+    best_value,
+    can_lay_all_but_one,
+    most_laid,
+    outs,
+    paths,
+    search,
+    search2,
+)
+from okey101.solver.search import TooLongError, natural_bits
+from okey101.solver.search import search as search_sets
+from okey101.solver.tables import run_table
+from okey101.tiles import Rack, Tile
+from solver.racks import Position, draw
+
+WORST = json.loads((Path(__file__).parents[2] / "benchmarks" / "worst_racks.json").read_text())
+
+
+def answers(position: Position, objective: Objective) -> list[object]:
+    """Values and ranks: what has to be the same whichever way it was found."""
+    held = list(Rack.from_bits(position.bits))
+    weights = [(7 * kind) % 23 - 4 for kind in range(52)]
+    found = [
+        arrange(*position, objective),
+        arrange(*position, objective, must=held[0]),
+        arrange(*position, objective, keep=len(held) // 2),
+        *arrangements(*position, objective, 6),
+    ]
+    first = objective.partition("_")[0]
+    name = {"left": "left_points"}.get(first, first)
+    weighted = arrange_weighted(*position, weights, 3, must=held[-1])
+    plans = [
+        most_laid(*position, [("run", 0, 5, 8), ("set", 4, 0b0111, 0)]),
+        can_lay_all_but_one(*position, [("run", 0, 5, 8), ("run", 1, 4, 6)], allow_pairs=True),
+    ]
+    return [
+        best_value(*position, objective),
+        [(out.tile, out.gain) for out in outs(*position, objective)],
+        [one and getattr(one, name) for one in found],
+        weighted and weighted[0],
+        [plan and plan.left_points for plan in plans],
+    ]
+
+
+@pytest.mark.parametrize("objective", [o for o in Objective if o is not Objective.PAIRS])
+def test_without_patience(objective: Objective, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(f"patience {objective}")
+    positions = [draw(rng, rng.randint(4, 18), n % 3, rng.choice((1, 2, 4))) for n in range(12)]
+    patient = [answers(position, objective) for position in positions]
+    for module, patience in ((search, 1), (search2, 1), (paths, 5)):
+        monkeypatch.setattr(module, "PATIENCE", patience)
+    assert [answers(position, objective) for position in positions] == patient
+
+
+def test_racks_larger_than_hands() -> None:
+    """Racks of 30 tiles in few numbers, and one of every kind there is."""
+    tiles = [kind for kind in range(52) if kind % 13 < 8 and kind != Tile.B6]
+    rack = Rack([*tiles[:29], Tile.OKEY])
+    for objective in (Objective.POINTS, Objective.TILES, Objective.LEFT):
+        found = arrange(rack.bits, Tile.B6, objective)
+        again = arrangements(rack.bits, Tile.B6, objective, 1)[0]
+        assert found is not None
+        assert (found.points, found.tiles) == (again.points, again.tiles)
+    whole = Rack([kind for kind in range(52) if kind != Tile.B6])
+    assert best_value(whole.bits, Tile.B6, Objective.TILES) == 51
+
+
+@pytest.mark.parametrize("entry", WORST, ids=lambda entry: f"{entry['table']}-{entry['okeys']}")
+def test_the_worst_racks_found_take_less_than_a_tenth_of_a_second(entry: dict[str, str]) -> None:
+    bits = Rack.parse(entry["rack"]).bits
+    natural, okeys = natural_bits(bits, Tile.R1), bits >> 106
+    assert len(Rack.from_bits(bits)) == 22
+    table = run_table(entry["table"])
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        try:
+            search_sets(natural, okeys, table)
+        except TooLongError:
+            pytest.fail("given up")
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.1
