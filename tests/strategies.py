@@ -158,9 +158,7 @@ _KITS = (
 
 
 @st.composite
-def positions(
-    draw: st.DrawFn, rules: RuleSet, *, max_extra: int = 5, max_stock: int = 9
-) -> Deal:
+def positions(draw: st.DrawFn, rules: RuleSet, *, max_extra: int = 5, max_stock: int = 9) -> Deal:
     """A small deal laid out by hand: kits that may open, a few more tiles each, a short stock."""
     indicator = draw(indicators(rules))
     okey = None if indicator == FALSE_JOKER else okey_of(indicator)

@@ -93,6 +93,25 @@ class Group:
 
     __slots__ = ("accepts", "bits", "colour", "form", "high", "low", "okey", "pieces", "points")
 
+    form: Form
+    """Run, set or pair."""
+    pieces: tuple[int, ...]
+    """The pieces in normal order."""
+    okey: int | None
+    """The okey's kind that false jokers in here stand for; None in a riziko deal."""
+    points: int
+    """Face value, an okey counting as what it stands for (O1, J3)."""
+    accepts: int
+    """Mask of the kinds that may be laid off here: bit k for kind k (M4)."""
+    colour: int
+    """A run's colour; -1 otherwise."""
+    low: int
+    """A run's lowest number, or the number of a set."""
+    high: int
+    """A run's highest number, or the number of a set."""
+    bits: int
+    """The tiles it is made of, as a packed rack."""
+
     def __init__(
         self,
         form: Form,
@@ -104,24 +123,22 @@ class Group:
         low: int = 0,
         high: int = 0,
     ) -> None:
-        self.form = form
-        """Run, set or pair."""
-        self.pieces = pieces
-        """The pieces in normal order."""
-        self.okey = okey
-        """The okey's kind that false jokers in here stand for; None in a riziko deal."""
-        self.points = points
-        """Face value, an okey counting as what it stands for (O1, J3)."""
-        self.accepts = accepts
-        """Mask of the kinds that may be laid off here: bit k for kind k (M4)."""
-        self.colour = colour
-        """A run's colour; -1 otherwise."""
-        self.low = low
-        """A run's lowest number, or the number of a set."""
-        self.high = high
-        """A run's highest number, or the number of a set."""
-        self.bits = sum(BITS_OF[tile_of_piece(p)] for p in pieces)
-        """The tiles it is made of, as a packed rack."""
+        set_ = object.__setattr__
+        set_(self, "form", form)
+        set_(self, "pieces", pieces)
+        set_(self, "okey", okey)
+        set_(self, "points", points)
+        set_(self, "accepts", accepts)
+        set_(self, "colour", colour)
+        set_(self, "low", low)
+        set_(self, "high", high)
+        set_(self, "bits", sum(BITS_OF[tile_of_piece(p)] for p in pieces))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a group does not change")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a group does not change")
 
     def __len__(self) -> int:
         return len(self.pieces)

@@ -297,6 +297,9 @@ class Rack:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Rack does not change")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a Rack does not change")
+
     def __reduce__(self) -> tuple[object, tuple[int]]:
         return (Rack.from_bits, (self.bits,))
 

@@ -257,7 +257,11 @@ CASES: dict[str, tuple[object, str, str]] = {
         "result-differs",
         "deals[0].result.winner",
     ),
-    "other-end": (changed(*DEAL, "result", "end", to=None), "result-differs", "deals[0].result.end"),
+    "other-end": (
+        changed(*DEAL, "result", "end", to=None),
+        "result-differs",
+        "deals[0].result.end",
+    ),
     "other-scores": (
         changed(*DEAL, "result", "scores", to=[0, 0]),
         "result-differs",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from itertools import takewhile
 from pathlib import Path
 from typing import TypedDict
 
@@ -18,7 +19,7 @@ from okey101.game.replay import steps_of
 FOLDER = Path(__file__).with_name("perft")
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 _SLOTS = [n for n in Public.__mro__[1].__slots__ if n != "actions"]  # type: ignore[attr-defined]
-_MOST_POSITIONS = 150_000
+_MOST_POSITIONS = 20_000
 
 
 class Row(TypedDict):
@@ -35,19 +36,18 @@ def key(deal: Deal) -> object:
     return (deal.hands, deal.drawn, *(getattr(deal.public, name) for name in _SLOTS))
 
 
-def perft(start: Deal, depth: int) -> list[Row]:
+def perft(start: Deal, depth: int, most: int = _MOST_POSITIONS) -> list[Row]:
     """Sequences of listed actions and different positions after 1 to ``depth`` actions.
 
     ``ended`` counts the sequences that end the deal at just that depth; none goes on from there.
+    Stops early once a depth has ``most`` positions, or none.
     """
     level: dict[object, tuple[Deal, int]] = {key(start): (start, 1)}
     rows: list[Row] = []
-    for n in range(1, depth + 1):
+    while level and len(level) < most and len(rows) < depth:
         following: dict[object, tuple[Deal, int]] = {}
         for deal, ways in level.values():
-            if deal.over:
-                continue
-            for action in options_of(deal).actions():
+            for action in () if deal.over else options_of(deal).actions():
                 after = apply(deal, action)
                 position = key(after)
                 known = following.get(position)
@@ -55,7 +55,7 @@ def perft(start: Deal, depth: int) -> list[Row]:
         level = following
         ended = sum(ways for deal, ways in level.values() if deal.over)
         total = sum(ways for _, ways in level.values())
-        rows.append(Row(depth=n, sequences=total, positions=len(level), ended=ended))
+        rows.append(Row(depth=len(rows) + 1, sequences=total, positions=len(level), ended=ended))
     return rows
 
 
@@ -69,10 +69,11 @@ def start_of(name: str) -> tuple[Deal, list[Row]]:
 def check(name: str, positions: int) -> None:
     """Count as deep as the counts go with at most so many positions at a depth."""
     start, counts = start_of(name)
-    depth = max((row["depth"] for row in counts if row["positions"] <= positions), default=1)
     if os.environ.get("OKEY101_WRITE"):
         counts = write(name, start)
-    assert perft(start, depth) == [row for row in counts if row["depth"] <= depth]
+    small = list(takewhile(lambda row: row["positions"] <= positions, counts))
+    depth = len(small)
+    assert perft(start, depth) == counts[:depth]
     assert depth >= 4
 
 
@@ -80,18 +81,10 @@ def write(name: str, start: Deal) -> list[Row]:
     """Write the counts anew, as deep as is worth while."""
     path = FOLDER / f"{name}.json"
     data = json.loads(path.read_text(encoding="utf-8"))
-    depth = 1
-    while True:
-        rows = perft(start, depth)
-        if rows[-1]["positions"] in range(1) or rows[-1]["positions"] > _MOST_POSITIONS // 4:
-            break
-        if depth > 1 and not rows[-1]["sequences"]:
-            break
-        depth += 1
-    data["counts"] = rows
-    lines = ",\n  ".join(json.dumps(row) for row in rows)
+    rows = perft(start, 12, _MOST_POSITIONS // 2)
     del data["counts"]
-    body = json.dumps(data, indent=1, ensure_ascii=False).rstrip("}\n ")
+    body = json.dumps(data, indent=1, ensure_ascii=False).removesuffix("\n}")
+    lines = ",\n  ".join(json.dumps(row) for row in rows)
     path.write_text(f'{body},\n "counts": [\n  {lines}\n ]\n}}\n', encoding="utf-8")
     return rows
 
@@ -104,7 +97,7 @@ def test_counts(name: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_deeper_counts(name: str) -> None:
-    check(name, _MOST_POSITIONS)
+    check(name, 100 * _MOST_POSITIONS)
 
 
 def test_there_are_six() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -51,7 +52,7 @@ NEUTRAL = "B2 B4 B6 B8 K2 K4 K6 K8"
 the blue 13s are okeys."""
 
 
-def rules_of(rules: RuleSet | str, players: int = 4, **changes: object) -> RuleSet:
+def rules_of(rules: RuleSet | str, players: int = 4, **changes: Any) -> RuleSet:
     """A rule set, or a preset by its name, with fields changed."""
     base = PRESETS[rules] if isinstance(rules, str) else rules
     return base.with_(players=players, **changes)
@@ -64,7 +65,7 @@ def table(
     indicator: str = "B12",
     stock: str = "",
     starter: int = 0,
-    **changes: object,
+    **changes: Any,
 ) -> Deal:
     """A deal before its first action: one text a hand, ``starter`` to play without a draw."""
     chosen = rules_of(rules, len(hands), **changes)

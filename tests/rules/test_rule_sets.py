@@ -49,7 +49,7 @@ def test_the_presets(field: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "changes,named",
+    ("changes", "named"),
     [
         ({"teams": True, "players": 3}, {"teams", "players"}),
         ({"teams": True, "players": 2}, {"teams", "players"}),

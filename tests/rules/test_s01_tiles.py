@@ -6,7 +6,6 @@ import random
 from collections import Counter
 
 import pytest
-from rules.table import MELDS, play, table
 
 from okey101.errors import NotationError, OkeyError
 from okey101.game import (
@@ -21,6 +20,7 @@ from okey101.game import (
 )
 from okey101.game.dealing import Dealt
 from okey101.tiles import OKEY, Rack, Tile, tiles_of_bits
+from rules.table import MELDS, play, table
 
 SEEDS = [bytes([i]) * 32 for i in range(8)]
 

@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Iterator
 
 import pytest
-from rules.table import idle, play, refuses, rules_of, table
 
 from okey101.errors import IllegalAction, OkeyError, RuleSetError
 from okey101.game import PRESETS, Deal, Match, Phase, RuleSet, apply, deal_seed, parse_action
 from okey101.tiles import OKEY, Tile, okey_of, size_of_bits, tiles_of_bits
+from rules.table import idle, play, refuses, rules_of, table
 
 SEEDS = [hashlib.sha256(bytes([i])).digest() for i in range(100)]
 
@@ -64,9 +64,7 @@ def test_D3_after_a_scored_deal_the_deal_passes_to_the_right(preset: str) -> Non
     assert after.deal().public.setup.dealer == 0
 
 
-@pytest.mark.parametrize(
-    "preset,starter", [("altinstar", 2), ("pagat", 3), ("wiki", 3)]
-)
+@pytest.mark.parametrize(("preset", "starter"), [("altinstar", 2), ("pagat", 3), ("wiki", 3)])
 def test_D4_who_starts_gets_22_tiles(preset: str, starter: int) -> None:
     dealt = deal_seed(PRESETS[preset], SEEDS[0], 2)
     assert dealt.starter == starter
@@ -184,7 +182,7 @@ def test_D6_the_selected_stack_is_drawn_last_and_its_left_over_tile_first_of_it(
     assert stock[-7:] == [mixed[105], *reversed(last)]
 
 
-@pytest.mark.parametrize("players,stock", [(2, 62), (3, 41), (4, 20)])
+@pytest.mark.parametrize(("players", "stock"), [(2, 62), (3, 41), (4, 20)])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_D7_R11_the_size_of_the_stock(preset: str, players: int, stock: int) -> None:
     rules = rules_of(preset, players)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from rules.table import MELDS, PAIRS, fines, play, refuses, scores, table, tabled
 
 from okey101.game import PRESETS
 from okey101.melds import parse_group
 from okey101.tiles import Rack, Tile, okey_of, parse_tile
+from rules.table import MELDS, PAIRS, fines, play, refuses, scores, table, tabled
 
 
 def test_J1_the_okey_is_one_above_the_indicator_in_its_colour() -> None:
@@ -18,7 +18,7 @@ def test_J1_the_okey_is_one_above_the_indicator_in_its_colour() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("indicator,okey", [("B5", "B6"), ("R13", "R1"), ("K12", "K13")])
+@pytest.mark.parametrize(("indicator", "okey"), [("B5", "B6"), ("R13", "R1"), ("K12", "K13")])
 def test_J1_both_its_tiles_are_wild(preset: str, indicator: str, okey: str) -> None:
     deal = table(preset, [f"{okey} {okey} F", "Y9 F"], indicator=indicator)
     assert deal.public.okey == parse_tile(okey)
@@ -31,7 +31,7 @@ OPENED = f"{MELDS} R3 R4 F B3"
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize(
-    "hand,meld,group",
+    ("hand", "meld", "group"),
     [
         ("R3 R4 F", "R3 F R4", "R3 R4 F"),
         ("F R6 R7", "F R6 R7", "F R6 R7"),
@@ -101,7 +101,7 @@ def test_J2_a_playable_false_joker_is_fined_as_such() -> None:
 
 
 @pytest.mark.parametrize(
-    "text,points",
+    ("text", "points"),
     [
         ("R7 R8 *R9", 24),
         ("*R7 R8 R9", 24),

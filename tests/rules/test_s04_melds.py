@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from rules.table import MELDS, NEUTRAL, PAIRS, play, refuses, table, tabled
 
 from okey101.errors import IllegalAction
 from okey101.game import PRESETS
 from okey101.melds import Form, parse_group
 from okey101.tiles import Tile
+from rules.table import MELDS, NEUTRAL, PAIRS, play, refuses, table, tabled
 
 
 def rule_of(text: str) -> str:
@@ -57,8 +57,17 @@ def test_M2_three_or_more_consecutive_numbers_in_one_colour(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["K13 K1 K2", "K12 K13 K1", "R7 R8 R10", "R7 Y8 R9", "R7 R8 R8", "R7 R8 *9", "R7 *8 R9",
-     "R12 R13 *R1", "*B5 *B6 F"],
+    [
+        "K13 K1 K2",
+        "K12 K13 K1",
+        "R7 R8 R10",
+        "R7 Y8 R9",
+        "R7 R8 R8",
+        "R7 R8 *9",
+        "R7 *8 R9",
+        "R12 R13 *R1",
+        "*B5 *B6 F",
+    ],
 )
 def test_M2_no_runs(text: str) -> None:
     assert rule_of(text) == "M2"

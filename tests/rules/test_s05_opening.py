@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+
+from okey101.game import PRESETS, Deal, End, Opened, Phase
+from okey101.tiles import Rack, parse_tile
 from rules.table import (
     MELDS,
     NEUTRAL,
@@ -16,9 +21,6 @@ from rules.table import (
     tabled,
     texts,
 )
-
-from okey101.game import PRESETS, Deal, End, Opened, Phase
-from okey101.tiles import Rack, parse_tile
 
 HUNDRED = "R13 Y13 K13 / R10 R11 R12 / R7 Y7 B7 K7"
 HUNDRED_ONE = "R5 R6 R7 R8 / R13 Y13 K13 / Y9 Y10 Y11 / R2 Y2 K2"
@@ -194,13 +196,13 @@ def test_R3_after_a_short_opening_the_taken_discard_may_be_put_back() -> None:
 @pytest.mark.parametrize("meld", ["R13 Y13 R13", "R10 R11 R13", "R7 Y7 / R10 R11 R12"])
 def test_O5_an_opening_that_is_no_meld_is_refused_and_not_fined(meld: str) -> None:
     deal = table("altinstar", ["R7 Y7 R10 R11 R12 R13 R13 Y13 B3", "B9"], stock="B2")
-    with pytest.raises(ValueError, match="set|run|pair"):
+    with pytest.raises(ValueError, match=r"set|run|pair"):
         play(deal, f"meld {meld}")
     assert not deal.public.fines
 
 
 @pytest.mark.parametrize(
-    "opening,rule", [(HUNDRED, "O1"), (" / ".join(PAIRS[0].split(" / ")[:4]), "O2")]
+    ("opening", "rule"), [(HUNDRED, "O1"), (" / ".join(PAIRS[0].split(" / ")[:4]), "O2")]
 )
 def test_O5_short_openings_may_be_refused_instead(opening: str, rule: str) -> None:
     deal = table("altinstar", [f"{opening} B3 B5", "B9"], stock="B2", short_opening="refuse")
@@ -210,7 +212,7 @@ def test_O5_short_openings_may_be_refused_instead(opening: str, rule: str) -> No
 FOUR = "R1 R1 / Y1 Y1 / K1 K1 / R2 R2"
 
 
-def announcer(preset: str = "wiki", hand: str = f"{FOUR} B12 R9 B3 B5", **changes: object) -> Deal:
+def announcer(preset: str = "wiki", hand: str = f"{FOUR} B12 R9 B3 B5", **changes: Any) -> Deal:
     """Seat 0 holds the twin of the indicator B12, and four pairs."""
     return table(preset, [hand, "Y7 Y8 Y9", "K7 K8 K9"], stock=NEUTRAL, **changes)
 
@@ -302,7 +304,7 @@ def test_O6_a_short_opening_with_the_odd_pair_leaves_it_to_a_second_try() -> Non
     assert fines(deal) == [(0, "P3", 101)]
 
 
-def all_pairs(preset: str, players: int, **changes: object) -> Deal:
+def all_pairs(preset: str, players: int, **changes: Any) -> Deal:
     """Everybody opens with pairs, one after the other; seats 0 and 1 keep an okey."""
     kept = ["* B3 B5", "* B7 B9", "B9 B7", "B5 B3"]
     hands = [f"{PAIRS[s]} {kept[s]}" for s in range(players)]

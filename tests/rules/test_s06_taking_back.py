@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, refuses, table, tabled, texts
 
 from okey101.game import PRESETS, Deal, Opened
+from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, refuses, table, tabled, texts
 
 
-def opened(preset: str = "altinstar", hand: str = "", **changes: object) -> Deal:
+def opened(preset: str = "altinstar", hand: str = "", **changes: Any) -> Deal:
     """Seat 0 has just opened with melds (groups 1-3) and holds ``hand`` and a black 8 and 9."""
     deal = table(preset, [f"{MELDS} {hand} K8 K9", "B9 B1"], stock=NEUTRAL, **changes)
     return play(deal, f"meld {MELDS}")
@@ -56,7 +58,9 @@ def test_U5_an_opening_is_not_taken_back(preset: str) -> None:
 
 
 def test_U5_nor_what_was_put_down_in_an_earlier_turn() -> None:
-    deal = play(opened("altinstar", "R10"), "lay R10 > 1", "discard K8", "draw", "discard B2", "draw")
+    deal = play(
+        opened("altinstar", "R10"), "lay R10 > 1", "discard K8", "draw", "discard B2", "draw"
+    )
     refuses(deal, "back 1", "nothing-to-take-back", "U5")
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+
+from okey101.game import PRESETS, Deal, Opened, Phase
+from okey101.tiles import Tile
 from rules.table import (
     MELDS,
     NEUTRAL,
@@ -14,9 +19,6 @@ from rules.table import (
     table,
     tabled,
 )
-
-from okey101.game import PRESETS, Deal, Opened, Phase
-from okey101.tiles import Tile
 
 NO_K13 = MELDS.replace(" K13", "")
 """All of an opening but its black 13."""
@@ -58,10 +60,12 @@ def test_U1_only_the_last_discard_of_the_previous_player_is_taken(preset: str) -
         refuses(deal, f"meld {MELDS}", "not-in-hand", "O1")
 
 
-def opened_and_thrown(preset: str, hand: str, tile: str, **changes: object) -> Deal:
+def opened_and_thrown(preset: str, hand: str, tile: str, **changes: Any) -> Deal:
     """Seat 1 has opened with melds (groups 1-3) and holds ``hand``; seat 0 has thrown ``tile``."""
     deal = table(preset, [f"B5 {tile} B3", f"{MELDS} {hand} Y9"], stock=NEUTRAL, **changes)
-    return play(deal, "discard B5", "draw", f"meld {MELDS}", "discard B2", "draw", f"discard {tile}")
+    return play(
+        deal, "discard B5", "draw", f"meld {MELDS}", "discard B2", "draw", f"discard {tile}"
+    )
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -100,9 +104,13 @@ def test_U2_in_a_pairs_opening_too(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize(
-    "hand,tile,use",
-    [("B9", "R10", "lay R10 > 1"), ("B7 B8 B9", "B10", "meld B8 B9 B10"),
-     ("R4 Y4 B9", "K4", "meld R4 Y4 K4"), ("R4 * B9", "K4", "meld R4 *4 K4")],
+    ("hand", "tile", "use"),
+    [
+        ("B9", "R10", "lay R10 > 1"),
+        ("B7 B8 B9", "B10", "meld B8 B9 B10"),
+        ("R4 Y4 B9", "K4", "meld R4 Y4 K4"),
+        ("R4 * B9", "K4", "meld R4 *4 K4"),
+    ],
 )
 def test_U2_opened_it_goes_into_a_new_meld_or_is_laid_off(
     preset: str, hand: str, tile: str, use: str
@@ -235,7 +243,7 @@ def test_U3_S1_lets_it_be_taken_only_where_a_use_exists(hand: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "hand,meld",
+    ("hand", "meld"),
     [
         (f"{NO_K13} B1", MELDS),
         ("R1 R1 Y1 Y1 K1 K1 R2 R2 K13 B1", "R1 R1 / Y1 Y1 / K1 K1 / R2 R2 / K13 K13"),
@@ -276,7 +284,7 @@ def test_U6_the_discard_of_a_melds_opener_is_free() -> None:
 
 
 @pytest.mark.parametrize(
-    "indicator,tile,points",
+    ("indicator", "tile", "points"),
     [("B12", "R10", 100), ("B12", "Y10", 100), ("R9", "F", 100), ("K5", "*", 60), ("R13", "*", 10)],
 )
 def test_U7_a_taken_and_used_discard_costs_the_thrower(
@@ -285,7 +293,9 @@ def test_U7_a_taken_and_used_discard_costs_the_thrower(
     deal = table("wiki", [f"B9 {tile} B3", f"{MELDS} Y9 B1"], indicator=indicator, stock="B2 B8 B6")
     deal = play(deal, "discard B9", "draw", f"meld {MELDS}", "discard Y9", "draw")
     deal = play(deal, f"discard {tile}", "take")
-    deal = play(deal, "lay *Y10 > 2" if tile == "*" else f"lay {tile} > {2 if tile == 'Y10' else 1}")
+    deal = play(
+        deal, "lay *Y10 > 2" if tile == "*" else f"lay {tile} > {2 if tile == 'Y10' else 1}"
+    )
     thrown = (0, "P1" if tile == "*" else "P2", 101)
     assert fines(deal) == [thrown]
     assert fines(play(deal, "discard B1")) == [thrown, (0, "U7", points)]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from rules.table import MELDS, PAIRS, fines, play, refuses, scores, table
 
 from okey101.errors import IllegalAction
 from okey101.game import PRESETS, Deal, End, Phase, view_of
+from rules.table import MELDS, PAIRS, fines, play, refuses, scores, table
 
 NO_K13 = MELDS.replace(" K13", "")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_E1_who_discards_the_last_tile_wins(preset: str) -> None:
-    deal = play(table(preset, [f"{MELDS} B3", "B9", "B1"], stock="B2"), f"meld {MELDS}", "discard B3")
+    deal = play(
+        table(preset, [f"{MELDS} B3", "B9", "B1"], stock="B2"), f"meld {MELDS}", "discard B3"
+    )
     assert deal.phase is Phase.OVER
     assert deal.result is not None
     assert (deal.result.end, deal.result.winner, deal.result.counts) == (End.FINISH, 0, True)
@@ -22,7 +26,7 @@ def test_E1_who_discards_the_last_tile_wins(preset: str) -> None:
         refuses(deal, line, "deal-over", "E1")
 
 
-def last(preset: str, *hands: str, **changes: object) -> Deal:
+def last(preset: str, *hands: str, **changes: Any) -> Deal:
     """Two or more seats; seat 1 draws the last tile, a blue 2, and throws it."""
     deal = table(preset, ["B7 B3 B5", *hands], stock="B2", **changes)
     return play(deal, "discard B7", "draw", "discard B2")
@@ -124,7 +128,7 @@ def test_E3_R4_or_the_deal_is_void_but_for_the_okeys() -> None:
 ONE_SHORT = "B9 B10 B11 / R11 R12 R13 / Y11 Y12 Y13"
 
 
-def offered(preset: str, hand: str, *, opened: str = "", **changes: object) -> Deal:
+def offered(preset: str, hand: str, *, opened: str = "", **changes: Any) -> Deal:
     """Seat 0 is offered the indicator, a blue 12: the stock is empty, and seat 1 has just thrown.
 
     ``opened`` is an opening that seat 0 made in its first turn.
@@ -150,7 +154,9 @@ def test_E4_the_player_is_always_asked() -> None:
 @pytest.mark.parametrize("preset", ["altinstar", "pagat"])
 def test_E4_wiki_only(preset: str) -> None:
     deal = offered(preset, "B10 B11 Y9")
-    refuses(deal, "indicator", *(("deal-over", "E1") if preset == "altinstar" else ("not-asked", "E4")))
+    refuses(
+        deal, "indicator", *(("deal-over", "E1") if preset == "altinstar" else ("not-asked", "E4"))
+    )
 
 
 def test_E4_opened_a_new_meld_with_the_indicator_finishes() -> None:
@@ -166,10 +172,13 @@ def test_E4_opened_a_new_meld_with_the_indicator_finishes() -> None:
 
 
 @pytest.mark.parametrize(
-    "hand,lines",
+    ("hand", "lines"),
     [
         ("R10 Y10", ["lay R10 > 1", "lay Y10 > 2", "discard B12"]),
-        ("R10 R9 Y10 K10", ["lay R10 > 1", "lay R9 > 1", "lay Y10 > 2", "lay K10 > 3", "discard B12"]),
+        (
+            "R10 R9 Y10 K10",
+            ["lay R10 > 1", "lay R9 > 1", "lay Y10 > 2", "lay K10 > 3", "discard B12"],
+        ),
         ("B10 * R10 Y9", ["meld B10 *B11 B12", "lay R10 > 1", "discard Y9"]),
         ("R9 *", ["lay *R10 > 1", "lay R9 > 1", "discard B12"]),
     ],
@@ -197,7 +206,9 @@ def test_E4_the_steps_that_would_miss_the_finish_are_refused() -> None:
 
 def test_E4_a_lay_off_that_breaks_the_finish_is_refused() -> None:
     # The red 10 is needed in the set of tens; on the red run it would leave two tiles over.
-    deal = offered("wiki", "R10 B10 Y10 K10 B11 Y9", opened="Y11 Y12 Y13 / K11 K12 K13 / R11 R12 R13")
+    deal = offered(
+        "wiki", "R10 B10 Y10 K10 B11 Y9", opened="Y11 Y12 Y13 / K11 K12 K13 / R11 R12 R13"
+    )
     deal = play(deal, "indicator")
     refuses(deal, "meld R10 Y10 B10 K10", "must-finish", "E4")
     assert scores(play(deal, "meld B10 B11 B12", "meld R10 Y10 K10", "discard Y9"))[0] == -101

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, scores, table
 
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal, End, Fine, Match, Result
 from okey101.game.deal import Score
+from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, scores, table
 
 ROWS: dict[str, tuple[int, int, int, int]] = {
     # finish: winner, times h of who opened with melds, with pairs, and who has not opened
@@ -24,8 +26,13 @@ ROWS: dict[str, tuple[int, int, int, int]] = {
 FIXED = {"pairs, okey": 404, "riziko, pairs, okey": 808}
 
 
-def finished(finish: str, preset: str, *, left: tuple[str, str, str] = ("K2 B9", "B7 Y9", "K7 K9"),
-             **changes: object) -> Deal:
+def finished(
+    finish: str,
+    preset: str,
+    *,
+    left: tuple[str, str, str] = ("K2 B9", "B7 Y9", "K7 K9"),
+    **changes: Any,
+) -> Deal:
     """Seat 0 finishes in its second turn; the others keep ``left``: melds, pairs, unopened."""
     pairs = "pairs" in finish
     last = "*" if "okey" in finish else "B5"
@@ -45,7 +52,7 @@ def presets_of(finish: str) -> list[str]:
 CASES = [(finish, preset) for finish in ROWS for preset in presets_of(finish)]
 
 
-@pytest.mark.parametrize("finish,preset", CASES)
+@pytest.mark.parametrize(("finish", "preset"), CASES)
 def test_C1_R8_R12_every_row_and_column(finish: str, preset: str) -> None:
     winner, melds, pairs, unopened = ROWS[finish]
     if preset == "pagat":
@@ -57,7 +64,7 @@ KEPT = [(f, p) for f, p in CASES if f not in ("riziko, melds, okey", "riziko, pa
 """A riziko deal has one okey only, which can't be discarded and kept."""
 
 
-@pytest.mark.parametrize("finish,preset", KEPT)
+@pytest.mark.parametrize(("finish", "preset"), KEPT)
 def test_C2_an_okey_left_in_hand(finish: str, preset: str) -> None:
     winner, melds, pairs, unopened = ROWS[finish]
     if preset == "pagat":
@@ -88,7 +95,7 @@ def test_C2_the_choice_is_a_field_of_its_own(preset: str, choice: str) -> None:
     assert scores(deal)[1] == ((2 + 101) * 2 if choice == "tile_101" else 2 * 2 + 101)
 
 
-@pytest.mark.parametrize("finish,preset", [c for c in CASES if not c[0].startswith("riziko")])
+@pytest.mark.parametrize(("finish", "preset"), [c for c in CASES if not c[0].startswith("riziko")])
 def test_C1_J2_a_false_joker_counts_as_the_okeys_number(finish: str, preset: str) -> None:
     deal = finished(finish, preset, left=("F K2", "F Y9", "K7 K9"))
     _, melds, pairs, _ = ROWS[finish]
@@ -102,13 +109,13 @@ def test_C1_unopened_when_pairs_finish_with_the_okey(preset: str, points: int) -
     assert scores(deal) == (-404, 11 * 4, 16 * 8, points)
 
 
-@pytest.mark.parametrize("points,total", [(404, 808), (808, 1616)])
+@pytest.mark.parametrize(("points", "total"), [(404, 808), (808, 1616)])
 def test_C1_R8_the_fixed_404_is_doubled_by_a_riziko_deal(points: int, total: int) -> None:
     deal = finished("riziko, pairs, okey", "wiki", unopened_pairs_okey=points)
     assert scores(deal)[3] == total
 
 
-def whole(preset: str, opening: str, last: str, **changes: object) -> Deal:
+def whole(preset: str, opening: str, last: str, **changes: Any) -> Deal:
     """Seat 0 lays its whole hand in its first turn; one of the others holds an okey."""
     hands = [f"{opening} {last}", "B7 Y9 *", "K7 K9", "B9 Y7"]
     deal = table(preset, hands, stock=NEUTRAL, **changes)
@@ -185,7 +192,7 @@ def test_C3_doublings_do_not_touch_fines(preset: str, finish: str) -> None:
     assert fines(deal) == [(1, "P2", 101), (0, "P4", 101)]
 
 
-@pytest.mark.parametrize("finish,preset", CASES)
+@pytest.mark.parametrize(("finish", "preset"), CASES)
 def test_C1_the_sheet_shows_how_each_score_came_about(finish: str, preset: str) -> None:
     deal = finished(finish, preset)
     assert deal.result is not None

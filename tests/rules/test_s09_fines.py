@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, scores, table
 
 from okey101.game import PRESETS, Deal, options_of
 from okey101.tiles import parse_tile
+from rules.table import MELDS, NEUTRAL, fines, play, scores, table
 
 
-def started(preset: str = "altinstar", hand: str = "", **changes: object) -> Deal:
+def started(preset: str = "altinstar", hand: str = "", **changes: Any) -> Deal:
     """Seat 0 has opened with melds; seat 1, unopened, has drawn and holds ``hand``."""
     deal = table(preset, [f"{MELDS} B3 B5", f"{hand} Y9 K7"], stock=NEUTRAL, **changes)
     return play(deal, f"meld {MELDS}", "discard B3", "draw")
@@ -63,7 +65,7 @@ def test_P2_the_drawn_tile_too() -> None:
 
 
 @pytest.mark.parametrize(
-    "melds,fined,free",
+    ("melds", "fined", "free"),
     [
         ("R5 Y5 *5", "B5 K5", "R5 Y5"),
         ("R5 Y5 *B5", "K5", "B5"),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, scores, table, tabled
 
 from okey101.errors import RuleSetError
 from okey101.game import PRESETS, Match, RuleSet
 from okey101.game.match import team_totals
+from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, scores, table, tabled
 
 WIKI_TEAMS = PRESETS["wiki"].with_(teams=True)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, refuses, scores, table, tabled, texts
 
 from okey101.errors import RuleSetError
 from okey101.game import PRESETS, Deal, Opened, RuleSet, options_of
+from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, refuses, scores, table, tabled, texts
 
 LOW = "R5 R6 R7 R8 / R13 Y13 K13 / Y9 Y10 Y11 / R2 Y2 K2"
 """An opening of exactly 101."""
@@ -18,10 +20,12 @@ def test_X1_X2_presets_leave_them_off(preset: str) -> None:
     assert not PRESETS[preset].reclaim_okey
 
 
-def rising(first: str, hand: str, **changes: object) -> Deal:
+def rising(first: str, hand: str, **changes: Any) -> Deal:
     """Seat 0 has opened with ``first``; seat 1 has drawn a tile and holds ``hand``."""
     changes = {"rising": True, **changes}
-    deal = table("altinstar", [f"{first} B3 B5", f"{hand} B7", "B9 Y7"], stock="B4 B6 B8", **changes)
+    deal = table(
+        "altinstar", [f"{first} B3 B5", f"{hand} B7", "B9 Y7"], stock="B4 B6 B8", **changes
+    )
     return play(deal, f"meld {first}", "discard B3", "draw")
 
 
@@ -97,7 +101,7 @@ def test_X1_X3_refused_where_short_openings_are() -> None:
     refuses(deal, f"meld {PAIRS[1]}", "below-threshold", "X1")
 
 
-def reclaim(laid: str, hand: str, **changes: object) -> Deal:
+def reclaim(laid: str, hand: str, **changes: Any) -> Deal:
     """Seat 0 has laid ``laid`` as group 4; seat 1 has opened (groups 5-7) and holds ``hand``."""
     held = " ".join("*" if t.startswith("*") else t for t in laid.split())
     changes = {"reclaim_okey": True, **changes}
@@ -108,7 +112,7 @@ def reclaim(laid: str, hand: str, **changes: object) -> Deal:
 
 
 @pytest.mark.parametrize(
-    "laid,tile,after",
+    ("laid", "tile", "after"),
     [
         ("R4 *R5 R6", "R5", "R4 R5 R6"),
         ("*R4 R5 R6", "R4", "R4 R5 R6"),
@@ -135,7 +139,7 @@ def test_X2_J2_a_false_joker_is_the_real_tile_of_the_okeys_own_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    "laid,tile",
+    ("laid", "tile"),
     [
         ("R5 Y5 *5", "B5"),
         ("R5 Y5 *5", "K5"),
@@ -223,7 +227,7 @@ def test_X2_U3_a_use_with_an_okey_that_a_lay_off_sets_free() -> None:
 
 
 @pytest.mark.parametrize(
-    "laid,hand,lines",
+    ("laid", "hand", "lines"),
     [
         ("R4 *R5 R6", "R5 Y9", ["swap R5 > 4", "lay *R10 > 1", "lay B12 > 8"]),
         ("R5 Y5 *5", "K5 B5 Y9", ["lay K5 > 4", "swap B5 > 4", "lay *R10 > 1", "lay B12 > 8"]),
@@ -244,7 +248,7 @@ def test_X2_E4_finishing_with_a_reclaimed_okey(laid: str, hand: str, lines: list
 
 
 @pytest.mark.parametrize(
-    "field,low,high",
+    ("field", "low", "high"),
     [
         ("open_points", 51, 151),
         ("open_pairs", 4, 7),
@@ -255,27 +259,33 @@ def test_X2_E4_finishing_with_a_reclaimed_okey(laid: str, hand: str, lines: list
 def test_X3_thresholds_and_their_ranges(field: str, low: int, high: int) -> None:
     for value in (low, high):
         assert getattr(RuleSet().with_(**{field: value}), field) == value
-    for value in (low - 1, high + 1, 100.0, "101", None, True):
+    wrong: tuple[object, ...] = (low - 1, high + 1, 100.0, "101", None, True)
+    for refused in wrong:
         with pytest.raises(RuleSetError) as caught:
-            RuleSet().with_(**{field: value})
+            RuleSet().with_(**{field: refused})
         assert caught.value.fields == (field,)
 
 
-@pytest.mark.parametrize("points,opens", [(51, True), (100, True), (101, True), (102, False)])
+@pytest.mark.parametrize(("points", "opens"), [(51, True), (100, True), (101, True), (102, False)])
 def test_X3_other_thresholds_for_points(points: int, opens: bool) -> None:
     deal = table("altinstar", [f"{LOW} B3 B5", "B9"], stock="B2", open_points=points)
     assert (play(deal, f"meld {LOW}").public.opened[0] is Opened.MELDS) == opens
 
 
-@pytest.mark.parametrize("pairs,opens", [(4, True), (5, True), (6, False), (7, False)])
+@pytest.mark.parametrize(("pairs", "opens"), [(4, True), (5, True), (6, False), (7, False)])
 def test_X3_other_thresholds_for_pairs(pairs: int, opens: bool) -> None:
     deal = table("altinstar", [f"{PAIRS[0]} B3 B5", "B9"], stock="B2", open_pairs=pairs)
     assert (play(deal, f"meld {PAIRS[0]}").public.opened[0] is Opened.PAIRS) == opens
 
 
 def test_X3_fines_of_nothing_switch_them_off() -> None:
-    deal = table("altinstar", [f"{MELDS} R10 * B3", "B9"], stock="B2", okey_discard_fine=0,
-                 playable_discard_fine=0)
+    deal = table(
+        "altinstar",
+        [f"{MELDS} R10 * B3", "B9"],
+        stock="B2",
+        okey_discard_fine=0,
+        playable_discard_fine=0,
+    )
     deal = play(deal, f"meld {MELDS}")
     assert fines(play(deal, "discard *")) == fines(play(deal, "discard R10")) == []
 

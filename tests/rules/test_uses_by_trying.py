@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
-from conftest import Size
-from rules.table import MELDS, PAIRS, play, table
-from rules.trying import openings, reachable
 
 from okey101.errors import OkeyError
 from okey101.game import Deal, Opened, is_legal, parse_action
 from okey101.tiles import BITS_OF, Rack, count_bits, size_of_bits
+from rules.table import MELDS, PAIRS, play, table
+from rules.trying import openings, reachable
 
 TAKE, INDICATOR = parse_action("take"), parse_action("indicator")
 TILES = [f"{c}{n}" for c in "RYBK" for n in (4, 5, 6, 8, 9, 10)] * 2 + ["*", "*", "F", "F"]
-FITTING = "R10 R9 Y10 Y9 K10 K9 B10 B7 B6 F * K4".split()
+FITTING = ["R10", "R9", "Y10", "Y9", "K10", "K9", "B10", "B7", "B6", "F", "*", "K4"]
 EXTRA = ("", "R8 R9 R10", "Y9 K9 *9", "R5 *5 *5", "B4 *B5 B6", "Y4 Y5 Y6 / K8 *K9 K10", "Y5 K5 *5")
-PARTS = ("B6 B7", "B7 F", "F B10", "R8 Y8", "R8 R9 R10", "Y8 Y9 Y10", "K8 K9 K10", "R10 Y10 K10",
-         "R6 Y6 K6", "K4 K4", "Y4 Y4", "R4 R4", "R5 R5", "Y5 Y5", "F *", "K10", "R10", "K5", "Y10")
+PARTS = (
+    "B6 B7",
+    "B7 F",
+    "F B10",
+    "R8 Y8",
+    "R8 R9 R10",
+    "Y8 Y9 Y10",
+    "K8 K9 K10",
+    "R10 Y10 K10",
+    "R6 Y6 K6",
+    "K4 K4",
+    "Y4 Y4",
+    "R4 R4",
+    "R5 R5",
+    "Y5 Y5",
+    "F *",
+    "K10",
+    "R10",
+    "K5",
+    "Y10",
+)
 
 
 def some(rng: random.Random, size: int, tiles: Sequence[str] = TILES) -> str:
@@ -45,12 +63,13 @@ def position(
     except OkeyError:
         return None  # a third copy of a tile
     deal = play(deal, f"meld {MELDS}", *([f"meld {extra}"] if extra else []), "discard B3", "draw")
-    deal = play(deal, f"meld {opening}", "discard B3", "draw", f"discard {thrown}")
-    return deal
+    return play(deal, f"meld {opening}", "discard B3", "draw", f"discard {thrown}")
 
 
 @pytest.mark.parametrize("swaps", [False, True])
-def test_U3_R1_the_discard_can_be_taken_exactly_where_a_use_exists(swaps: bool, size: Size) -> None:
+def test_U3_R1_the_discard_can_be_taken_exactly_where_a_use_exists(
+    swaps: bool, size: Callable[..., int]
+) -> None:
     rng = random.Random(101)
     seen = {False: 0, True: 0}
     wanted = size(60, long=2_000)
@@ -65,7 +84,9 @@ def test_U3_R1_the_discard_can_be_taken_exactly_where_a_use_exists(swaps: bool, 
         copies = count_bits(hand, tile)
         use = any(
             count_bits(left, tile) < copies
-            for _, left in reachable((deal.public.table, hand), opened, deal.public.okey, swaps=swaps)
+            for _, left in reachable(
+                (deal.public.table, hand), opened, deal.public.okey, swaps=swaps
+            )
         )
         assert is_legal(deal, TAKE) == use, (deal.public.table, Rack.from_bits(hand), tile)
         seen[use] += 1
@@ -73,7 +94,9 @@ def test_U3_R1_the_discard_can_be_taken_exactly_where_a_use_exists(swaps: bool, 
 
 
 @pytest.mark.parametrize("swaps", [False, True])
-def test_E4_the_indicator_can_be_drawn_exactly_where_it_finishes(swaps: bool, size: Size) -> None:
+def test_E4_the_indicator_can_be_drawn_exactly_where_it_finishes(
+    swaps: bool, size: Callable[..., int]
+) -> None:
     rng = random.Random(202)
     seen = {False: 0, True: 0}
     wanted = size(60, long=2_000)
@@ -104,7 +127,9 @@ def unopened(rng: random.Random, rules: str) -> Deal | None:
     return play(deal, f"discard {thrown}")
 
 
-def test_U2_U3_unopened_it_can_be_taken_exactly_where_an_opening_holds_it(size: Size) -> None:
+def test_U2_U3_unopened_it_can_be_taken_exactly_where_an_opening_holds_it(
+    size: Callable[..., int],
+) -> None:
     rng = random.Random(303)
     seen = {False: 0, True: 0}
     wanted = size(20, long=600)
@@ -122,7 +147,9 @@ def test_U2_U3_unopened_it_can_be_taken_exactly_where_an_opening_holds_it(size: 
     assert min(seen.values()) > wanted // 10
 
 
-def test_E4_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(size: Size) -> None:
+def test_E4_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(
+    size: Callable[..., int],
+) -> None:
     rng = random.Random(404)
     seen = {False: 0, True: 0}
     wanted = size(20, long=600)

@@ -1,4 +1,4 @@
-"""What a hand can still do, found by trying everything: slow, and with nothing of the judge in it."""
+"""What a hand can still do, found by trying everything: slow, and without the judge."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def openings(deal: Deal, hand: int) -> Iterator[tuple[Group, ...]]:
     """Every opening of a small hand that meets the thresholds of the rules (O1, O2, O4)."""
     rules, okey = deal.rules, deal.public.okey
     for pairs in (False, True):
-        # An okey left without a colour can do all that a named one can.
+        # Groups of the same tiles that count and grow alike need no telling apart.
         made_so = {(g.bits, g.accepts, g.points): g for g in groups_in(hand, okey, pairs=pairs)}
         groups = list(made_so.values())
         for chosen, left in disjoint(groups, hand):

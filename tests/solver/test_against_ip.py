@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from conftest import Size
 from okey101.solver import Arrangement, Objective, arrange, arrange_weighted, best_value
 from solver import ip
 from solver.racks import Position, counts, draw
@@ -79,25 +80,25 @@ OBJECTIVES = tuple(Objective)
 
 
 @pytest.mark.parametrize("batch", range(8))
-def test_random_racks(batch: int) -> None:
+def test_random_racks(batch: int, size: Size) -> None:
     rng = random.Random(1000 + batch)
-    for number in range(256):
+    for number in range(size(256, long=1500)):
         position = draw(rng, rng.choice((14, 21, 22, 22)), number % 3)
         check(position, OBJECTIVES[(number // 3 + batch) % 8], force(position, rng))
 
 
 @pytest.mark.parametrize("batch", range(8))
-def test_squeezed_racks(batch: int) -> None:
+def test_squeezed_racks(batch: int, size: Size) -> None:
     rng = random.Random(2000 + batch)
-    for number in range(128):
+    for number in range(size(128, long=1500)):
         position = draw(rng, rng.randint(8, 22), number % 3, rng.choice((1, 2)))
         check(position, OBJECTIVES[(number // 3 + batch) % 8], force(position, rng))
 
 
 @pytest.mark.parametrize("batch", range(4))
-def test_arbitrary_weights(batch: int) -> None:
+def test_arbitrary_weights(batch: int, size: Size) -> None:
     rng = random.Random(3000 + batch)
-    for number in range(60):
+    for number in range(size(60, long=500)):
         position = draw(rng, rng.randint(5, 22), number % 3, rng.choice((1, 2, 4)))
         held = counts(position)
         okeys = position.bits >> 106

@@ -74,7 +74,7 @@ def okey101(
     if version:
         from okey101.cli.version import show
 
-        raise typer.Exit(show(as_json=as_json))
+        raise typer.Exit(show(as_json=console_of(ctx).as_json))
     if ctx.invoked_subcommand is None:
         raise Failure(USAGE, "no-command", console_of(ctx).texts("error-no-command"))
     return 0
@@ -221,7 +221,7 @@ def doctor(ctx: typer.Context, as_json: Json = False, lang: Lang = None) -> int:
 def version(ctx: typer.Context, as_json: Json = False, lang: Lang = None) -> int:
     from okey101.cli.version import show
 
-    return show(as_json=as_json)
+    return show(as_json=console_of(ctx).as_json)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from okey101.cli.output import json_text, plain_data
+from okey101.cli.output import json_text, plain_data, printable
 from okey101.errors import IllegalAction, NotationError, OkeyError, RecordError, RuleSetError
 from okey101.i18n import LANGUAGES, Texts, error_text, load, pick_language
 
@@ -82,7 +82,7 @@ def report(failure: Failure, texts: Texts, *, as_json: bool) -> int:
         message = failure.message
         if failure.place:
             message = texts("failure-at", place=failure.place, message=message)
-        sys.stderr.write(texts("failure", message=message) + "\n")
+        sys.stderr.write(texts("failure", message=printable(message)) + "\n")
         if failure.hint:
             sys.stderr.write(failure.hint.rstrip() + "\n")
     return failure.exit_code

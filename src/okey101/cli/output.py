@@ -11,7 +11,7 @@ from typing import TextIO
 
 from okey101.i18n import Texts, load
 
-__all__ = ["Console", "colours_wanted", "json_text", "plain_data"]
+__all__ = ["Console", "colours_wanted", "json_text", "plain_data", "printable"]
 
 
 def colours_wanted(stream: TextIO, environ: Mapping[str, str]) -> bool:
@@ -37,6 +37,11 @@ def plain_data(value: object) -> object:
     if isinstance(value, Iterable):
         return [plain_data(item) for item in value]
     return str(value)
+
+
+def printable(text: str) -> str:
+    """A text on one line that can't steer a terminal: what is not printable becomes a blank."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def json_text(data: Mapping[str, object], stream: TextIO) -> str:

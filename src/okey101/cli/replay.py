@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from okey101.cli.failures import file_failure
-from okey101.cli.output import Console
+from okey101.cli.output import Console, printable
 from okey101.game.actions import Back, Discard, Draw, Indicator, Lay, Meld, Return, Swap, Take
 from okey101.game.deal import Deal, End, Opened, Result
 from okey101.game.match import totals_of
@@ -68,7 +68,7 @@ def _names(record: Record, texts: Texts) -> list[str]:
     given = record.players or ("",) * record.rules.players
     names = []
     for seat, name in enumerate(given):
-        clean = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+        clean = printable(name)
         if not clean:
             clean = texts("replay-seat", seat=seat)
         elif given.count(name) > 1:

@@ -167,7 +167,7 @@ def parse_action(text: str) -> Action:
     start = len(text) - len(text.lstrip())
     word, _, rest = text.strip().partition(" ")
     word = word.lower() if word.isascii() else word
-    at = start + len(word) + 1
+    at = min(start + len(word) + 1, len(text))
     if word not in _WORDS:
         raise NotationError(
             "unknown-action", f"{word!r} is no action", text=text, position=start, word=word
@@ -200,7 +200,12 @@ def parse_line(line: str) -> tuple[int | None, Action]:
     seat = head.strip()
     if seat not in ("0", "1", "2", "3"):
         raise NotationError("bad-seat", f"{seat!r} is no seat", text=line, seat=seat)
-    return int(seat), parse_action(rest)
+    try:
+        return int(seat), parse_action(rest)
+    except NotationError as error:
+        error.text = line
+        error.position += len(head) + 1
+        raise
 
 
 def _number(text: str, line: str, position: int, word: str) -> int:

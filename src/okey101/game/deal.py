@@ -262,6 +262,9 @@ class Public(_PublicFields):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a deal does not change; apply() makes the next one")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a deal does not change; apply() makes the next one")
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Public):
             return NotImplemented
@@ -304,6 +307,9 @@ class Deal:
         set_(self, "drawn", drawn)
 
     def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a deal does not change; apply() makes the next one")
+
+    def __delattr__(self, name: str) -> None:
         raise AttributeError("a deal does not change; apply() makes the next one")
 
     def __reduce__(self) -> tuple[object, ...]:

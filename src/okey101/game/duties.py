@@ -120,7 +120,11 @@ def _first_needs(public: Public, groups: list[Group], source: int) -> Iterator[i
         if group.form is Form.RUN and group.colour == kind // 13:
             number = kind % 13 + 1
             first = kind - number + 1
-            gap = range(number + 1, group.low) if number < group.low else range(group.high + 1, number)
+            gap = (
+                range(number + 1, group.low)
+                if number < group.low
+                else range(group.high + 1, number)
+            )
             bits = BITS_OF[taken]
             for n in gap:
                 tile = first + n - 1

@@ -113,7 +113,9 @@ class RuleSet:
         except KeyError:
             known = ", ".join(PRESETS)
             raise RuleSetError(
-                "unknown-preset", f"no rule set is called {shown(name)}; known: {known}", ("preset",)
+                "unknown-preset",
+                f"no rule set is called {shown(name)}; known: {known}",
+                ("preset",),
             ) from None
 
     def with_(self, **changes: object) -> RuleSet:

@@ -46,6 +46,11 @@ def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+def spoken(text: str) -> str:
+    """A text as XML takes it, without the control characters that it forbids."""
+    return escape("".join(c if c.isprintable() else " " for c in text))
+
+
 def star(x: float, y: float, radius: float) -> str:
     """The points of a five-pointed star."""
     points = []
@@ -83,7 +88,7 @@ class Drawing:
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {w} {h}"'
             f' width="{w}" height="{h}" lang="{self.texts.language}" font-family="{FONT}">'
         )
-        said = f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
+        said = f"<title>{spoken(title)}</title><desc>{spoken(description)}</desc>"
         return "\n".join([head, said, *self._parts, "</svg>"]) + "\n"
 
     def text(
@@ -101,7 +106,7 @@ class Drawing:
         weight = ' font-weight="700"' if bold else ""
         self.add(
             f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" fill="{fill}"'
-            f' text-anchor="{anchor}"{weight}>{escape(text)}</text>'
+            f' text-anchor="{anchor}"{weight}>{spoken(text)}</text>'
         )
 
     def box(
@@ -119,7 +124,7 @@ class Drawing:
         place = f"translate({number(x)} {number(y)})"
         if scale != 1:
             place += f" scale({number(scale)})"
-        self.add(f'<g transform="{place}"><title>{escape(name)}</title>')
+        self.add(f'<g transform="{place}"><title>{spoken(name)}</title>')
         self.box(0, 3, TILE_WIDTH, TILE_HEIGHT, EDGE, f'rx="7" stroke="{LINE}"')
         if piece is None:
             self._back()

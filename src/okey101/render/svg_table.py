@@ -53,15 +53,16 @@ _GROUPS = (200.0, 196.0, 580.0, 296.0)
 def table_svg(view: View, *, names: Sequence[str] | None = None, language: str = "en") -> str:
     """The table as the seat of the view sees it: itself in front, the next player on its right.
 
-    A spectator sits behind seat 0 and sees no tiles of anybody. ``names`` are by seat.
+    A spectator sits behind seat 0 and sees no tiles of anybody. ``names`` are by seat; one that is
+    empty is replaced by the seat's number.
     """
     public = view.public
     drawing = Drawing(load(language), public.setup.okey)
     texts = drawing.texts
     players = public.players
     front = 0 if view.seat is None else view.seat
-    if names is None:
-        names = [texts("picture-seat", seat=seat) for seat in range(players)]
+    given = names or ("",) * players
+    names = [name or texts("picture-seat", seat=seat) for seat, name in enumerate(given)]
     drawing.box(0, 0, _WIDTH, _HEIGHT, _FELT_EDGE, 'rx="18"')
     drawing.box(8, 8, _WIDTH - 16, _HEIGHT - 16, _FELT, 'rx="12"')
     _centre(drawing, public)

@@ -182,14 +182,20 @@ class Screen:
         fined = [d for d in options.discards if d.points]
         if not fined:
             return texts("play-no-costs")
-        listed = [
-            texts("play-cost", tile=self.ink.tile(d.tile), points=d.points, rule=str(d.rule))
-            for d in fined
-        ]
+        listed = []
+        for rule in sorted({str(d.rule) for d in fined}, reverse=True):
+            same = [d for d in fined if d.rule == rule]
+            listed.append(
+                texts(
+                    "play-cost",
+                    tiles=self.ink.row(d.tile for d in same),
+                    points=same[0].points,
+                    rule=rule,
+                    reason=texts("play-risk", rule=rule),
+                )
+            )
         key = "play-all-cost" if len(fined) == len(options.discards) else "play-costs"
-        rules = sorted({str(d.rule) for d in fined})
-        reasons = "; ".join(f"{rule}: {texts(f'fine-{rule}')}" for rule in rules)
-        return texts(key, list=", ".join(listed), reasons=reasons)
+        return texts(key, list="; ".join(listed))
 
     def _choices(self, options: Options) -> Iterator[str]:
         texts, public = self.ink.texts, options.view.public

@@ -44,13 +44,13 @@ class PlayerLeft(Exception):
     """The player wants to go on another time."""
 
 
-def error_line(texts: Texts, error: OkeyError) -> str:
-    """An error in the player's language, with the rule or the place in the text."""
+def error_line(texts: Texts, error: OkeyError, line: str = "") -> str:
+    """An error in the player's language, with the rule, or with the place in the line typed."""
     message = error_text(texts, error)
     if isinstance(error, IllegalAction):
         return texts("play-refused", message=message, rule=error.rule)
-    if isinstance(error, NotationError) and error.text.strip():
-        rest = shown(error.text[error.position :].strip())
+    if isinstance(error, NotationError):
+        rest = shown(line[error.position :].strip())
         if rest:
             return texts("play-at", message=message, position=error.position + 1, rest=rest)
     return message
@@ -184,7 +184,7 @@ class Session:
             command = read_command(line, self._texts.language)
             self._do(command)
         except OkeyError as error:
-            self._console.say(error_line(self._texts, error))
+            self._console.say(error_line(self._texts, error, line))
 
     def _do(self, command: Command) -> None:
         verb = command.verb
@@ -228,7 +228,7 @@ class Session:
         elif ruling.fine and isinstance(ruling.action, Discard | Back):
             rule, points = ruling.fine
             what = str(ruling.action)
-            reason = texts(f"fine-{rule}")
+            reason = texts("play-risk", rule=rule)
             question = texts(
                 "play-confirm-fine", action=what, points=points, rule=rule, reason=reason
             )

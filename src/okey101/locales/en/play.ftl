@@ -109,15 +109,20 @@ play-may-discard = discard (x TILE)
 play-must-use = { $tile } was taken and must be used in this turn.
 play-must-finish = You drew the indicator and must finish in this turn.
 play-no-costs = No discard costs a fine.
-play-cost = { $tile } { $points }
-play-costs = Discards that cost a fine: { $list } ({ $reasons }).
-play-all-cost = Every discard costs a fine: { $list } ({ $reasons }).
+play-risk = { $rule ->
+    [P1] an okey
+    [P2] a playable tile
+   *[P4] taking back more than one tile
+}
+play-cost = { $tiles }: { $points } points ({ $rule }, { $reason })
+play-costs = Discards that cost a fine: { $list }.
+play-all-cost = Every discard costs a fine: { $list }.
 play-points-short = { $points ->
     [one] { $points } point is
    *[other] { $points } points are
 } missing to open with sets and runs.
-play-offer-open = With { $tile } your best arrangement would be { $points } points and { $pairs } pairs: you could open.
-play-offer-short = With { $tile } your best arrangement would be { $points } points and { $pairs } pairs: not enough to open.
+play-offer-open = With { $tile } your best arrangement would be { $points } points, pairs { $pairs }: you could open.
+play-offer-short = With { $tile } your best arrangement would be { $points } points, pairs { $pairs }: not enough to open.
 play-offer-use = { $tile } could be used at once.
 play-offer-useless = { $tile } could not be used now.
 play-not-yet = Once you have opened you could lay off: { $tiles }.
@@ -126,7 +131,10 @@ play-melds = Groups you may lay: { $groups }.
 ## Questions and answers
 play-confirm-fine = { $action } costs { $points } points ({ $rule }: { $reason }). Do it?
 play-confirm-short = That is { $value } points and { $need } are needed: the tiles would go back to you, and you would be fined 101 (P3). Do it?
-play-confirm-short-pairs = That is { $value } pairs and { $need } are needed: the tiles would go back to you, and you would be fined 101 (P3). Do it?
+play-confirm-short-pairs = That is { $value ->
+    [one] { $value } pair
+   *[other] { $value } pairs
+} and { $need } are needed: the tiles would go back to you, and you would be fined 101 (P3). Do it?
 play-not-done = Not done; nothing has changed.
 play-refused = { $message } ({ $rule })
 play-at = { $message } (at character { $position }: { $rest })
@@ -158,9 +166,9 @@ play-why-lay = { $points ->
 play-why-lay-okey = An okey kept costs 101.
 play-why-back = It serves better elsewhere.
 play-why-finish = It is your last tile: you finish the deal.
-play-why-discard = It costs no fine, and your best arrangement stays at { $points } points and { $pairs } pairs.
+play-why-discard = It costs no fine, and your best arrangement stays at { $points } points, pairs at { $pairs }.
 play-why-discard-open = It costs no fine, and your hand then counts { $points }.
-play-why-discard-pairs = It costs no fine, and { $count } pairs stay.
+play-why-discard-pairs = It costs no fine; pairs that stay: { $count }.
 play-why-discard-all = Every discard costs a fine; this one costs { $points }.
 play-why-discard-fined = It costs { $points }, but it seems worth it.
 
@@ -251,4 +259,5 @@ play-help =
     words: tiles in words instead of the notation, on and off
     save: write the file again; save FILE: a copy of it
     q, quit: stop; the match is saved and goes on with --resume
+    ?, help: these lines; Enter: the position once more
     The Turkish commands work too.

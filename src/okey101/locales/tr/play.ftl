@@ -100,9 +100,14 @@ play-may-discard = taş at (at TAŞ)
 play-must-use = Yandan alınan { $tile } bu sırada kullanılmalı.
 play-must-finish = Göstergeyi çektiniz; bu sırada bitmelisiniz.
 play-no-costs = Hangi taşı atarsanız atın ceza yok.
-play-cost = { $tile } { $points }
-play-costs = Atılırsa ceza yazılan taşlar: { $list } ({ $reasons }).
-play-all-cost = Hangi taşı atarsanız atın ceza yazılır: { $list } ({ $reasons }).
+play-risk = { $rule ->
+    [P1] okey
+    [P2] işlek taş
+   *[P4] birden çok taşı geri almak
+}
+play-cost = { $tiles }: { $points } puan ({ $rule }, { $reason })
+play-costs = Atılırsa ceza yazılan taşlar: { $list }.
+play-all-cost = Hangi taşı atarsanız atın ceza yazılır: { $list }.
 play-points-short = Perle açmak için { $points } puan eksik.
 play-offer-open = { $tile } ile en iyi dizilişiniz { $points } puan, { $pairs } çift olur: açabilirsiniz.
 play-offer-short = { $tile } ile en iyi dizilişiniz { $points } puan, { $pairs } çift olur: açmaya yetmez.
@@ -230,4 +235,5 @@ play-help =
     sözlü: taşları kısa yazım yerine sözle yaz; yeniden yazınca kapanır
     kaydet: dosyayı yeniden yaz; kaydet DOSYA: bir kopyasını yaz
     çık: bırak; oyun kaydedilir, --resume ile devam eder
+    ?, yardım: bu satırlar; Enter: masanın durumu yeniden
     İngilizce komutlar da çalışır.

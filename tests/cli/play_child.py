@@ -1,0 +1,25 @@
+"""A match at a real terminal for the tests: ``play_child.py FILE LANG PRESET DEALS SEED [resume]``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from cli.playing import greedy
+
+from okey101.cli.play import PlaySettings, run
+from okey101.game import PRESETS
+
+if __name__ == "__main__":
+    file, lang, preset, deals, seed, *more = sys.argv[1:]
+    settings = PlaySettings(
+        rules=PRESETS[preset],
+        deals=int(deals),
+        bots=("greedy",),
+        seed=seed.encode(),
+        lang=lang,
+        record=Path(file),
+        color="color" in more,
+        resume="resume" in more,
+    )
+    sys.exit(run(settings, maker=greedy))

@@ -1,0 +1,114 @@
+"""Sitting at the terminal game: scripted lines in, text out, from any position."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from okey101.bots.base import Bot
+from okey101.bots.registry import make_bot
+from okey101.cli.play import PlaySettings, run
+from okey101.cli.play.console import Console, InputEnded
+from okey101.cli.play.saved import Saved, Saver
+from okey101.cli.play.session import PlayerLeft, Session
+from okey101.game import Deal, Match, RuleSet, apply, deal_position, parse_line
+from okey101.i18n import load
+from okey101.tiles import Rack, parse_tile
+
+
+def greedy(name: str, seed: int) -> Bot:
+    """Greedy in every seat and for hints: quick, and known since the beginning."""
+    return make_bot("greedy" if name == "steady" else name, seed)
+
+
+class Lines(io.StringIO):
+    """Lines typed one after another; a terminal's, or a pipe's."""
+
+    def __init__(self, lines: Iterable[str], *, terminal: bool = False) -> None:
+        super().__init__("".join(f"{line}\n" for line in lines))
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+
+@dataclass
+class Sitting:
+    """What a few lines at the prompt led to."""
+
+    deals: tuple[Deal, ...]
+    text: str
+    before: Deal
+    lines: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lines = self.text.splitlines()
+
+    @property
+    def deal(self) -> Deal:
+        return self.deals[-1]
+
+    @property
+    def actions(self) -> list[str]:
+        """The actions since the position was set up."""
+        done = self.deals[0].public.actions[len(self.before.public.actions) :]
+        return [f"{seat}: {action}" for seat, action in done]
+
+
+def position(
+    hands: list[str],
+    *actions: str,
+    stock: str = "R1 R2 R3 R4",
+    indicator: str = "B5",
+    rules: RuleSet | None = None,
+    dealer: int = 0,
+) -> Deal:
+    """A deal with these hands in which these actions have been played."""
+    rules = rules or RuleSet(players=len(hands))
+    dealt = deal_position(
+        rules,
+        indicator=parse_tile(indicator),
+        hands=tuple(Rack.parse(hand).bits for hand in hands),
+        stock=tuple(Rack.parse(stock)),
+        dealer=dealer,
+    )
+    deal = Deal.start(rules, dealt)
+    for line in actions:
+        deal = apply(deal, parse_line(line)[1])
+    return deal
+
+
+def sit(path: Path, deal: Deal, *lines: str, lang: str = "en", color: bool = False) -> Sitting:
+    """Type lines in a position, as seat 0, against greedy bots."""
+    rules = deal.rules
+    match = Match.new(rules, deals=1, seed=bytes(32), dealer=deal.dealt.dealer)
+    bots = ("", *("greedy",) * (rules.players - 1))
+    out = io.StringIO()
+    saved = Saved(match, (deal,), 0, "", bots)
+    console = Console(Lines(lines), out, out)
+    session = Session(
+        saved, Saver(path / "sitting.okey.json"), console, load(lang), color=color, maker=greedy
+    )
+    try:
+        session.play()
+    except (InputEnded, PlayerLeft):
+        pass
+    return Sitting(session._saved.deals, out.getvalue(), deal)
+
+
+@dataclass
+class Played:
+    """A run of the whole command."""
+
+    code: int
+    out: str
+    err: str
+
+
+def play(settings: PlaySettings, *lines: str, terminal: bool = False) -> Played:
+    """Run ``play`` with these lines typed."""
+    out, err = io.StringIO(), io.StringIO()
+    code = run(settings, Lines(lines, terminal=terminal), out, err, maker=greedy)
+    return Played(code, out.getvalue(), err.getvalue())

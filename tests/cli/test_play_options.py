@@ -1,0 +1,89 @@
+"""The options of ``okey101 play``, made into the settings of a match."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from okey101.cli.failures import Failure
+from okey101.cli.play import PlaySettings
+from okey101.cli.play_command import Wishes, seed_of, settings_of
+from okey101.game import RuleSet
+from okey101.i18n import load
+
+from .conftest import Run
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[PlaySettings]:
+    """What the match was called with, which is not played."""
+    found: list[PlaySettings] = []
+
+    def note(settings: PlaySettings) -> int:
+        found.append(settings)
+        return 0
+
+    monkeypatch.setattr("okey101.cli.play_command.run", note)
+    return found
+
+
+def test_the_defaults(run: Run, asked: list[PlaySettings]) -> None:
+    assert run("play").code == 0
+    assert asked == [PlaySettings()]
+
+
+def test_all_options(run: Run, asked: list[PlaySettings]) -> None:
+    line = (
+        "play --rules pagat --set open_points=91 --players 3 --deals 5 --bots greedy,random"
+        " --seed tavla --lang tr --record m.okey.json --resume --name Ayşe"
+    )
+    assert run(*line.split()).code == 0
+    assert asked == [
+        PlaySettings(
+            rules=RuleSet.preset("pagat").with_(open_points=91, players=3),
+            deals=5,
+            bots=("greedy", "random"),
+            seed=hashlib.sha256(b"tavla").digest(),
+            lang="tr",
+            record=Path("m.okey.json"),
+            name="Ayşe",
+            resume=True,
+        )
+    ]
+
+
+def test_teams_and_colours(
+    run: Run, asked: list[PlaySettings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    run("play", "--teams", "--new")
+    assert asked == [PlaySettings(rules=RuleSet(teams=True), color=True)]
+
+
+def test_a_seed_is_64_digits_or_any_text() -> None:
+    assert seed_of("0F" * 32) == bytes([15]) * 32
+    assert seed_of("g" * 64) == hashlib.sha256(b"g" * 64).digest()
+    assert seed_of("ş") == hashlib.sha256("ş".encode()).digest()
+
+
+@pytest.mark.parametrize(
+    "wishes, code",
+    [
+        (Wishes(rules="nope"), "unknown-preset"),
+        (Wishes(teams=True, players=2), "teams-need-four"),
+        (Wishes(bots="a,b"), "bad-bots"),
+        (Wishes(settings=("rising",)), "bad-setting"),
+    ],
+)
+def test_wishes_that_can_not_be_met(wishes: Wishes, code: str) -> None:
+    for language in ("tr", "en"):
+        with pytest.raises(Failure) as caught:
+            settings_of(wishes, load(language), colour=False)
+        assert (caught.value.exit_code, caught.value.code) == (2, code)
+
+
+def test_play_has_no_json(run: Run) -> None:
+    ran = run("play", "--json")
+    assert (ran.code, ran.error["code"]) == (2, "no-such-option")

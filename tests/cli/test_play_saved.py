@@ -1,0 +1,230 @@
+"""The saved match: written whole after every action, read back as it was, never lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cli.playing import play
+
+from okey101.cli.play import PlaySettings
+from okey101.cli.play.lock import Lock
+from okey101.cli.play.saved import default_path, move_aside, read_saved
+from okey101.errors import RecordError
+from okey101.game import PRESETS, RuleSet, read_record, replay
+
+SEED = b"a saved match"
+
+
+@pytest.fixture(autouse=True)
+def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    yield tmp_path / "state"
+
+
+def wish(path: Path | None = None, **changes: object) -> PlaySettings:
+    settings = PlaySettings(
+        rules=RuleSet(players=2), deals=1, bots=("greedy",), seed=SEED, record=path
+    )
+    return replace(settings, **changes)  # type: ignore[arg-type]
+
+
+def moves_of(path: Path) -> list[tuple[str, ...]]:
+    return [deal.actions for deal in read_record(path).deals]
+
+
+class TestResume:
+    @pytest.mark.parametrize("preset", PRESETS)
+    def test_a_match_cut_into_pieces_is_the_same_match(self, preset: str, tmp_path: Path) -> None:
+        rules = PRESETS[preset].with_(players=3)
+        whole, pieces = tmp_path / "whole.json", tmp_path / "pieces.json"
+        play(wish(whole, rules=rules, deals=2), "auto 9999")
+        code = play(wish(pieces, rules=rules, deals=2), "auto 3").code
+        outs = []
+        for _ in range(200):
+            ran = play(wish(pieces, resume=True), "auto 7")
+            outs.append(ran.out)
+            assert ran.code == code == 0
+            if "The match is over." in ran.out:
+                break
+        assert moves_of(pieces) == moves_of(whole)
+        assert read_record(pieces).totals == read_record(whole).totals
+
+    def test_what_happened_is_told_again(self, tmp_path: Path) -> None:
+        path = tmp_path / "m.json"
+        play(wish(path), "auto 6")
+        log = play(wish(path, resume=True), "log").out
+        assert "Going on with the match" in log
+        assert log.count("You: ") >= 3
+
+    def test_the_order_of_the_rack_is_kept(self, tmp_path: Path) -> None:
+        path = tmp_path / "m.json"
+        play(wish(path), "sp")
+        assert "  Pairs: " in play(wish(path, resume=True)).out
+
+    def test_settings_of_the_save_win(self, tmp_path: Path) -> None:
+        path = tmp_path / "m.json"
+        play(wish(path, name="Ayşe"), "q")
+        settings = wish(path, rules=PRESETS["pagat"], bots=("random",), resume=True, lang="tr")
+        out = play(settings, "q").out
+        assert "Karşıdaki (greedy)" in out
+        assert "\nAyşe: 2" in out
+
+    def test_the_record_replays(self, tmp_path: Path) -> None:
+        path = tmp_path / "m.json"
+        play(wish(path, deals=2), "auto 9999")
+        record = read_record(path)
+        assert record.players == ("", "bot:greedy")
+        assert replay(record).totals == record.totals
+
+    def test_without_a_save_there_is_nothing_to_resume(self, tmp_path: Path) -> None:
+        ran = play(wish(tmp_path / "none.json", resume=True))
+        assert ran.code == 1
+        assert "no saved match" in ran.err
+        ran = play(wish(None, resume=True))
+        assert ran.code == 1
+
+    def test_a_match_that_is_over_is_not_resumed(self, tmp_path: Path) -> None:
+        path = tmp_path / "m.json"
+        play(wish(path), "auto 9999")
+        ran = play(wish(path, resume=True))
+        assert ran.code == 3
+        assert "save-over" in ran.err
+
+
+class TestNothingIsLost:
+    def test_the_default_file(self, state_home: Path) -> None:
+        play(wish(), "q")
+        path = state_home / "okey101" / "play.okey.json"
+        assert path == default_path(os.environ)
+        assert read_saved(path).running is not None
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+    def test_without_a_state_home(self) -> None:
+        expected = Path.home() / ".local" / "state" / "okey101" / "play.okey.json"
+        assert default_path({}) == default_path({"XDG_STATE_HOME": "not/absolute"}) == expected
+
+    def test_a_new_match_moves_the_old_one_aside(self, state_home: Path) -> None:
+        play(wish(), "auto 5")
+        old = (state_home / "okey101" / "play.okey.json").read_bytes()
+        for number in (1, 2):
+            out = play(wish(seed=b"%d" % number), "q").out
+            assert f"play-{number}.okey.json" in out
+        assert (state_home / "okey101" / "play-1.okey.json").read_bytes() == old
+
+    def test_a_person_is_asked_whether_to_go_on(self, state_home: Path) -> None:
+        play(wish(), "auto 5")
+        path = state_home / "okey101" / "play.okey.json"
+        before = moves_of(path)
+        out = play(wish(), "y", "q", terminal=True).out
+        assert "There is a match that has not ended. Go on with it?" in out
+        assert moves_of(path) == before
+        out = play(wish(seed=b"other"), "n", "q", terminal=True).out
+        assert "play-1.okey.json" in out
+        assert moves_of(state_home / "okey101" / "play-1.okey.json") == before
+
+    def test_a_named_file_is_never_replaced(self, tmp_path: Path) -> None:
+        path = tmp_path / "m.json"
+        play(wish(path), "auto 5")
+        before = path.read_bytes()
+        ran = play(wish(path, seed=b"other"), "auto 5")
+        assert ran.code == 1
+        assert "exists already" in ran.err
+        assert path.read_bytes() == before
+
+    def test_somebody_elses_file_is_left_alone(self, tmp_path: Path) -> None:
+        path = tmp_path / "letter.txt"
+        path.write_text("Dear Sir", encoding="utf-8")
+        ran = play(wish(path))
+        assert ran.code == 3
+        assert path.read_text(encoding="utf-8") == "Dear Sir"
+
+    def test_save_as_writes_a_copy_and_replaces_nothing(self, tmp_path: Path) -> None:
+        path, copy = tmp_path / "m.json", tmp_path / "copy.json"
+        out = play(wish(path), f"save {copy}", "auto 5", f"save {copy}", "save", "save /no/x").out
+        assert "Saved in" in out
+        assert "exists already" in out
+        assert "Not saved: /no/x" in out
+        assert len(moves_of(copy)[0]) < len(moves_of(path)[0])
+
+    def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
+        ran = play(wish(tmp_path / "no" / "m.json"))
+        assert ran.code == 1
+        assert "No such file" in ran.err
+        assert list(tmp_path.iterdir()) == []
+
+    def test_two_do_not_play_the_same_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "m.json"
+        with Lock(path):
+            ran = play(wish(path))
+        assert ran.code == 1
+        assert "another window" in ran.err
+        assert play(wish(path), "q").code == 0
+        assert [p.name for p in tmp_path.iterdir() if p.name != "state"] == ["m.json"]
+
+    def test_moving_aside_takes_the_first_free_name(self, tmp_path: Path) -> None:
+        for number in range(1, 4):
+            path = tmp_path / "a.okey.json"
+            path.write_text(str(number), encoding="utf-8")
+            assert move_aside(path) == tmp_path / f"a-{number}.okey.json"
+            assert not path.exists()
+
+
+def damage(path: Path, how: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    data = json.loads(text)
+    match how:
+        case "truncated":
+            path.write_text(text[: len(text) // 2], encoding="utf-8")
+            return
+        case "empty":
+            path.write_bytes(b"")
+            return
+        case "bytes":
+            path.write_bytes(b"\xff\xfe\x00")
+            return
+        case "no-play":
+            del data["_play"]
+        case "seat":
+            data["_play"]["seat"] = 9
+        case "seed":
+            data["_play"]["seed"] = "00" * 32
+        case "short-seed":
+            data["_play"]["seed"] = "00"
+        case "order":
+            data["_play"]["sort"] = "by smell"
+        case "bots":
+            data["players"] = ["", "a friend"]
+        case "action":
+            data["deals"][0]["actions"][-1] = "0: discard F"
+        case "hands":
+            data["deals"][0]["hands"][0] = data["deals"][0]["hands"][1]
+        case _:
+            data["format"] = "okey101/2"
+    path.write_text(json.dumps(data), encoding="utf-8")
+
+
+DAMAGES = "truncated empty bytes no-play seat seed short-seed order bots action hands newer".split()
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_a_damaged_save_is_told_and_left_alone(how: str, tmp_path: Path, state_home: Path) -> None:
+    play(wish(), "auto 5")
+    path = state_home / "okey101" / "play.okey.json"
+    damage(path, how)
+    broken = path.read_bytes()
+    with pytest.raises(RecordError) as caught:
+        read_saved(path)
+    ran = play(wish(resume=True))
+    assert ran.code == 3
+    assert f"({caught.value.code})" in ran.err
+    assert path.read_bytes() == broken
+    ran = play(wish(), "q", terminal=True)
+    assert ran.code == 0
+    assert "can't be used" in ran.err
+    assert (path.with_name("play-1.okey.json")).read_bytes() == broken

@@ -1,0 +1,298 @@
+"""What the terminal game shows, asks and refuses."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import tempfile
+from pathlib import Path
+
+import pytest
+from cli.playing import Sitting, greedy, play, position, sit
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from okey101.cli.play import PlaySettings
+from okey101.errors import OkeyError
+from okey101.game import PRESETS, Deal, RuleSet
+from okey101.i18n import load
+
+OPENED = "0: meld R10 R11 R12 R13 / K10 K11 K12 K13 / B1 B2 B3 / Y1 Y2 Y3"
+HAND = "R10 R11 R12 R13 K10 K11 K12 K13 B1 B2 B3 Y1 Y2 Y3"
+MORE = "R9 R9 B4 Y4 Y5 K1 * F"
+
+
+def opened(more: str = MORE) -> Deal:
+    return position([f"{HAND} {more}", "K2 K3 K4 K5 R5"], OPENED)
+
+
+def fines(sitting: Sitting) -> list[tuple[str, int]]:
+    return [(fine.rule, fine.points) for fine in sitting.deals[0].public.fines]
+
+
+class TestWhatIsShown:
+    def test_the_position_tells_all_that_lies_open(self, tmp_path: Path) -> None:
+        deal = position(
+            [f"{HAND} {MORE}", "K2 K3 K4 K5 R5", "Y7 Y8 Y9 Y13", "B9 B10 B11 B12"],
+            OPENED,
+            "0: discard R9",
+            "1: take",
+            "1: return",
+            "1: draw",
+            "1: discard K2",
+            "2: draw",
+            "2: discard Y7",
+            "3: draw",
+            "3: discard B9",
+            stock="R1 R2 R3 R4 R5 R6",
+        )
+        text = sit(tmp_path, deal, "q").text
+        for part in (
+            "Deal 1 of 1. Indicator B5, okey B6 (in your hand *). Stock: 3 tiles.",
+            "  1. R10 R11 R12 R13 (run, You; fits: R9)",
+            "  3. B1 B2 B3 (run, You; fits: B4)",
+            "Right (greedy): 5 tiles, not opened, last discard K2",
+            "Left (greedy): 4 tiles, not opened, last discard B9, you may take it",
+            "You: 7 tiles, opened with melds, last discard R9",
+            "Your rack, 7 tiles:",
+            "You may: draw (d); take B9 (t).",
+            "You: opened with 104 points: ",
+            "fined 101 points (P2, a playable tile was discarded)",
+            "Right: took the discard R9; put R9 back; drew from the stock; discarded K2.",
+        ):
+            assert part in text, part
+        heard = [line for line in text.splitlines() if line.startswith("Across: drew")]
+        assert heard == ["Across: drew from the stock; discarded Y7."]
+
+    def test_play_goes_to_the_right_and_one_takes_from_the_left(self, tmp_path: Path) -> None:
+        hands = ["Y9 R1", "K2 R2", "Y7 R3", "B9 R4"]
+        deal = position(hands, stock="R5 R6 R7 R8 R9 R10")
+        sitting = sit(tmp_path, deal, "x Y9", "t", "q")
+        first = [action.split(":")[0] for action in sitting.actions]
+        assert [seat for seat, _ in itertools.groupby(first)] == ["0", "1", "2", "3", "0"]
+        thrown = sitting.actions[-2].split()[-1]
+        assert f"You: took the discard {thrown}." in sitting.text
+        names = [line.split(":")[0] for line in sitting.lines if "drew from" in line]
+        assert names == ["Right", "Across", "Left"]
+
+    @pytest.mark.parametrize(
+        ("players", "names"),
+        [(2, ["Across"]), (3, ["Right", "Left"]), (4, ["Right", "Across", "Left"])],
+    )
+    def test_neighbours_have_names(self, tmp_path: Path, players: int, names: list[str]) -> None:
+        settings = PlaySettings(
+            rules=RuleSet(players=players), bots=("greedy",), record=tmp_path / "m", seed=b"x"
+        )
+        text = play(settings, "q").out
+        assert re.findall(r"^(\w+) \(greedy\)", text, re.MULTILINE) == names
+
+    def test_the_partner_is_named(self, tmp_path: Path) -> None:
+        settings = PlaySettings(
+            rules=RuleSet(teams=True), bots=("greedy",), record=tmp_path / "m", seed=b"x"
+        )
+        assert "\nAcross (greedy), your partner: 21 tiles" in play(settings, "q").out
+
+    def test_the_sum_stands_against_the_threshold(self, tmp_path: Path) -> None:
+        deal = position(["R10 R11 R12 R13 K5 K5 Y7", "K2 K3"])
+        text = sit(tmp_path, deal, "w").text
+        assert "Best arrangement: 46 of 101 points; pairs: 1 of 5." in text
+        assert "55 points are missing to open with sets and runs." in text
+        rising = position(
+            [f"{HAND} {MORE}", "R10 R11 R12 K2 K3"], OPENED, rules=RuleSet(players=2, rising=True)
+        )
+        assert "of 105 points" in sit(tmp_path, rising, "x K1").text or rising.turn == 0
+
+    def test_what_a_discard_would_cost(self, tmp_path: Path) -> None:
+        text = sit(tmp_path, opened(), "q").text
+        assert (
+            "Discards that cost a fine: R9 Y4 B4: 101 points (P2, a playable tile);"
+            " *: 101 points (P1, an okey)."
+        ) in text
+
+    def test_the_rack_is_sorted_in_three_ways(self, tmp_path: Path) -> None:
+        deal = position(["R10 R11 R12 K5 K5 Y7 B9 K9 R9 *", "K2 K3"])
+        text = sit(tmp_path, deal, "sp", "sc", "s").text
+        assert "  Melds: R9 R10 R11 R12 | *R9 B9 K9" in text or "  Melds: R10 R11 R12" in text
+        assert "  Pairs: K5 K5 | " in text
+        assert "  R9 R10 R11 R12 | Y7\n  B9 | K5 K5 K9 | *\n" in text
+
+    def test_colour_only_when_asked_and_never_alone(self, tmp_path: Path) -> None:
+        deal = opened()
+        assert "\x1b" not in sit(tmp_path, deal, "table").text
+        coloured = sit(tmp_path, deal, "table", color=True).text
+        assert "\x1b[31mR9\x1b[0m" in coloured
+        assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == sit(tmp_path, deal, "table").text
+
+    def test_words_for_those_who_listen(self, tmp_path: Path) -> None:
+        text = sit(tmp_path, opened(), "sözlü", "masa", lang="tr").text
+        assert "kırmızı 10, kırmızı 11, kırmızı 12, kırmızı 13" in text
+        assert "sahte okey" in text
+
+    def test_an_empty_line_shows_the_position_again(self, tmp_path: Path) -> None:
+        assert sit(tmp_path, opened(), "", "q").text.count("Table:") == 2
+
+    def test_commands_that_only_tell(self, tmp_path: Path) -> None:
+        deal = opened()
+        for lang, lines in (
+            ("en", ["help", "h", "w", "table", "rack", "rules", "rules P2", "score", "log", "?"]),
+            (
+                "tr",
+                ["yardım", "ip", "ne", "masa", "ıstaka", "kural", "kural p2", "puan", "olanlar"],
+            ),
+        ):
+            sitting = sit(tmp_path, deal, *lines, lang=lang)
+            assert sitting.deal == deal
+            assert "komut yok" not in sitting.text and "no command" not in sitting.text
+        assert "P2: " in sit(tmp_path, deal, "rules p2").text
+        assert "There is no rule Z9." in sit(tmp_path, deal, "rules Z9").text
+
+    def test_the_end_of_a_deal_has_its_score_sheet(self, tmp_path: Path) -> None:
+        deal = position([f"{HAND} K1 K9", "K2 K3 K4 K5 R5"], OPENED, "0: discard K9")
+        finished = position(
+            [f"{HAND} K1", "K2 K3 K4 K5 R5"],
+            OPENED,
+        )
+        text = sit(tmp_path, finished, "x K1").text
+        assert "You: discarded K1; finished." in text
+        assert "End of deal 1: You finished." in text
+        assert "  You: -101 x 2 (the whole hand in one turn) = -202; total -202" in text
+        assert "202 x 2 (the whole hand in one turn) = 404; total 404" in text
+        assert "You won the match!" in text
+        assert "  1. You: -202 points" in text
+        assert deal.turn == 1
+
+    def test_hints_give_a_reason(self, tmp_path: Path) -> None:
+        text = sit(tmp_path, position([f"{HAND} R1 R3", "K2 K3 K4 K5"]), "h").text
+        assert re.search(r"Hint: meld .*\. That meets the 101 points needed", text)
+
+    @pytest.mark.parametrize("lang", ["tr", "en"])
+    def test_every_action_has_its_words(self, lang: str) -> None:
+        texts = load(lang)
+        names = "draw take return announce open-melds open-pairs short meld lay back discard pass"
+        for name in [*names.split(), "indicator", "swap", "finish"]:
+            assert texts.has(f"play-did-{name}") and texts.has(f"play-you-{name}")
+        for name in "return announce pass indicator swap".split():
+            assert texts.has(f"play-why-{name}")
+
+
+class TestFines:
+    def test_P2_a_fined_discard_is_asked_about(self, tmp_path: Path) -> None:
+        deal = opened()
+        for answer in ("n", "", "what"):
+            sitting = sit(tmp_path, deal, "x R9", answer, "q")
+            assert sitting.deal == deal
+            assert "discard R9 costs 101 points (P2: a playable tile)." in sitting.text
+            assert "Not done; nothing has changed." in sitting.text
+        sitting = sit(tmp_path, deal, "x R9", "y", "q")
+        assert sitting.actions[0] == "0: discard R9"
+        assert fines(sitting)[:1] == [("P2", 101)]
+
+    def test_P1_the_okey_is_asked_about(self, tmp_path: Path) -> None:
+        sitting = sit(tmp_path, opened(), "at *", "e", lang="tr")
+        assert "(P1: okey). Yapılsın mı?" in sitting.text
+        assert fines(sitting)[:1] == [("P1", 101)]
+
+    def test_a_free_discard_is_not_asked_about(self, tmp_path: Path) -> None:
+        assert sit(tmp_path, opened(), "x K1").actions[0] == "0: discard K1"
+
+    def test_the_end_of_input_is_no_yes(self, tmp_path: Path) -> None:
+        deal = opened()
+        assert sit(tmp_path, deal, "x R9").deal == deal
+
+    def test_P3_a_short_opening_is_asked_about(self, tmp_path: Path) -> None:
+        deal = position(["R10 R11 R12 R13 K5 K5 Y7", "K2 K3"])
+        sitting = sit(tmp_path, deal, "m R10 R11 R12 R13", "n")
+        assert sitting.deal == deal
+        assert "That is 46 points and 101 are needed" in sitting.text
+        sitting = sit(tmp_path, deal, "m R10 R11 R12 R13", "y", "q")
+        assert fines(sitting) == [("P3", 101)]
+        assert "showed an opening that falls short and took it back" in sitting.text
+        sitting = sit(tmp_path, deal, "m K5 K5", "n")
+        assert "That is 1 pair and 5 are needed" in sitting.text
+        assert sitting.deal == deal
+
+    def test_O5_a_short_opening_may_be_refused(self, tmp_path: Path) -> None:
+        rules = RuleSet(players=2, short_opening="refuse")
+        deal = position(["R10 R11 R12 R13 K5 K5 Y7", "K2 K3"], rules=rules)
+        sitting = sit(tmp_path, deal, "m R10 R11 R12 R13")
+        assert sitting.deal == deal
+        assert "The opening is worth 46, and 101 are needed. (O1)" in sitting.text
+
+    def test_U5_the_first_tile_back_is_free_the_second_costs(self, tmp_path: Path) -> None:
+        deal = opened()
+        sitting = sit(tmp_path, deal, "la", "undo", "b", "n", "b", "y", "q")
+        assert "take back the last tile, free (b)" in sitting.text
+        assert "take back the last tile, costs 101 (b)" in sitting.text
+        assert "back 1 costs 101 points (P4: taking back more than one tile)" in sitting.text
+        assert [a for a in sitting.actions if "back" in a] == ["0: back 1", "0: back 1"]
+        assert fines(sitting) == [("P4", 101)]
+
+    def test_an_undone_tile_is_in_the_hand_again(self, tmp_path: Path) -> None:
+        sitting = sit(tmp_path, opened(), "l R9", "geri al", "q")
+        assert sitting.actions == ["0: lay R9 > 1", "0: back 1"]
+        assert sitting.deal.rack(0) == opened().rack(0)
+        assert fines(sitting) == []
+
+
+LINES = st.one_of(
+    st.text(max_size=30),
+    st.lists(
+        st.sampled_from(
+            "d t r o op m l la x b announce p indicator swap s sp sc h w auto table rack rules score"
+            " log words R9 R10 B4 Y4 K1 * F *9 *R9 > / 1 2 3 9 0: 1: y n evet çift aç geri al".split()
+        ),
+        max_size=6,
+    ).map(" ".join),
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(LINES, max_size=12), st.sampled_from(["tr", "en"]), st.booleans())
+def test_no_line_breaks_the_game(lines: list[str], lang: str, open_already: bool) -> None:
+    deal = opened() if open_already else position([f"{HAND} R1", "K2 K3 K4"])
+    with tempfile.TemporaryDirectory() as folder:
+        sitting = sit(Path(folder), deal, *lines, lang=lang)
+    assert "Traceback" not in sitting.text
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_auto_plays_a_whole_match(preset: str, tmp_path: Path) -> None:
+    settings = PlaySettings(
+        rules=PRESETS[preset].with_(players=2),
+        deals=2,
+        bots=("greedy",),
+        seed=preset.encode(),
+        record=tmp_path / "match.okey.json",
+    )
+    first = play(settings, "auto 9999")
+    assert first.code == 0
+    assert "The match is over." in first.out
+    second = play(
+        PlaySettings(
+            rules=settings.rules,
+            deals=2,
+            bots=("greedy",),
+            seed=preset.encode(),
+            record=tmp_path / "again.okey.json",
+        ),
+        "auto 9999",
+    )
+    assert second.out.replace("again.okey", "match.okey") == first.out
+
+
+@pytest.mark.parametrize(
+    ("bots", "code"),
+    [(("greedy", "greedy"), "bad-bots"), ((), "bad-bots")],
+)
+def test_the_number_of_bots_has_to_fit(bots: tuple[str, ...], code: str) -> None:
+    with pytest.raises(OkeyError) as caught:
+        PlaySettings(bots=bots)
+    assert caught.value.code == code
+
+
+def test_an_unknown_bot_is_a_usage_error(tmp_path: Path) -> None:
+    played = play(PlaySettings(bots=("nobody",), record=tmp_path / "m"), "q")
+    assert played.code == 2
+    assert "nobody" in played.err
+    assert not (tmp_path / "m").exists()
+    assert greedy("greedy", 0).name == "greedy"

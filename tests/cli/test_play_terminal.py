@@ -1,0 +1,187 @@
+"""Whole matches at a real terminal, and what happens when it goes away."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pexpect
+import pytest
+from cli.playing import play
+
+from okey101.cli.play import PlaySettings
+from okey101.cli.play.commands import read_command
+from okey101.cli.play.saved import read_saved
+from okey101.game import PRESETS, read_record, replay
+from okey101.i18n import load
+
+TESTS = Path(__file__).resolve().parents[1]
+CHILD = TESTS / "cli" / "play_child.py"
+PHASES = ("draw", "must-draw", "last-discard", "last-indicator", "play")
+SHORT = {
+    "tr": {"draw": "ç", "take": "y", "return": "g", "discard": "at", "lay": "i", "meld": "ser"},
+    "en": {"draw": "d", "take": "t", "return": "r", "discard": "x", "lay": "l", "meld": "m"},
+}
+
+
+class Terminal:
+    """The game in a terminal of its own."""
+
+    def __init__(self, file: Path, lang: str, preset: str, deals: int = 3, *more: str) -> None:
+        self.lang = lang
+        self.said = ""
+        prompts = {re.escape(load(lang)("play-prompt", phase=phase)) for phase in PHASES}
+        question = re.escape(load(lang)("play-yes-no"))
+        self._prompt = re.compile(f"(?:^|\n)(?:{'|'.join(prompts)}) > $")
+        self._question = re.compile(f"{question} > $")
+        path = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
+        self.child = pexpect.spawn(
+            sys.executable,
+            [str(CHILD), str(file), lang, preset, str(deals), "terminal", *more],
+            env={**os.environ, "PYTHONPATH": path, "TERM": "dumb", "PYTHONUTF8": "1"},
+            echo=False,
+            encoding="utf-8",
+            timeout=20,
+            dimensions=(50, 1000),
+        )
+        self.child.delaybeforesend = None
+
+    def wait(self) -> str:
+        """Read to the next prompt: ``prompt``, ``question``, or ``end``."""
+        found = self.child.expect([self._prompt, self._question, pexpect.EOF])
+        self.said += self.child.before or ""
+        if isinstance(self.child.after, str):
+            self.said += self.child.after
+        return ("prompt", "question", "end")[found]
+
+    def send(self, line: str) -> None:
+        self.said += f"{line}\n"
+        self.child.sendline(line)
+
+    def end(self) -> int:
+        """The exit code."""
+        self.child.close()
+        assert self.child.exitstatus is not None, self.said[-2000:]
+        return self.child.exitstatus
+
+    def hint(self) -> str:
+        """The action that is suggested now."""
+        self.send("h")
+        assert self.wait() == "prompt"
+        found = re.findall(r"^(?:Hint|İpucu): (.*?)\. ", self.said, re.MULTILINE)
+        return str(found[-1])
+
+
+@pytest.fixture(autouse=True)
+def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    yield
+
+
+def shortened(action: str, lang: str) -> str:
+    """The action as a person types it."""
+    word, _, rest = action.partition(" ")
+    if word not in SHORT[lang]:
+        return action
+    return f"{SHORT[lang][word]} {rest.replace(' >', '')}".strip()
+
+
+@pytest.mark.parametrize("lang", ["tr", "en"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_whole_match(preset: str, lang: str, tmp_path: Path) -> None:
+    """Three deals, in notation, in short commands and with ``auto`` by turns."""
+    file = tmp_path / "match.okey.json"
+    terminal = Terminal(file, lang, preset)
+    typed: set[str] = set()
+    turn = 0
+    state = terminal.wait()
+    while state != "end":
+        if state == "question":
+            terminal.send("e" if lang == "tr" else "y")
+        elif turn % 3 == 2:
+            terminal.send("oto" if lang == "tr" else "auto")
+        else:
+            action = terminal.hint()
+            line = action if turn % 3 else shortened(action, lang)
+            typed.add(line.split(" ")[0])
+            terminal.send(line)
+        turn += 1
+        state = terminal.wait()
+    assert terminal.end() == 0
+    texts = load(lang)
+    assert texts("play-end-match") in terminal.said
+    assert {"draw", "discard", SHORT[lang]["draw"], SHORT[lang]["discard"]} <= typed
+    assert "\x1b" not in terminal.said
+    record = read_record(file)
+    played = replay(record)
+    assert sum(deal.result is not None and deal.result.counts for deal in played.deals) == 3
+    assert terminal.said.count(texts("text-sheet-heading")) == len(played.deals)
+    for refused in (texts("error-unknown-command", word="")[-12:], texts("play-not-done")):
+        assert refused not in terminal.said
+
+
+def test_ctrl_c_saves_and_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "m.json"
+    terminal = Terminal(file, "en", "altinstar")
+    terminal.wait()
+    terminal.send("auto 3")
+    terminal.wait()
+    terminal.child.sendintr()
+    assert terminal.wait() == "end"
+    assert terminal.end() == 130
+    assert "Interrupted. The match is saved in" in terminal.said
+    assert read_saved(file).running is not None
+
+
+def test_end_of_input_saves_and_leaves(tmp_path: Path) -> None:
+    file = tmp_path / "m.json"
+    terminal = Terminal(file, "tr", "wiki")
+    terminal.wait()
+    terminal.child.sendeof()
+    assert terminal.wait() == "end"
+    assert terminal.end() == 0
+    assert "Oyun kaydedildi" in terminal.said
+
+
+def test_colour_at_a_terminal(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path / "m.json", "en", "altinstar", 1, "color")
+    terminal.wait()
+    assert "\x1b[3" in terminal.said
+    terminal.send("q")
+    assert terminal.wait() == "end"
+    assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_kill_9_in_the_middle_of_a_turn_loses_nothing(preset: str, tmp_path: Path) -> None:
+    file, whole = tmp_path / "killed.json", tmp_path / "whole.json"
+    settings = PlaySettings(
+        rules=PRESETS[preset], deals=1, bots=("greedy",), seed=b"terminal", record=whole
+    )
+    play(settings, "auto 9999")
+    terminal = Terminal(file, "en", preset, 1)
+    kills = 0
+    while terminal.wait() != "end":
+        terminal.send("auto 4" if kills < 3 else "auto 9999")
+        if kills < 3:
+            terminal.wait()
+            before = read_record(file)
+            os.kill(terminal.child.pid, signal.SIGKILL)
+            terminal.child.wait()
+            kills += 1
+            assert read_record(file) == before
+            terminal = Terminal(file, "en", preset, 1, "resume")
+    assert terminal.end() == 0
+    assert [d.actions for d in read_record(file).deals] == [
+        d.actions for d in read_record(whole).deals
+    ]
+
+
+def test_short_forms_are_commands() -> None:
+    for lang, words in SHORT.items():
+        for word in words.values():
+            read_command(word, lang)

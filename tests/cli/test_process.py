@@ -1,0 +1,142 @@
+"""The command as a process: pipes, signals, colours, completion, and what it is called by."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .conftest import SRC, Run
+
+PYTHON = [sys.executable, "-m", "okey101"]
+ENVIRON = os.environ | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"}
+
+
+def test_python_dash_m(spawn: Run) -> None:
+    assert spawn("version").out.startswith("okey101 ")
+
+
+@pytest.mark.parametrize("command", ["rules --lang tr", "solve -", "--help"])
+def test_a_reader_that_leaves_early_is_no_error(command: str) -> None:
+    with subprocess.Popen(
+        [*PYTHON, *command.split()],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRON | {"PYTHONUNBUFFERED": ""},
+    ) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdout.close()
+        try:
+            process.stdin.write(b"B6: R7 R8 R9\n" * 5000)
+            process.stdin.close()
+        except BrokenPipeError:
+            pass
+        assert process.stderr.read() == b""
+        assert process.wait(30) in (0, 1)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("command", ["version", "rules"])
+def test_a_full_disk_is_told_in_a_line(command: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*PYTHON, command], stdout=full, stderr=subprocess.PIPE, env=ENVIRON, check=False
+        )
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams(closed: str) -> None:
+    for command in ("solve -", "version", "rules"):
+        shell = f'"{sys.executable}" -m okey101 {command} {closed}'
+        done = subprocess.run(
+            shell, shell=True, env=ENVIRON, capture_output=True, input=b"", check=False
+        )
+        assert done.returncode == 0, shell
+        assert done.stderr == b""
+
+
+def test_ctrl_c_ends_with_130() -> None:
+    with subprocess.Popen(
+        [*PYTHON, "solve", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRON,
+    ) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdin.write(b"B6: R7\n")
+        process.stdin.flush()
+        assert process.stdout.readline().startswith(b'{"ok": true')
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert process.stderr.read() == b"okey101: Interrupted.\n"
+
+
+def test_colours_only_where_they_are_wanted(spawn: Run) -> None:
+    solve = ("solve", "R7 R8 R9 K1 *", "--okey", "B6")
+    assert "\x1b" not in spawn(*solve).out
+    painted = spawn(*solve, FORCE_COLOR="1").out
+    assert "\x1b[31mR7\x1b[0m" in painted
+    assert "\x1b" not in spawn(*solve, FORCE_COLOR="1", NO_COLOR="1").out
+    assert "\x1b" not in spawn(*solve, FORCE_COLOR="0").out
+    assert "\x1b" not in spawn(*solve, "--json", FORCE_COLOR="1").out
+
+
+def test_colours_on_a_terminal() -> None:
+    pexpect = pytest.importorskip("pexpect")
+    command = [*PYTHON[1:], "solve", "R7 R8 R9", "--okey", "B6"]
+    for environ, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+        out, code = pexpect.run(
+            f"{sys.executable} {' '.join(command[:3])} 'R7 R8 R9' --okey B6",
+            env=ENVIRON | {"TERM": "xterm"} | environ,
+            withexitstatus=True,
+        )
+        assert code == 0
+        assert (b"\x1b[31m" in out) == coloured
+
+
+def test_letters_the_terminal_lacks_are_no_failure(spawn: Run) -> None:
+    ran = spawn("rules", "--lang", "tr", PYTHONIOENCODING="ascii")
+    assert (ran.code, ran.err) == (0, "")
+    ran = spawn("bots", "--lang", "tr", "--json", PYTHONIOENCODING="ascii")
+    assert "?" not in ran.json["bots"][0]["description"]
+
+
+def test_arguments_that_are_not_text() -> None:
+    done = subprocess.run(
+        [*[p.encode() for p in PYTHON], b"replay", b"\xff.json", b"--json"],
+        capture_output=True,
+        env=ENVIRON,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert b'"file-not-found"' in done.stdout
+
+
+def test_completion_of_commands(spawn: Run) -> None:
+    ran = spawn(_OKEY101_COMPLETE="complete_bash", COMP_WORDS="okey101 so", COMP_CWORD="1")
+    assert ran.out.split() == ["solve"]
+    ran = spawn(
+        _OKEY101_COMPLETE="complete_bash", COMP_WORDS="okey101 solve --m", COMP_CWORD="2"
+    )
+    assert ran.out.split() == ["--must"]
+    ran = spawn(
+        _OKEY101_COMPLETE="complete_zsh", _TYPER_COMPLETE_ARGS="okey101 ver", OKEY101_LANG="tr"
+    )
+    assert "Sürümü yazar" in ran.out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(spawn: Run, shell: str) -> None:
+    ran = spawn(
+        "--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1"
+    )
+    assert ran.code == 0
+    assert "okey101" in ran.out and "_OKEY101_COMPLETE" in ran.out

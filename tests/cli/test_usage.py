@@ -1,0 +1,167 @@
+"""Help, wrong usage and failures: in both languages, as text and as objects."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from okey101.cli import app as app_module
+from okey101.cli.app import app
+from okey101.i18n import LANGUAGES, load
+
+from .conftest import Run
+
+COMMANDS = ["play", "solve", "outs", "replay", "rules", "bots", "bench", "doctor", "version"]
+CLI = Path(app_module.__file__).parent
+
+
+def test_the_commands_are_those_of_the_design() -> None:
+    group = typer.main.get_command(app)
+    assert list(getattr(group, "commands")) == COMMANDS  # noqa: B009  # the class has no public name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_each_command(run: Run, command: str, language: str) -> None:
+    ran = run(command, "--help", "--lang", language)
+    assert (ran.code, ran.err) == (0, "")
+    texts = load(language)
+    said = " ".join(ran.out.split())
+    assert said.startswith(f"{texts('help-usage')}: okey101 {command} ")
+    assert texts(f"cli-{command}").split("\n")[0].split(".")[0] in said
+    assert texts("opt-help") in said
+    assert all(len(line) <= 100 for line in ran.out.splitlines())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_lists_the_commands(run: Run, language: str) -> None:
+    out = run("--help", "--lang", language).out
+    for command in COMMANDS:
+        assert re.search(rf"^  {command} +\S", out, re.MULTILINE)
+    other = load("en" if language == "tr" else "tr")
+    assert f"{other('help-usage')}: " not in out
+
+
+def test_every_option_has_its_help_in_turkish(run: Run) -> None:
+    for command in COMMANDS:
+        out = run(command, "--help", "--lang", "tr").out
+        english = [load("en")(key) for key in load("en").keys() if key.startswith("opt-")]
+        assert not [text for text in english if text in " ".join(out.split())]
+
+
+def test_the_environment_picks_the_language(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OKEY101_LANG", "tr")
+    assert run("--help").out.startswith("Kullanım: ")
+    assert run("--help", "--lang", "en").out.startswith("Usage: ")
+    assert run("--help", "--lang=en").out.startswith("Usage: ")
+    monkeypatch.delenv("OKEY101_LANG")
+    monkeypatch.setenv("LANG", "tr_TR.UTF-8")
+    assert "açmadı" in load("tr")("opened", opened="no", points=0)
+    assert run("solve").err.startswith("okey101: RACK eksik.")
+
+
+WRONG = [
+    ([], "no-command"),
+    (["--lang", "tr"], "no-command"),
+    (["dance"], "no-such-command"),
+    (["solve"], "missing-parameter"),
+    (["solve", "R7", "--okey"], "missing-value"),
+    (["solve", "R7", "--dance"], "no-such-option"),
+    (["solve", "R7", "R8", "--okey", "B6"], "extra-argument"),
+    (["solve", "R7", "--okey", "B6", "--for", "fun"], "bad-choice"),
+    (["solve", "R7", "--okey", "B6", "--best", "0"], "bad-parameter"),
+    (["solve", "R7", "--okey", "B6", "--best", "many"], "bad-parameter"),
+    (["replay"], "missing-parameter"),
+    (["rules", "--lang", "de"], "bad-choice"),
+    (["play", "--deals", "0"], "bad-parameter"),
+    (["play", "--players", "5"], "bad-parameter"),
+    (["bench", "--seconds", "0"], "bad-parameter"),
+]
+
+
+@pytest.mark.parametrize("arguments, code", WRONG)
+def test_wrong_usage(run: Run, arguments: list[str], code: str) -> None:
+    ran = run("--json", *arguments)
+    assert ran.code == 2
+    assert ran.error["code"] == code
+    for language in LANGUAGES:
+        if "--lang" in arguments:
+            continue
+        text = run(*arguments, "--lang", language)
+        assert (text.code, text.out) == (2, "")
+        assert text.err.startswith("okey101: ")
+        assert "Traceback" not in text.err
+
+
+def test_the_object_of_wrong_usage_names_what_is_wrong(run: Run) -> None:
+    error = run("rules", "--lang", "de", "--json").error
+    assert (error["parameter"], error["choices"]) == ("--lang", "tr, en")
+    assert run("dance", "--json").error["command"] == "dance"
+    assert run("solve", "R7", "--dance", "--json").error["option"] == "--dance"
+
+
+def test_without_a_command_the_help_is_shown(run: Run) -> None:
+    ran = run()
+    assert (ran.code, ran.out) == (2, "")
+    assert "Usage: okey101" in ran.err and "solve" in ran.err
+
+
+def test_json_before_the_command(run: Run) -> None:
+    assert run("--json", "rules").out == run("rules", "--json").out
+    assert run("solve", "--", "--json").code == 2
+
+
+def test_an_unforeseen_error_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(*_: object, **__: object) -> int:
+        raise ZeroDivisionError("oh\nno")
+
+    monkeypatch.setattr("okey101.cli.bots.show_bots", break_down)
+    ran = run("bots", "--json")
+    assert (ran.code, ran.error["code"]) == (1, "internal-error")
+    text = run("bots", "--lang", "tr")
+    assert (text.code, text.out) == (1, "")
+    assert len(text.err.splitlines()) == 1 and "ZeroDivisionError: oh" in text.err
+    monkeypatch.setenv("OKEY101_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        run("bots")
+
+
+def test_an_interruption(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("okey101.cli.bots.show_bots", interrupt)
+    assert (run("bots").code, run("bots").err) == (130, "okey101: Interrupted.\n")
+    ran = run("bots", "--json")
+    assert (ran.code, ran.error["code"]) == (130, "interrupted")
+
+
+def test_terminals_get_no_control_characters(run: Run) -> None:
+    assert "\x1b" not in run("solve", "\x1b[2J", "--okey", "B6").err
+    assert "\x1b" not in run("replay", "\x1b[2J").err
+
+
+def codes_of_the_command_line() -> set[str]:
+    """Every code that a Failure or a notation error of these files is made with."""
+    found = set()
+    for path in CLI.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                continue
+            if node.func.id not in ("Failure", "NotationError"):
+                continue
+            place = 1 if node.func.id == "Failure" else 0
+            code = node.args[place]
+            if isinstance(code, ast.Constant):
+                found.add(str(code.value))
+    return found
+
+
+@pytest.mark.parametrize("code", sorted(codes_of_the_command_line()))
+def test_every_code_has_its_sentence(code: str) -> None:
+    for language in LANGUAGES:
+        assert load(language).has(f"error-{code}")

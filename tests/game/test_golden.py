@@ -1,0 +1,85 @@
+"""Whole matches, replayed to the same bytes of every view and of all options.
+
+``OKEY101_WRITE=1`` plays and digests them anew; a change of a digest is a change of what people see.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from game.random_play import choose
+from okey101.game import Match, RuleSet, apply, options_of, read_record, record_of, replay, view_of
+from okey101.game.record import Record, write_record
+from okey101.game.replay import steps_of
+
+FOLDER = Path(__file__).with_name("golden")
+DIGESTS = FOLDER / "digests.json"
+MATCHES = {
+    "altinstar": RuleSet.preset("altinstar"),
+    "pagat": RuleSet.preset("pagat").with_(players=3),
+    "wiki": RuleSet.preset("wiki").with_(teams=True),
+}
+
+
+def played(name: str) -> Record:
+    """A match of three deals; seats play eagerly, now and then at random."""
+    rules = MATCHES[name]
+    rng = random.Random(f"golden {name}")
+    match = Match.new(rules, deals=3, seed=rng.randbytes(32))
+    deals = []
+    while not match.over:
+        assert len(deals) < 40
+        deal = match.deal()
+        while not deal.over:
+            style = "eager" if rng.random() < 0.9 else "by-kind"
+            deal = apply(deal, choose(options_of(deal), rng, style), deal.turn)
+        deals.append(deal)
+        match = match.after(deal)
+    names = ("Ayşe", "Çağrı", "bot:eager", "bot:eager")[: rules.players]
+    return record_of(rules, deals, players=names, deals_agreed=3)
+
+
+def digest(record: Record) -> str:
+    """A chain of SHA-256 over the JSON of every view and the acting seat's options, step by step."""
+    chain = b""
+    for number in range(len(record.deals)):
+        for deal in steps_of(record, number):
+            for seat in (None, *range(record.rules.players)):
+                text = json.dumps(view_of(deal, seat).to_dict(), ensure_ascii=False)
+                chain = hashlib.sha256(chain + text.encode()).digest()
+            text = json.dumps(options_of(deal).to_dict(), ensure_ascii=False)
+            chain = hashlib.sha256(chain + text.encode()).digest()
+    return chain.hex()
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_golden_match(name: str) -> None:
+    path = FOLDER / f"{name}.okey.json"
+    if os.environ.get("OKEY101_WRITE"):
+        write_record(path, played(name))
+        known = json.loads(DIGESTS.read_text()) if DIGESTS.exists() else {}
+        known[name] = digest(read_record(path))
+        DIGESTS.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
+    record = read_record(path)
+    again = replay(record)
+    assert all(deal.over for deal in again.deals)
+    assert again.totals == record.totals
+    assert path.read_bytes() == record.to_json().encode()
+    assert digest(record) == json.loads(DIGESTS.read_text())[name]
+
+
+def test_goldens_show_the_game() -> None:
+    """Together they hold the common actions and ends."""
+    deals = [
+        deal for name in MATCHES for deal in replay(read_record(FOLDER / f"{name}.okey.json")).deals
+    ]
+    words = {str(action).split()[0] for deal in deals for _, action in deal.public.actions}
+    assert words >= {"draw", "take", "meld", "lay", "back", "discard"}
+    ends = {deal.result.end.value for deal in deals if deal.result}
+    assert ends >= {"finish", "stock"}

@@ -1,0 +1,100 @@
+"""The published schema: every written record is valid, and it knows the same names as the reader."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+from typing import Protocol
+
+import jsonschema
+import pytest
+
+from game.random_play import STYLES, TABLES, play_deal, random_rules, riziko_seed, rules_of, steps
+from game.test_golden import FOLDER
+from game.test_perft import FOLDER as POSITIONS
+from okey101.game import PRESETS, Deal, RuleSet, deal_seed, parse_record, record_of
+from okey101.game import record as record_module
+from okey101.game.record import schema
+
+VALIDATOR = jsonschema.Draft202012Validator(schema())
+
+
+class Size(Protocol):
+    def __call__(self, short: int, *, long: int) -> int: ...
+
+
+def definition(name: str) -> dict[str, dict[str, object]]:
+    found = schema()["$defs"]
+    assert isinstance(found, dict)
+    properties: dict[str, dict[str, object]] = found[name]["properties"]
+    return properties
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema())
+    assert schema() is not schema()
+
+
+def test_the_schema_knows_every_rule_with_its_range() -> None:
+    rules = definition("rules")
+    assert rules.pop("preset") == {"enum": list(PRESETS)}
+    assert list(rules) == [f.name for f in dataclasses.fields(RuleSet)]
+    for f in dataclasses.fields(RuleSet):
+        options = f.metadata.get("options")
+        if options is None:
+            low, high = f.metadata["low"], f.metadata["high"]
+            assert rules[f.name] == {"type": "integer", "minimum": low, "maximum": high}
+        else:
+            assert rules[f.name]["enum"] == list(options)
+
+
+@pytest.mark.parametrize("name", ["deal", "result", "fair"])
+def test_the_schema_knows_the_names_of_the_reader(name: str) -> None:
+    assert set(definition(name)) == set(getattr(record_module, f"_{name.upper()}"))
+
+
+def test_the_schema_knows_the_names_at_the_top() -> None:
+    top = schema()["properties"]
+    assert isinstance(top, dict)
+    assert set(top) == set(record_module._TOP)
+
+
+def test_every_written_record_is_valid(size: Size) -> None:
+    for number in range(size(40, long=2000)):
+        rng = random.Random(f"schema {number}")
+        rules = rules_of(list(PRESETS)[number % 3], TABLES[number % 4])
+        if number % 2:
+            rules = random_rules(rng)
+        seed = rng.randbytes(32)
+        if rules.false_joker_indicator == "riziko" and rng.random() < 0.3:
+            seed = riziko_seed(rules, rng)
+        deal = play_deal(rules, seed, rng, style=STYLES[number % 3], checked=0)
+        # Running deals too: the record so far.
+        start = Deal.start(rules, deal_seed(rules, rng.randbytes(32), 0))
+        running = [
+            d for _, d in zip(range(30), steps(start, rng, "by-kind", checked=0), strict=False)
+        ]
+        record = record_of(rules, [deal, running[-1]], deals_agreed=5)
+        VALIDATOR.validate(json.loads(record.to_json()))
+
+
+def test_checked_in_records_are_valid() -> None:
+    paths = sorted(FOLDER.glob("*.okey.json"))
+    assert len(paths) == 3
+    for path in paths:
+        VALIDATOR.validate(json.loads(path.read_text(encoding="utf-8")))
+    for path in POSITIONS.glob("*.json"):
+        VALIDATOR.validate(json.loads(path.read_text(encoding="utf-8"))["record"])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_counts_follow_the_number_of_seats(players: int) -> None:
+    deal = {"seed": "0" * 64, "actions": []}
+    base = {"format": "okey101/1", "rules": {"players": players}, "deals": [deal]}
+    for count in range(1, 6):
+        for data in (base | {"players": ["x"] * count}, base | {"totals": [0] * count}):
+            assert VALIDATOR.is_valid(data) == (count == players)
+        hands = deal | {"hands": ["R1"] * count, "indicator": "R2"}
+        assert VALIDATOR.is_valid(base | {"deals": [hands]}) == (count == players)
+    assert parse_record(json.dumps(base)).rules.players == players

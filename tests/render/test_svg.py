@@ -1,0 +1,240 @@
+"""Pictures: valid, told in words, the same every time, and nothing in them that a seat can't see."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from okey101.errors import OkeyError
+from okey101.game import (
+    PRESETS,
+    Deal,
+    RuleSet,
+    apply,
+    deal_position,
+    deal_seed,
+    determinize,
+    options_of,
+    view_of,
+)
+from okey101.i18n import LANGUAGES
+from okey101.melds import ANY, AS, parse_group
+from okey101.render.drawing import PALETTE, slots
+from okey101.render.svg import group_svg, picture_of, rack_svg, table_svg, tile_svg
+from okey101.render.text import Order
+from okey101.tiles import Rack, Tile
+
+ROOT = Path(__file__).resolve().parents[2]
+SVG = "{http://www.w3.org/2000/svg}"
+RACK = "R7 R8 R9 R10 K11 Y11 B11 * F Y1 Y2 Y3 B4 K5 K5 B13 R13 Y13 K2 Y8 B8"
+
+
+def parsed(text: str) -> ElementTree.Element:
+    """The picture, after looking at what every picture has to be."""
+    root = ElementTree.fromstring(text)
+    assert root.tag == f"{SVG}svg"
+    assert root.get("role") == "img"
+    assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
+    assert root[0].text and root[1].text
+    _, _, width, height = map(float, (root.get("viewBox") or "").split())
+    assert (root.get("width"), root.get("height")) == (f"{width:g}", f"{height:g}")
+    assert not re.search(r"href|url\(|<image|<style|<script|\bid=|@import", text)
+    assert not re.search(r"\d\.\d{3}", text)  # no digits that differ between machines
+    return root
+
+
+def texts_of(root: ElementTree.Element) -> list[str]:
+    return [node.text or "" for node in root.iter(f"{SVG}text")]
+
+
+def played(rules: RuleSet, seed: int, actions: int) -> Deal:
+    rng = random.Random(seed)
+    deal = Deal.start(rules, deal_seed(rules, rng.randbytes(32), 0))
+    while not deal.over and len(deal.public.actions) < actions:
+        deal = apply(deal, rng.choice(options_of(deal).actions()))
+    return deal
+
+
+@pytest.mark.parametrize("tile", [*Tile, None, AS + Tile.R8, ANY + 5])
+@pytest.mark.parametrize("okey", [None, Tile.B6])
+def test_every_tile(tile: int | None, okey: Tile | None) -> None:
+    root = parsed(tile_svg(tile, okey=okey))
+    shown = texts_of(root)
+    if tile is not None and tile < 52:
+        assert shown == [str(tile % 13 + 1)]
+        assert PALETTE[tile // 13] in tile_svg(tile)
+    elif tile == Tile.OKEY and okey is not None:
+        assert shown == ["6"]
+    elif tile is None or tile in (Tile.F, Tile.OKEY):
+        assert shown == []
+
+
+def test_tiles_differ() -> None:
+    tiles = [None, *Tile, AS + Tile.R8, ANY + 8]
+    assert len({tile_svg(tile) for tile in tiles}) == len(tiles)
+
+
+def test_colours_have_their_shapes() -> None:
+    shapes = []
+    for tile in (Tile.R5, Tile.Y5, Tile.B5, Tile.K5):
+        found = re.findall(rf'<(\w+)[^>]*fill="{PALETTE[tile.colour]}"', tile_svg(tile))
+        points = re.search(r'points="([^"]*)"', tile_svg(tile))
+        shapes.append((found[-1], len(points[1].split()) if points else 0))
+    assert shapes == [("circle", 0), ("polygon", 4), ("polygon", 3), ("rect", 0)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("order", Order)
+def test_rack(order: Order, language: str) -> None:
+    rack = Rack.parse(RACK)
+    root = parsed(rack_svg(rack, okey=Tile.B6, order=order, language=language))
+    tiles = [g for g in root.iter(f"{SVG}g") if (g.get("transform") or "").startswith("translate")]
+    assert len(tiles) == len(rack) == 21
+    assert root.get("lang") == language
+    assert {"tr": "kırmızı 7", "en": "red 7"}[language] in (root[1].text or "")
+
+
+@pytest.mark.parametrize("text", ["", "R7", " ".join(f"{c}{n}" for c in "RYBK" for n in range(1, 14))])
+def test_racks_of_any_size(text: str) -> None:
+    assert len(texts_of(parsed(rack_svg(Rack.parse(text))))) == len(text.split())
+
+
+def test_slots_keep_groups_together() -> None:
+    groups = [(0, 1, 2), (3, 4, 5, 6), tuple(range(13, 26))]
+    shelves, columns = slots(groups, [40, 41])
+    assert columns == 16
+    assert shelves[0] == [0, 1, 2, None, 3, 4, 5, 6, None]
+    assert shelves[1][:13] == list(range(13, 26))
+    assert [t for shelf in shelves for t in shelf if t is not None][-2:] == [40, 41]
+
+
+@pytest.mark.parametrize(
+    "text", ["R7 *R8 R9", "R5 Y5 *5", "R5 *5 *5", "F B7 B8", "K3 K3", "*5 *5", "R1 Y1 B1 K1"]
+)
+def test_group(text: str) -> None:
+    group = parse_group(text, okey=Tile.B6)
+    root = parsed(group_svg(group))
+    assert root[0].text == group.form.value
+    assert root[1].text and ("okey" in root[1].text) == ("*" in text)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("actions", [0, 25, 80, 10_000])
+def test_table(preset: str, players: int, actions: int) -> None:
+    rules = RuleSet.preset(preset).with_(players=players)
+    deal = played(rules, actions, actions)
+    for seat in (*range(players), None):
+        root = parsed(table_svg(view_of(deal, seat)))
+        shown = texts_of(root)
+        for number in range(1, len(deal.public.table) + 1):
+            assert str(number) in shown
+
+
+def test_a_riziko_table() -> None:
+    rules = RuleSet.preset("wiki")
+    hands = tuple(Rack.parse(t).bits for t in ("R7 R8 *", "Y1", "Y2", "Y3"))
+    deal = Deal.start(rules, deal_position(rules, indicator=Tile.F, hands=hands))
+    parsed(table_svg(view_of(deal, 0)))
+
+
+def place_of(root: ElementTree.Element, text: str) -> tuple[float, float]:
+    (node,) = (n for n in root.iter(f"{SVG}text") if (n.text or "").endswith(text))
+    return float(node.get("x") or 0), float(node.get("y") or 0)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_D2_the_next_player_sits_to_the_right(seat: int) -> None:
+    names = ["zero", "one", "two", "three"]
+    root = parsed(table_svg(view_of(played(RuleSet(), 1, 0), seat), names=names))
+    width, height = 980, 740
+    me, right, top, left = (place_of(root, names[(seat + i) % 4]) for i in range(4))
+    assert me[0] == top[0] == width / 2
+    assert me[1] > height / 2 > top[1]
+    assert right[0] > width / 2 > left[0]
+    assert right[1] == left[1]
+
+
+def test_a_discard_lies_between_thrower_and_taker() -> None:
+    rules = RuleSet()
+    hands = tuple(Rack.parse(t).bits for t in ("R1 R2 R3 R4", "Y1 Y2 Y3", "B1 B2 B3", "K1 K2 K3"))
+    deal = Deal.start(
+        rules,
+        deal_position(rules, indicator=Tile.K9, hands=hands, stock=(12, 25, 38, 51, 11)),
+    )
+    while len(deal.public.actions) < 8:
+        found = options_of(deal).actions()
+        draws = [a for a in found if str(a) == "draw"]
+        deal = apply(deal, (draws or [a for a in found if str(a).startswith("discard")])[0])
+    root = parsed(table_svg(view_of(deal, 0)))
+    places = {}
+    for group in root.iter(f"{SVG}g"):
+        found_at = re.fullmatch(r"translate\((\S+) (\S+)\) scale\(0\.9\)", group.get("transform") or "")
+        if found_at and len(group) and group[0].tag == f"{SVG}title":
+            places[group[0].text or ""] = (float(found_at[1]) > 490, float(found_at[2]) > 250)
+    thrown = [deal.public.discards[seat][-1] for seat in range(4)]
+    words = [tile_svg(t).split("<desc>")[1].split("</desc>")[0] for t in thrown]
+    right, left, low, high = True, False, True, False
+    corners = [(right, low), (right, high), (left, high), (left, low)]
+    assert [places[word] for word in words] == corners
+
+
+def test_T2_a_picture_shows_only_what_the_seat_sees() -> None:
+    rules = RuleSet()
+    for seed in range(10):
+        deal = played(rules, seed, 30)
+        for seat in (*range(4), None):
+            view = view_of(deal, seat)
+            other = determinize(view, random.Random(seed))
+            assert table_svg(view) == table_svg(view_of(other, seat))
+
+
+def test_names_are_escaped() -> None:
+    names = ["<b>&\"'", "x" * 100, "A\x1b\ud800B", ""]
+    root = parsed(table_svg(view_of(played(RuleSet(), 1, 0), 2), names=names))
+    shown = [text.removeprefix("▶ ") for text in texts_of(root)]
+    assert {"<b>&\"'", f"{'x' * 15}…", "A  B", "seat 3"} <= set(shown)
+
+
+def test_the_same_picture_in_every_process() -> None:
+    code = (
+        "from okey101 import *; import hashlib;"
+        "d = Match.new(RuleSet(), deals=1, seed=bytes(32)).deal();"
+        "print(hashlib.sha256(view_of(d, 2)._repr_svg_().encode()).hexdigest())"
+    )
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONPATH": str(ROOT / "src"), "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(seen) == 1
+
+
+def test_there_is_no_picture_of_anything_else() -> None:
+    with pytest.raises(OkeyError) as caught:
+        picture_of(RuleSet())
+    assert caught.value.code == "no-picture"
+
+
+def test_the_images_of_the_documents_are_up_to_date(tmp_path: Path) -> None:
+    script = ROOT / "scripts" / "make_images.py"
+    subprocess.run(
+        [sys.executable, str(script), str(tmp_path)],
+        check=True,
+        env={"PYTHONPATH": str(ROOT / "src")},
+    )
+    made = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
+    assert set(made) == {"rack.svg", "group.svg", "table.svg"}
+    for name, text in made.items():
+        assert text == (ROOT / "docs" / "img" / name).read_text(encoding="utf-8"), name
