@@ -45,7 +45,7 @@ ACTIONS = """
 2: meld R7 R8 R9 / B4 B5 B6 / B11 B12 B13 / K3 K4 K5 / R12 Y12 K12
 2: discard R4
 3: draw
-3: discard B9
+3: discard B1
 0: draw
 """
 

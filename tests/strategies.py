@@ -24,8 +24,17 @@ from okey101.game.actions import (
 )
 from okey101.game.dealing import deck_bits
 from okey101.melds import ANY, AS, Group, make_group
-from okey101.tiles import BITS_OF, FALSE_JOKER, KINDS, OKEY, Rack, Tile, bits_of_tiles, okey_of
-from okey101.tiles import tiles_of_bits
+from okey101.tiles import (
+    BITS_OF,
+    FALSE_JOKER,
+    KINDS,
+    OKEY,
+    Rack,
+    Tile,
+    bits_of_tiles,
+    okey_of,
+    tiles_of_bits,
+)
 
 __all__ = [
     "actions",
@@ -197,13 +206,13 @@ def actions(draw: st.DrawFn) -> Action:
     plain: tuple[Action, ...] = (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)
     piece_lists = st.lists(pieces(), min_size=1, max_size=5).map(tuple)
     number = st.integers(1, 60)
-    return draw(
-        st.one_of(
-            st.sampled_from(plain),
-            st.lists(piece_lists, min_size=1, max_size=4).map(lambda g: Meld(tuple(g))),
-            st.builds(Lay, pieces(), number),
-            st.builds(Swap, st.integers(0, OKEY), number),
-            st.builds(Back, number),
-            st.builds(Discard, st.integers(0, OKEY)),
-        )
+    kinds: tuple[st.SearchStrategy[Action], ...] = (
+        st.sampled_from(plain),
+        st.lists(piece_lists, min_size=1, max_size=4).map(lambda g: Meld(tuple(g))),
+        st.builds(Lay, pieces(), number),
+        st.builds(Swap, st.integers(0, OKEY), number),
+        st.builds(Back, number),
+        st.builds(Discard, st.integers(0, OKEY)),
     )
+    action: Action = draw(st.one_of(*kinds))
+    return action

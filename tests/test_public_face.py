@@ -28,7 +28,10 @@ def test_type_checkers_see_the_same_names() -> None:
     tree = ast.parse(SOURCE.read_text(encoding="utf-8"))
     (block,) = (node for node in tree.body if isinstance(node, ast.If))
     seen = {
-        alias.name for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names
+        alias.name
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
     }
     assert seen == set(okey101._HOME) == set(okey101.__all__) - {"__version__"}
 
@@ -52,7 +55,9 @@ def test_a_newcomer_s_first_steps() -> None:
         "view = view_of(deal, 0)\n"
         "assert '<svg' in view._repr_svg_()\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(SOURCE.parents[1])})
+    subprocess.run(
+        [sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(SOURCE.parents[1])}
+    )
 
 
 def test_values_show_themselves_in_notebooks() -> None:

@@ -148,6 +148,8 @@ BITS_OF: tuple[int, ...] = tuple(1 << 2 * t for t in range(54))
 NUMBERED = (1 << 2 * KINDS) - 1
 """Mask of the numbered kinds in a packed rack."""
 _ONES = sum(BITS_OF)
+_PART_TILES = 15
+_PART = (1 << 2 * _PART_TILES) - 1
 _BY_TEXT = {text: Tile(code) for code, text in enumerate(_TEXT)}
 
 
@@ -201,10 +203,15 @@ def distinct_bits(bits: int) -> list[int]:
     """The different tiles of a packed rack, in order of their codes."""
     tiles = []
     present = (bits | bits >> 1) & _ONES
+    first = 0
     while present:
-        lowest = present & -present
-        tiles.append(lowest.bit_length() >> 1)
-        present ^= lowest
+        part = present & _PART  # Python is quickest with integers of one machine digit
+        while part:
+            lowest = part & -part
+            tiles.append(first + (lowest.bit_length() >> 1))
+            part ^= lowest
+        present >>= 2 * _PART_TILES
+        first += _PART_TILES
     return tiles
 
 

@@ -1,4 +1,4 @@
-"""A match at a real terminal for the tests: ``play_child.py FILE LANG PRESET DEALS SEED [resume]``."""
+"""A match in a process of its own: ``play_child.py FILE LANG PRESET DEALS SEED [resume]``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 from cli.playing import greedy
-
 from okey101.cli.play import PlaySettings, run
 from okey101.game import PRESETS
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -91,10 +92,8 @@ def sit(path: Path, deal: Deal, *lines: str, lang: str = "en", color: bool = Fal
     session = Session(
         saved, Saver(path / "sitting.okey.json"), console, load(lang), color=color, maker=greedy
     )
-    try:
+    with contextlib.suppress(InputEnded, PlayerLeft):
         session.play()
-    except (InputEnded, PlayerLeft):
-        pass
     return Sitting(session._saved.deals, out.getvalue(), deal)
 
 

@@ -91,7 +91,7 @@ def test_help_names_a_word_for_every_command(lang: str) -> None:
 @pytest.mark.parametrize("lang", ["tr", "en"])
 def test_every_command_named_in_the_choices_is_one(lang: str) -> None:
     texts = load(lang)
-    for key in texts.keys():
+    for key in texts:
         if not key.startswith("play-may-"):
             continue
         values = dict.fromkeys(texts.variables(key), 1)
@@ -130,9 +130,11 @@ def test_anything_else_is_no(answer: str) -> None:
 def test_any_text_is_a_command_or_refused(line: str, lang: str) -> None:
     try:
         command = read_command(line, lang)
-    except NotationError as error:
-        assert 0 <= error.position <= len(line)
-        assert error.code in ("unknown-command", "bad-seat")
+    except NotationError as caught:
+        error = caught
     else:
         assert isinstance(command, Command)
         assert line.startswith(command.rest, command.at)
+        return
+    assert 0 <= error.position <= len(line)
+    assert error.code in ("unknown-command", "bad-seat")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli.playing import position, sit
 
+from cli.playing import position, sit
 from okey101.cli.play.commands import read_command
 from okey101.cli.play.moves import action_of
 from okey101.errors import OkeyError
@@ -115,7 +115,8 @@ def test_meld_alone_leaves_a_tile_to_discard() -> None:
     deal = position([f"{HAND} R5 R6 R7 R8", "K2 K3 K4 K5"], OPENED)
     assert meaning(deal, "m") == "meld R5 R6 R7"
     deal = position([f"{HAND} R5 R6 R7 K7 Y7", "K2 K3 K4 K5"], OPENED)
-    assert len(action_text := meaning(deal, "m")) and action_text != "meld R5 R6 R7 / R7 Y7 K7"
+    assert len(action_text := meaning(deal, "m"))
+    assert action_text != "meld R5 R6 R7 / R7 Y7 K7"
     deal = position([f"{HAND} R5 K7", "K2 K3 K4 K5"], OPENED)
     with pytest.raises(OkeyError) as caught:
         meaning(deal, "m")

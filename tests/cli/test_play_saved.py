@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cli.playing import play
 
+from cli.playing import play
 from okey101.cli.play import PlaySettings
 from okey101.cli.play.lock import Lock
 from okey101.cli.play.saved import default_path, move_aside, read_saved
@@ -22,9 +21,9 @@ SEED = b"a saved match"
 
 
 @pytest.fixture(autouse=True)
-def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    yield tmp_path / "state"
+    return tmp_path / "state"
 
 
 def wish(path: Path | None = None, **changes: object) -> PlaySettings:
@@ -209,7 +208,20 @@ def damage(path: Path, how: str) -> None:
     path.write_text(json.dumps(data), encoding="utf-8")
 
 
-DAMAGES = "truncated empty bytes no-play seat seed short-seed order bots action hands newer".split()
+DAMAGES = [
+    "truncated",
+    "empty",
+    "bytes",
+    "no-play",
+    "seat",
+    "seed",
+    "short-seed",
+    "order",
+    "bots",
+    "action",
+    "hands",
+    "newer",
+]
 
 
 @pytest.mark.parametrize("how", DAMAGES)

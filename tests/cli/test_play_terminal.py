@@ -6,13 +6,12 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pexpect
 import pytest
-from cli.playing import play
 
+from cli.playing import play
 from okey101.cli.play import PlaySettings
 from okey101.cli.play.commands import read_command
 from okey101.cli.play.saved import read_saved
@@ -66,7 +65,7 @@ class Terminal:
         """The exit code."""
         self.child.close()
         assert self.child.exitstatus is not None, self.said[-2000:]
-        return self.child.exitstatus
+        return int(self.child.exitstatus)
 
     def hint(self) -> str:
         """The action that is suggested now."""
@@ -77,9 +76,8 @@ class Terminal:
 
 
 @pytest.fixture(autouse=True)
-def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    yield
 
 
 def shortened(action: str, lang: str) -> str:
@@ -166,9 +164,9 @@ def test_kill_9_in_the_middle_of_a_turn_loses_nothing(preset: str, tmp_path: Pat
     terminal = Terminal(file, "en", preset, 1)
     kills = 0
     while terminal.wait() != "end":
-        terminal.send("auto 4" if kills < 3 else "auto 9999")
+        terminal.send("auto 2" if kills < 3 else "auto 9999")
         if kills < 3:
-            terminal.wait()
+            assert terminal.wait() == "prompt"
             before = read_record(file)
             os.kill(terminal.child.pid, signal.SIGKILL)
             terminal.child.wait()

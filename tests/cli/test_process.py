@@ -123,9 +123,7 @@ def test_arguments_that_are_not_text() -> None:
 def test_completion_of_commands(spawn: Run) -> None:
     ran = spawn(_OKEY101_COMPLETE="complete_bash", COMP_WORDS="okey101 so", COMP_CWORD="1")
     assert ran.out.split() == ["solve"]
-    ran = spawn(
-        _OKEY101_COMPLETE="complete_bash", COMP_WORDS="okey101 solve --m", COMP_CWORD="2"
-    )
+    ran = spawn(_OKEY101_COMPLETE="complete_bash", COMP_WORDS="okey101 solve --m", COMP_CWORD="2")
     assert ran.out.split() == ["--must"]
     ran = spawn(
         _OKEY101_COMPLETE="complete_zsh", _TYPER_COMPLETE_ARGS="okey101 ver", OKEY101_LANG="tr"
@@ -135,8 +133,6 @@ def test_completion_of_commands(spawn: Run) -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_scripts(spawn: Run, shell: str) -> None:
-    ran = spawn(
-        "--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1"
-    )
+    ran = spawn("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
     assert ran.code == 0
     assert "okey101" in ran.out and "_OKEY101_COMPLETE" in ran.out

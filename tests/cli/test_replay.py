@@ -83,9 +83,7 @@ def test_json_has_the_shape_of_the_design(run: Run, record_file: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-def test_text_shows_every_action_and_the_sheets(
-    run: Run, record_file: Path, language: str
-) -> None:
+def test_text_shows_every_action_and_the_sheets(run: Run, record_file: Path, language: str) -> None:
     ran = run("replay", str(record_file), "--lang", language)
     assert (ran.code, ran.err) == (0, "")
     texts = load(language)
@@ -218,9 +216,7 @@ def test_a_file_of_a_hundred_megabytes(run: Run, tmp_path: Path) -> None:
     assert (ran.code, ran.error["code"]) == (3, "too-large")
 
 
-def test_names_do_not_reach_the_terminal_raw(
-    run: Run, spoiled: Callable[[Spoil], str]
-) -> None:
+def test_names_do_not_reach_the_terminal_raw(run: Run, spoiled: Callable[[Spoil], str]) -> None:
     def change(data: dict[str, Any]) -> None:
         data["players"][0] = "\x1b[2JAli\nVeli\u202e"
 

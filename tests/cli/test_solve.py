@@ -115,9 +115,7 @@ def test_a_riziko_deal_names_its_okey_f(run: Run) -> None:
     ],
 )
 @pytest.mark.parametrize("command", ["solve", "outs"])
-def test_bad_racks(
-    run: Run, command: str, rack: str, okey: str, code: str, position: int
-) -> None:
+def test_bad_racks(run: Run, command: str, rack: str, okey: str, code: str, position: int) -> None:
     ran = run(command, rack, "--okey", okey, "--json")
     assert ran.code == 3
     assert (ran.error["code"], ran.error["position"]) == (code, position)
@@ -139,7 +137,11 @@ def test_stdin_answers_every_line(run: Run) -> None:
     assert (ran.code, ran.err) == (3, "")
     answers = [json.loads(line) for line in ran.out.splitlines()]
     assert [a["ok"] for a in answers] == [True, False, False, False, True, True]
-    assert [a["error"]["code"] for a in answers if not a["ok"]] == ["bad-line", "bad-tile", "bad-line"]
+    assert [a["error"]["code"] for a in answers if not a["ok"]] == [
+        "bad-line",
+        "bad-tile",
+        "bad-line",
+    ]
     assert [a["error"]["line"] for a in answers if not a["ok"]] == [2, 3, 4]
     assert answers[2]["error"]["position"] == 4
     assert answers[5]["melds"] == [["K1", "K2", "*K3"]]

@@ -33,7 +33,9 @@ def test_json(run: Run, arguments: list[str]) -> None:
     assert list(ran.json) == ["ok", "version", "python"]
 
 
-@pytest.mark.parametrize("arguments", ["version", "version --json", "--version", "--version --json"])
+@pytest.mark.parametrize(
+    "arguments", ["version", "version --json", "--version", "--version --json"]
+)
 def test_the_long_way_says_the_same(
     run: Run, monkeypatch: pytest.MonkeyPatch, arguments: str
 ) -> None:

@@ -105,19 +105,25 @@ def _named(deal: Deal, form: Form, pieces: tuple[int, ...]) -> tuple[int, ...]:
     return pieces
 
 
-def legal_openings(deal: Deal, groups: dict[tuple[int, ...], tuple[int, ...]]) -> set[Action]:
+def legal_openings(
+    deal: Deal, groups: dict[tuple[int, ...], tuple[int, ...]], most: int
+) -> set[Action] | None:
     """Every opening that meets its threshold, its groups in order.
 
-    ``groups`` holds the pieces of every valid group with the tiles it takes from the hand.
+    ``groups`` holds the pieces of every valid group with the tiles it takes from the hand. None
+    if there are more than ``most`` melds to ask about.
     """
     found: set[Action] = set()
+    asked = 0
 
     def grow(start: int, left: list[int], chosen: tuple[tuple[int, ...], ...]) -> None:
+        nonlocal asked
         if chosen:
+            asked += 1
             ruled = ruling(deal, Meld(chosen))
             if ruled is not None and not ruled.short:
                 found.add(Meld(tuple(sorted(g.pieces for g in ruled.groups))))
-        for i in range(start, len(names)):
+        for i in range(start, len(names) if asked <= most else 0):
             rest = list(left)
             try:
                 for tile in groups[names[i]]:
@@ -128,4 +134,4 @@ def legal_openings(deal: Deal, groups: dict[tuple[int, ...], tuple[int, ...]]) -
 
     names = list(groups)
     grow(0, tiles_of_bits(deal.hands[deal.turn]), ())
-    return found
+    return found if asked <= most else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from okey101.game import Deal, apply
@@ -26,7 +27,7 @@ def _owners(states: Sequence[Deal]) -> list[Held]:
         [(tile, (seat, i)) for i, tile in enumerate(tiles_of_bits(hand))]
         for seat, hand in enumerate(dealt.hands)
     ]
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in pairwise(states):
         seat = before.turn
         action = after.public.actions[-1][1]
         old, new = before.hands[seat], after.hands[seat]
@@ -71,7 +72,7 @@ def other_deal(states: Sequence[Deal], seat: int | None, rng: random.Random) -> 
 
 
 def replayed(start: Deal, states: Sequence[Deal]) -> list[Deal]:
-    """The states of another deal under the same actions; IllegalAction where they tell them apart."""
+    """The states of another deal under the same actions; IllegalAction where one is refused."""
     found = [start]
     for seat, action in states[-1].public.actions:
         found.append(apply(found[-1], action, seat))

@@ -1,6 +1,7 @@
 """Whole matches, replayed to the same bytes of every view and of all options.
 
-``OKEY101_WRITE=1`` plays and digests them anew; a change of a digest is a change of what people see.
+``OKEY101_WRITE=1`` plays and digests them anew; another digest means that people see something
+else.
 """
 
 from __future__ import annotations
@@ -14,7 +15,17 @@ from pathlib import Path
 import pytest
 
 from game.random_play import choose
-from okey101.game import Match, RuleSet, apply, options_of, read_record, record_of, replay, view_of
+from okey101.game import (
+    Deal,
+    Match,
+    RuleSet,
+    apply,
+    options_of,
+    read_record,
+    record_of,
+    replay,
+    view_of,
+)
 from okey101.game.record import Record, write_record
 from okey101.game.replay import steps_of
 
@@ -32,7 +43,7 @@ def played(name: str) -> Record:
     rules = MATCHES[name]
     rng = random.Random(f"golden {name}")
     match = Match.new(rules, deals=3, seed=rng.randbytes(32))
-    deals = []
+    deals: list[Deal] = []
     while not match.over:
         assert len(deals) < 40
         deal = match.deal()
@@ -46,7 +57,7 @@ def played(name: str) -> Record:
 
 
 def digest(record: Record) -> str:
-    """A chain of SHA-256 over the JSON of every view and the acting seat's options, step by step."""
+    """A chain of SHA-256 over the JSON of all views and the options, step by step."""
     chain = b""
     for number in range(len(record.deals)):
         for deal in steps_of(record, number):

@@ -82,11 +82,11 @@ def test_openings_agree_with_the_judge(drawn: tuple[Deal, random.Random]) -> Non
     for deal in walk(drawn):
         if deal.phase is not Phase.PLAY or deal.public.opened[deal.turn] is not None:
             continue
-        hand = hand_of(deal)
-        groups = _groups(deal) if size_of_bits(hand) <= 9 and tried < 3 else {}
-        if 0 < len(groups) <= 300:
-            tried += 1
-            _compare_openings(deal, {_plain(a) for a in legal_openings(deal, groups)})
+        if size_of_bits(hand_of(deal)) <= 9 and tried < 2:
+            brute = legal_openings(deal, _groups(deal), most=2_000)
+            if brute is not None:
+                tried += 1
+                _compare_openings(deal, {_plain(a) for a in brute})
 
 
 def _groups(deal: Deal) -> dict[tuple[int, ...], tuple[int, ...]]:

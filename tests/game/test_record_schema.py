@@ -1,4 +1,4 @@
-"""The published schema: every written record is valid, and it knows the same names as the reader."""
+"""The published schema: written records are valid, and it knows the names the reader knows."""
 
 from __future__ import annotations
 

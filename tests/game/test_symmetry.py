@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import pytest
 
@@ -16,7 +16,10 @@ class Size(Protocol):
     def __call__(self, short: int, *, long: int) -> int: ...
 
 
-def turned(values: tuple[object, ...], by: int) -> tuple[object, ...]:
+T = TypeVar("T")
+
+
+def turned(values: tuple[T, ...], by: int) -> tuple[T, ...]:
     """What seat s had, seat s + ``by`` has."""
     return tuple(values[(seat - by) % len(values)] for seat in range(len(values)))
 

@@ -100,7 +100,9 @@ def test_rack(order: Order, language: str) -> None:
     assert {"tr": "kırmızı 7", "en": "red 7"}[language] in (root[1].text or "")
 
 
-@pytest.mark.parametrize("text", ["", "R7", " ".join(f"{c}{n}" for c in "RYBK" for n in range(1, 14))])
+@pytest.mark.parametrize(
+    "text", ["", "R7", " ".join(f"{c}{n}" for c in "RYBK" for n in range(1, 14))]
+)
 def test_racks_of_any_size(text: str) -> None:
     assert len(texts_of(parsed(rack_svg(Rack.parse(text))))) == len(text.split())
 
@@ -175,7 +177,9 @@ def test_a_discard_lies_between_thrower_and_taker() -> None:
     root = parsed(table_svg(view_of(deal, 0)))
     places = {}
     for group in root.iter(f"{SVG}g"):
-        found_at = re.fullmatch(r"translate\((\S+) (\S+)\) scale\(0\.9\)", group.get("transform") or "")
+        found_at = re.fullmatch(
+            r"translate\((\S+) (\S+)\) scale\(0\.9\)", group.get("transform") or ""
+        )
         if found_at and len(group) and group[0].tag == f"{SVG}title":
             places[group[0].text or ""] = (float(found_at[1]) > 490, float(found_at[2]) > 250)
     thrown = [deal.public.discards[seat][-1] for seat in range(4)]

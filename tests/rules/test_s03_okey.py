@@ -168,6 +168,13 @@ def test_R6_a_named_okey_is_that_tile() -> None:
     assert tabled(play(deal, "lay K5 > 4"), 4) == "R5 B5 K5 *Y5"
 
 
+def test_R6_M4_an_okey_laid_on_a_set_of_three_needs_no_name() -> None:
+    for piece in ("*5", "*Y5", "*K5"):
+        deal = play(table("altinstar", [f"{MELDS} B5 R5 * * B3", "B9"]), f"meld {MELDS}")
+        deal = play(deal, "meld B5 R5 *5", f"lay {piece} > 4")
+        assert tabled(deal, 4) == "R5 B5 *Y5 *K5"
+
+
 def test_R6_one_named_and_one_open_okey() -> None:
     group = parse_group("B5 *R5 *5", okey=Tile.B6)
     assert [k for k in range(52) if group.accepts >> k & 1] == [Tile.Y5, Tile.K5]

@@ -291,6 +291,20 @@ def test_R9_the_announcement_is_the_announcers_alone() -> None:
     refuses(deal, f"meld {FOUR} / B12 R9", "not-a-pair", "M3")
 
 
+def test_R9_O6_once_in_a_deal() -> None:
+    hands = ["B12 B3 B5", f"{FOUR} R9 Y9", "K7 K9"]
+    deal = play(table("wiki", hands, stock=NEUTRAL), "announce", "discard B12", "take")
+    refuses(deal, "announce", "already-announced", "O6")
+    deal = play(table("wiki", hands, stock=NEUTRAL), "discard B12", "take", "announce")
+    deal = play(deal, f"meld {FOUR} / B12 R9")
+    assert deal.public.opened[1] is Opened.PAIRS
+
+
+def test_O6_the_twin_and_an_okey_are_an_ordinary_pair() -> None:
+    deal = announcer(hand=f"{FOUR} B12 * B3 B5")
+    assert tabled(play(deal, f"meld {FOUR} / B12 *B12"), 5) == "B12 *B12"
+
+
 def test_R9_not_in_a_riziko_deal() -> None:
     deal = table("wiki", ["R1 R3 B3", "Y7"], indicator="F", stock="B2")
     refuses(deal, "announce", "no-announcement", "R9")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from okey101.game import PRESETS, Deal, Opened
+from okey101.tiles import Rack
 from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, refuses, table, tabled, texts
 
 
@@ -80,6 +81,13 @@ def test_R2_what_stays_must_be_a_group() -> None:
     whole = play(deal, "back 4")
     assert len(texts(whole)) == 3
     assert fines(whole) == [(0, "P4", 101)]
+
+
+def test_R2_runs_come_back_from_their_high_end() -> None:
+    deal = play(opened("altinstar", "R5 R6 R7 R8"), "meld R8 R7 R6 R5", "back 1")
+    assert texts(deal)[3:] == ["R5 R6 R7"]
+    deal = play(opened("altinstar", "R5 Y5 B5 *"), "meld *5 B5 Y5 R5", "back 1")
+    assert texts(deal)[3:] == ["R5 Y5 B5"]
 
 
 def test_R2_a_new_meld_of_three_comes_back_whole_or_not_at_all() -> None:
@@ -159,7 +167,7 @@ def test_R2_taking_back_is_no_way_round_the_fine_for_a_taken_tile() -> None:
 
 def test_R2_a_tile_taken_back_is_known() -> None:
     deal = play(opened("altinstar", "R10"), "lay R10 > 1", "back 1")
-    assert deal.public.known[0] == deal.public.table[0].bits * 0 + (1 << 2 * 9)
+    assert deal.public.known[0] == Rack.parse("R10").bits
 
 
 def test_U5_taking_back_never_closes_the_hand() -> None:

@@ -169,7 +169,7 @@ def test_R7_with_a_taken_discard(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_C1_a_short_opening_of_another_is_no_opening(preset: str) -> None:
+def test_R7_O5_a_short_opening_of_another_is_no_opening(preset: str) -> None:
     deal = table(preset, ["R7 R8 R9 B3 B5", MELDS, "Y9 Y7"], stock="B2")
     deal = play(deal, "meld R7 R8 R9", "discard B3", "draw", f"meld {MELDS}", "discard B2")
     assert scores(deal) == (404 + 101, -202, 404)

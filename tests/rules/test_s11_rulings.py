@@ -127,5 +127,5 @@ def lone(preset: str) -> Deal:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_R7_a_winner_who_never_opened_scores_as_with_melds(preset: str) -> None:
+def test_R7_E1_a_winner_who_never_opened_scores_as_with_melds(preset: str) -> None:
     assert scores(lone(preset)) == (-101, 202)

@@ -247,6 +247,14 @@ def test_X2_E4_finishing_with_a_reclaimed_okey(laid: str, hand: str, lines: list
             refuses(deal, "indicator", "indicator-no-finish", "E4")
 
 
+def test_X2_E4_unopened_only_the_opening_and_lay_offs_count() -> None:
+    hands = [f"{MELDS} R4 * R6 B3 B5 B1", f"{MELDS} B9 B10 B11 R5 Y9"]
+    deal = table("wiki", hands, stock="B2 B4", reclaim_okey=True)
+    deal = play(deal, f"meld {MELDS}", "meld R4 *R5 R6", "discard B3", "draw", "discard B2")
+    deal = play(deal, "draw", "discard B4")
+    refuses(deal, "indicator", "indicator-no-finish", "E4")
+
+
 @pytest.mark.parametrize(
     ("field", "low", "high"),
     [

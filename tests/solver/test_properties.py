@@ -5,7 +5,15 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from okey101.solver import Objective, arrange, arrangements, best_value, count_pairs, outs
+from okey101.solver import (
+    Objective,
+    arrange,
+    arrangements,
+    best_value,
+    count_pairs,
+    outs,
+    reaches,
+)
 from okey101.tiles import Rack, Tile
 from solver.racks import Position
 
@@ -102,3 +110,11 @@ def test_the_best_are_the_first_of_more(position: Position) -> None:
         many = arrangements(*position, objective, 8)
         assert few == many[: len(few)]
         assert len(few) == min(3, len(many))
+
+
+@given(positions(), st.sampled_from([Objective.POINTS, Objective.TILES]), st.integers(-3, 3))
+def test_reaches_is_the_best_value_compared(
+    position: Position, objective: Objective, more: int
+) -> None:
+    need = best_value(*position, objective) + more
+    assert reaches(*position, need, objective) is (more <= 0 or need <= 0)

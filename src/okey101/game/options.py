@@ -226,9 +226,7 @@ class Options:
             finishing = finishing_opening(self._public, self._hand)
             return None if finishing is None else Meld(self._normal(finishing))
         found = None
-        if self.best_points >= self.need_points and melds_reach(
-            self._public, self._hand, self._must, self.need_points
-        ):
+        if melds_reach(self._public, self._hand, self._must, self.need_points):
             found = best_melds(self._public, self._hand, self._must)
         if found is None:
             found = whole_hand(self._public, self._hand, self._must)

@@ -41,6 +41,8 @@ RULES_VERSION: Final = 1
 """Changes only when the outcome of some legal input changes."""
 MAX_BYTES: Final = 16 * 1024 * 1024
 """No record is read that is longer; a long match takes some 50 kB."""
+MAX_ACTIONS: Final = 20_000
+"""No deal is read that is longer; a deal takes some hundreds, taking tiles back included."""
 MAX_DEPTH: Final = 64
 """No record is read that is nested more deeply; its own names need 6 levels."""
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
@@ -355,6 +357,10 @@ def _deal(value: object, path: str, rules: RuleSet) -> DealRecord:
         _text(a, f"{path}.actions[{i}]", 1000)
         for i, a in enumerate(_list(deal["actions"], f"{path}.actions"))
     )
+    if len(actions) > MAX_ACTIONS:
+        _bad(
+            "too-long", f"has more than {MAX_ACTIONS} entries", f"{path}.actions", limit=MAX_ACTIONS
+        )
     hands = None
     if "hands" in deal:
         items = _list(deal["hands"], f"{path}.hands", rules.players)

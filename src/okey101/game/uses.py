@@ -18,9 +18,9 @@ from okey101.solver import (
     RunPlace,
     SetPlace,
     arrange,
-    best_value,
     can_lay_all_but_one,
     count_pairs,
+    reaches,
 )
 from okey101.tiles import (
     BITS_OF,
@@ -85,7 +85,7 @@ def whole_hand(public: Public, hand: int, must: int | None = None) -> Arrangemen
     if not public.setup.rules.whole_hand_opens:
         return None
     okey = public.setup.okey
-    if best_value(hand, okey, Objective.TILES) < size_of_bits(hand) - 1:
+    if not reaches(hand, okey, size_of_bits(hand) - 1, Objective.TILES):
         return None
     found = _arranged(hand, okey, Objective.TILES, must)
     return found if found and found.tiles == size_of_bits(hand) - 1 > 0 else None
@@ -139,7 +139,7 @@ def can_open(public: Public, hand: int, must: int | None = None) -> bool:
 def melds_reach(public: Public, hand: int, must: int | None, need: int) -> bool:
     """Whether sets and runs worth so much can be laid with a tile left, ``must`` among them."""
     okey = public.setup.okey
-    if best_value(hand, okey) < need:
+    if not reaches(hand, okey, need):
         return False
     if must is not None and not _forced_reach(hand, okey, must, need):
         return False
@@ -158,7 +158,7 @@ def _forced_reach(hand: int, okey: int | None, must: int, need: int) -> bool:
         if len(group) <= 5 and count_bits(group.bits, must):
             worth[group.bits] = max(worth.get(group.bits, 0), group.points)
     return any(
-        points + best_value(hand - bits, okey) >= need
+        reaches(hand - bits, okey, need - points)
         for bits, points in sorted(worth.items(), key=lambda item: -item[1])
     )
 

@@ -158,7 +158,7 @@ def determinize(view: View, rng: random.Random) -> Deal:
 
 
 def _deal_anew(view: View, rng: random.Random, *, duty: bool = False) -> tuple[int, ...]:
-    """Every hand as a packed rack, then the tiles of the stock; ``duty`` builds the hand that owes."""
+    """Every hand as a packed rack, then the stock; ``duty`` builds the hand that owes."""
     public = view.public
     hands = list(public.known)
     pool = view.unseen

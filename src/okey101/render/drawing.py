@@ -209,7 +209,7 @@ class Drawing:
     def _standing(self, piece: int) -> None:
         """An okey in a group: framed and paler, with what it stands for."""
         self._mark_okey()
-        self.add('<g opacity="0.62">')
+        self.add('<g opacity="0.72">')
         if piece < ANY:
             self._numbered(piece - AS)
         else:

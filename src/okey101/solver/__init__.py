@@ -12,7 +12,7 @@ from okey101.solver.objectives import Objective
 from okey101.solver.outs import Out, outs
 from okey101.solver.pairs import count_pairs
 from okey101.solver.places import Place, RunPlace, SetPlace
-from okey101.solver.solve import arrange, arrange_weighted, arrangements, best_value
+from okey101.solver.solve import arrange, arrange_weighted, arrangements, best_value, reaches
 
 OKEY_AS = AS
 
@@ -37,5 +37,6 @@ __all__ = [
     "max_laid",
     "most_laid",
     "outs",
+    "reaches",
     "tile_of_piece",
 ]

@@ -23,7 +23,7 @@ from okey101.solver.tables import RunTable, run_table
 from okey101.solver.value import best_weight, likely_weight, table_problem
 from okey101.tiles import FALSE_JOKER, OKEY, size_of_bits
 
-__all__ = ["arrange", "arrange_weighted", "arrangements", "best_value"]
+__all__ = ["arrange", "arrange_weighted", "arrangements", "best_value", "reaches"]
 
 _FIRST: dict[str, str] = {
     objective: table_of(objective, tie_breaks=False)
@@ -46,6 +46,17 @@ def best_value(bits: int, okey: int | None, objective: Objective = _POINTS) -> i
     name = _FIRST[objective]
     weight = best_weight(natural, bits >> 106, run_table(name))
     return points_left(natural, bits >> 106) - weight if name == "left" else weight
+
+
+def reaches(bits: int, okey: int | None, need: int, objective: Objective = _POINTS) -> bool:
+    """Whether the best value in points or tiles is at least ``need``: quicker than the value.
+
+    Raises OkeyError as ``best_value`` does.
+    """
+    if need <= 0:
+        return True
+    table = run_table(_FIRST[objective])
+    return best_weight(natural_bits(bits, okey), bits >> 106, table, need - 1) >= need
 
 
 def arrange(
