@@ -1,4 +1,4 @@
-"""How long a fresh interpreter takes: the version, a first solver answer, and the larger commands."""
+"""How long a fresh interpreter takes: the version, a first solver answer, and other commands."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _process(*arguments: str) -> Callable[[], float]:
 
 
 def report() -> str:
-    """The section of results.md: medians of interleaved runs, beside an interpreter that does nothing."""
+    """The section of results.md: medians of interleaved runs, beside an idle interpreter."""
     cli = ("-m", "okey101")
     rack = ("R7 R8 R9 K11 Y11 * F K1", "--okey", "B6")
     runs = {

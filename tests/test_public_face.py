@@ -7,7 +7,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_type_checkers_see_the_same_names() -> None:
 
 def test_other_names_are_not() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        _ = okey101.nonsense  # type: ignore[attr-defined]
+        _ = okey101.nonsense
 
 
 def test_a_newcomer_s_first_steps() -> None:
@@ -72,9 +72,10 @@ def test_values_show_themselves_in_notebooks() -> None:
     ):
         svg = value._repr_svg_()
         assert svg is not None
-        assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
+        assert ET.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
         html = value._repr_html_()
-        assert html is not None and svg in html
+        assert html is not None
+        assert svg in html
 
 
 def test_values_are_text_where_nobody_draws(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,8 @@ class Ran:
         assert self.json["ok"] is False
         assert self.err == ""
         error: dict[str, Any] = self.json["error"]
-        assert error["code"] and error["message"]
+        assert error["code"]
+        assert error["message"]
         return error
 
 

@@ -69,7 +69,7 @@ def test_a_seed_is_64_digits_or_any_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "wishes, code",
+    ("wishes", "code"),
     [
         (Wishes(rules="nope"), "unknown-preset"),
         (Wishes(teams=True, players=2), "teams-need-four"),

@@ -40,7 +40,7 @@ class Terminal:
         path = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
         self.child = pexpect.spawn(
             sys.executable,
-            [str(CHILD), str(file), lang, preset, str(deals), "terminal", *more],
+            [str(CHILD), str(file), lang, preset, str(deals), "terminal-0", *more],
             env={**os.environ, "PYTHONPATH": path, "TERM": "dumb", "PYTHONUTF8": "1"},
             echo=False,
             encoding="utf-8",
@@ -158,7 +158,7 @@ def test_colour_at_a_terminal(tmp_path: Path) -> None:
 def test_kill_9_in_the_middle_of_a_turn_loses_nothing(preset: str, tmp_path: Path) -> None:
     file, whole = tmp_path / "killed.json", tmp_path / "whole.json"
     settings = PlaySettings(
-        rules=PRESETS[preset], deals=1, bots=("greedy",), seed=b"terminal", record=whole
+        rules=PRESETS[preset], deals=1, bots=("greedy",), seed=b"terminal-0", record=whole
     )
     play(settings, "auto 9999")
     terminal = Terminal(file, "en", preset, 1)
@@ -168,6 +168,7 @@ def test_kill_9_in_the_middle_of_a_turn_loses_nothing(preset: str, tmp_path: Pat
         if kills < 3:
             assert terminal.wait() == "prompt"
             before = read_record(file)
+            assert terminal.child.pid is not None
             os.kill(terminal.child.pid, signal.SIGKILL)
             terminal.child.wait()
             kills += 1

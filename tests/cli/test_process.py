@@ -29,7 +29,9 @@ def test_a_reader_that_leaves_early_is_no_error(command: str) -> None:
         stderr=subprocess.PIPE,
         env=ENVIRON | {"PYTHONUNBUFFERED": ""},
     ) as process:
-        assert process.stdin and process.stdout and process.stderr
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
         process.stdout.close()
         try:
             process.stdin.write(b"B6: R7 R8 R9\n" * 5000)
@@ -70,7 +72,9 @@ def test_ctrl_c_ends_with_130() -> None:
         stderr=subprocess.PIPE,
         env=ENVIRON,
     ) as process:
-        assert process.stdin and process.stdout and process.stderr
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
         process.stdin.write(b"B6: R7\n")
         process.stdin.flush()
         assert process.stdout.readline().startswith(b'{"ok": true')
@@ -135,4 +139,5 @@ def test_completion_of_commands(spawn: Run) -> None:
 def test_completion_scripts(spawn: Run, shell: str) -> None:
     ran = spawn("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
     assert ran.code == 0
-    assert "okey101" in ran.out and "_OKEY101_COMPLETE" in ran.out
+    assert "okey101" in ran.out
+    assert "_OKEY101_COMPLETE" in ran.out

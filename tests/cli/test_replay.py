@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from okey101.game import PRESETS, Match, RuleSet, apply, options_of, record_of, replay
+from okey101.game import PRESETS, Deal, Match, RuleSet, apply, options_of, record_of, replay
 from okey101.game.actions import Back, Lay, Meld, Return
 from okey101.game.record import Record, parse_record, write_record
 from okey101.i18n import load
@@ -24,7 +24,7 @@ def played(rules: RuleSet, seed: int, deals: int = 2, stop: int = 10_000) -> Rec
     """A match of random legal play that melds when it can; the last deal may break off."""
     rng = random.Random(seed)
     match = Match.new(rules, deals=deals, seed=rng.randbytes(32))
-    done = []
+    done: list[Deal] = []
     actions = 0
     while not match.over and actions < stop and len(done) < 4:
         deal = match.deal()
@@ -169,14 +169,23 @@ def test_a_short_opening_where_that_is_refused(run: Run, tmp_path: Path) -> None
         0,
         0,
     )
-    assert "24" in error["message"] and "101" in error["message"]
+    assert "24" in error["message"]
+    assert "101" in error["message"]
+
+
+def _say(action: str) -> Spoil:
+    return lambda data: data["deals"][0]["actions"].__setitem__(0, action)
+
+
+def _give(hand: str) -> Spoil:
+    return lambda data: data["deals"][0]["hands"].__setitem__(1, hand)
 
 
 @pytest.mark.parametrize(
-    "change, code, path",
+    ("change", "code", "path"),
     [
-        (lambda d: d["deals"][0]["actions"].__setitem__(0, "dance"), "unknown-action", "deals[0].actions[0]"),
-        (lambda d: d["deals"][0]["hands"].__setitem__(1, "R1 R1 R1"), "too-many-copies", "deals[0].hands[1]"),
+        (_say("dance"), "unknown-action", "deals[0].actions[0]"),
+        (_give("R1 R1 R1"), "too-many-copies", "deals[0].hands[1]"),
         (lambda d: d["rules"].update(players=3, teams=True), "teams-need-four", "rules.teams"),
         (lambda d: d["totals"].__setitem__(0, 12345), "totals-differ", "totals"),
         (lambda d: d.update(format="okey101/9"), "newer-format", "format"),
@@ -221,5 +230,6 @@ def test_names_do_not_reach_the_terminal_raw(run: Run, spoiled: Callable[[Spoil]
         data["players"][0] = "\x1b[2JAli\nVeli\u202e"
 
     out = run("replay", spoiled(change)).out
-    assert "\x1b" not in out and "\u202e" not in out
+    assert "\x1b" not in out
+    assert "\u202e" not in out
     assert "[2JAli Veli" in out

@@ -41,7 +41,7 @@ def test_a_changed_number_is_in_the_text(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments, code",
+    ("arguments", "code"),
     [
         (["nope"], "unknown-preset"),
         (["--set", "colour=red"], "unknown-field"),

@@ -51,7 +51,7 @@ def test_text_in_both_languages(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "aim, expected",
+    ("aim", "expected"),
     [("points", 108), ("tiles", 108), ("left", 108), ("pairs", 22)],
 )
 def test_aims(run: Run, aim: str, expected: int) -> None:
@@ -104,7 +104,7 @@ def test_a_riziko_deal_names_its_okey_f(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "rack, okey, code, position",
+    ("rack", "okey", "code", "position"),
     [
         ("R7 Q4", "B6", "bad-tile", 3),
         ("R7 R7 R7", "B6", "too-many-copies", 6),
@@ -188,7 +188,8 @@ def test_outs_all_lists_every_tile(run: Run) -> None:
     ran = run("outs", "R7 R8 R8", "--okey", "B6", "--all", "--json")
     tiles = [out["tile"] for out in ran.json["outs"]]
     assert len(tiles) == 54 - 2  # no third R8, and blue 6 is the okey
-    assert "R8" not in tiles and "B6" not in tiles
+    assert "R8" not in tiles
+    assert "B6" not in tiles
 
 
 @pytest.mark.parametrize("aim", ["points", "tiles", "left", "pairs"])

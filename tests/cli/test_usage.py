@@ -49,7 +49,8 @@ def test_help_lists_the_commands(run: Run, language: str) -> None:
 def test_every_option_has_its_help_in_turkish(run: Run) -> None:
     for command in COMMANDS:
         out = run(command, "--help", "--lang", "tr").out
-        english = [load("en")(key) for key in load("en").keys() if key.startswith("opt-")]
+        keys = load("en").keys()
+        english = [load("en")(key) for key in keys if key.startswith("opt-")]
         assert not [text for text in english if text in " ".join(out.split())]
 
 
@@ -83,7 +84,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("arguments, code", WRONG)
+@pytest.mark.parametrize(("arguments", "code"), WRONG)
 def test_wrong_usage(run: Run, arguments: list[str], code: str) -> None:
     ran = run("--json", *arguments)
     assert ran.code == 2
@@ -107,7 +108,8 @@ def test_the_object_of_wrong_usage_names_what_is_wrong(run: Run) -> None:
 def test_without_a_command_the_help_is_shown(run: Run) -> None:
     ran = run()
     assert (ran.code, ran.out) == (2, "")
-    assert "Usage: okey101" in ran.err and "solve" in ran.err
+    assert "Usage: okey101" in ran.err
+    assert "solve" in ran.err
 
 
 def test_json_before_the_command(run: Run) -> None:
@@ -124,7 +126,8 @@ def test_an_unforeseen_error_is_one_line(run: Run, monkeypatch: pytest.MonkeyPat
     assert (ran.code, ran.error["code"]) == (1, "internal-error")
     text = run("bots", "--lang", "tr")
     assert (text.code, text.out) == (1, "")
-    assert len(text.err.splitlines()) == 1 and "ZeroDivisionError: oh" in text.err
+    assert len(text.err.splitlines()) == 1
+    assert "ZeroDivisionError: oh" in text.err
     monkeypatch.setenv("OKEY101_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         run("bots")

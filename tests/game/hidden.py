@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
 from okey101.game import Deal, apply
-from okey101.game.actions import Draw
+from okey101.game.actions import Announce, Draw, Meld
+from okey101.melds import tile_of_piece
 from okey101.tiles import bits_of_tiles, count_bits, tiles_of_bits
 
 __all__ = ["other_deal", "replayed"]
@@ -41,7 +43,19 @@ def _owners(states: Sequence[Deal]) -> list[Held]:
                 known = (tile, None)
                 gone = next(e for e in hands[seat] if e[0] == tile)
                 hands[seat].remove(known if known in hands[seat] else gone)
+        if isinstance(action, Announce):
+            _show(hands[seat], (after.public.setup.indicator,))
+        elif isinstance(action, Meld) and old == new:
+            _show(hands[seat], [tile_of_piece(p) for pieces in action.groups for p in pieces])
     return hands
+
+
+def _show(hand: Held, tiles: Iterable[int]) -> None:
+    """A short opening, or the indicator's twin: so many of each tile have now been seen."""
+    for tile, count in Counter(tiles).items():
+        seen = hand.count((tile, None))
+        for entry in [e for e in hand if e[0] == tile and e[1] is not None][: max(0, count - seen)]:
+            hand[hand.index(entry)] = (tile, None)
 
 
 def other_deal(states: Sequence[Deal], seat: int | None, rng: random.Random) -> Deal:
@@ -56,10 +70,9 @@ def other_deal(states: Sequence[Deal], seat: int | None, rng: random.Random) -> 
     for owner, held in enumerate(_owners(states)):
         if owner == seat:
             continue
-        for tile in {tile for tile, _ in held}:
-            entries = sorted((p for t, p in held if t == tile), key=lambda p: p is not None)
-            known = count_bits(last.public.known[owner], tile)
-            hidden += [place for place in entries[known:] if place is not None]
+        for tile, _ in held:
+            assert count_bits(last.public.known[owner], tile) <= held.count((tile, None))
+        hidden += [place for _, place in held if place is not None]
     values = [tiles[place] for place in hidden]
     rng.shuffle(values)
     tiles |= dict(zip(hidden, values, strict=True))

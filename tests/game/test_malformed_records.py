@@ -484,7 +484,7 @@ def test_fuzz_moves(data: st.DataObject) -> None:
             elif verb == "remove":
                 del node[place[-1]]
             elif isinstance(node, list):
-                node.insert(int(place[-1]), copy.deepcopy(node[place[-1]]))
+                node.append(copy.deepcopy(source))
         except (KeyError, IndexError, TypeError):
             continue
     check(json.dumps(record))

@@ -1,4 +1,4 @@
-"""Pictures: valid, told in words, the same every time, and nothing in them that a seat can't see."""
+"""Pictures: valid, told in words, always the same, and without what a seat can't see."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -35,13 +35,14 @@ SVG = "{http://www.w3.org/2000/svg}"
 RACK = "R7 R8 R9 R10 K11 Y11 B11 * F Y1 Y2 Y3 B4 K5 K5 B13 R13 Y13 K2 Y8 B8"
 
 
-def parsed(text: str) -> ElementTree.Element:
+def parsed(text: str) -> ET.Element:
     """The picture, after looking at what every picture has to be."""
-    root = ElementTree.fromstring(text)
+    root = ET.fromstring(text)
     assert root.tag == f"{SVG}svg"
     assert root.get("role") == "img"
     assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
-    assert root[0].text and root[1].text
+    assert root[0].text
+    assert root[1].text
     _, _, width, height = map(float, (root.get("viewBox") or "").split())
     assert (root.get("width"), root.get("height")) == (f"{width:g}", f"{height:g}")
     assert not re.search(r"href|url\(|<image|<style|<script|\bid=|@import", text)
@@ -49,7 +50,7 @@ def parsed(text: str) -> ElementTree.Element:
     return root
 
 
-def texts_of(root: ElementTree.Element) -> list[str]:
+def texts_of(root: ET.Element) -> list[str]:
     return [node.text or "" for node in root.iter(f"{SVG}text")]
 
 
@@ -123,7 +124,8 @@ def test_group(text: str) -> None:
     group = parse_group(text, okey=Tile.B6)
     root = parsed(group_svg(group))
     assert root[0].text == group.form.value
-    assert root[1].text and ("okey" in root[1].text) == ("*" in text)
+    assert root[1].text
+    assert ("okey" in root[1].text) == ("*" in text)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -146,7 +148,7 @@ def test_a_riziko_table() -> None:
     parsed(table_svg(view_of(deal, 0)))
 
 
-def place_of(root: ElementTree.Element, text: str) -> tuple[float, float]:
+def place_of(root: ET.Element, text: str) -> tuple[float, float]:
     (node,) = (n for n in root.iter(f"{SVG}text") if (n.text or "").endswith(text))
     return float(node.get("x") or 0), float(node.get("y") or 0)
 

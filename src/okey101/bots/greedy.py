@@ -22,7 +22,7 @@ from okey101.game.view import View
 from okey101.solver import Objective, arrange
 from okey101.tiles import BITS_OF, OKEY, size_of_bits
 
-__all__ = ["GreedyBot", "loose_tiles"]
+__all__ = ["GreedyBot", "loose_tiles", "useless_tile"]
 
 
 class GreedyBot:
@@ -47,7 +47,7 @@ class GreedyBot:
         if options.put_back:
             return RETURN
         if options.discards:
-            return Discard(self._discard(view, options))
+            return Discard(useless_tile(view, options))
         return next(a for a in options.actions() if not isinstance(a, Back))
 
     def _draw(self, public: Public, hand: int, options: Options) -> Action:
@@ -73,20 +73,6 @@ class GreedyBot:
             found = lay_plan(spot, must)
         return found[1][0] if found is not None and found[1] else None
 
-    def _discard(self, view: View, options: Options) -> int:
-        """The highest tile that neither costs a fine nor is of use."""
-        hand, okey, unseen = view.hand or 0, view.public.setup.okey, view.unseen
-        loose = loose_tiles(view, options)
-
-        def cost(tile: int, fine: int) -> tuple[int, bool, bool, int, int]:
-            free = loose & 3 << 2 * tile
-            near = near_melds(tile, loose, unseen, okey) if free else 0
-            return fine, tile == OKEY, not free, near, -number_of(tile, okey)
-
-        if size_of_bits(hand) == 1:
-            return options.discards[0].tile
-        return min(options.discards, key=lambda d: cost(d.tile, d.points)).tile
-
 
 def _useful(public: Public, hand: int) -> bool:
     """Whether the discard on offer can be put down at once."""
@@ -105,3 +91,18 @@ def loose_tiles(view: View, options: Options) -> int:
             objective = Objective.PAIRS
     found = arrange(hand, okey, objective, keep=1)
     return hand if found is None else found.left
+
+
+def useless_tile(view: View, options: Options) -> int:
+    """The highest tile that neither costs a fine nor is of use; the least useful one if all are."""
+    hand, okey, unseen = view.hand or 0, view.public.setup.okey, view.unseen
+    if size_of_bits(hand) == 1:
+        return options.discards[0].tile
+    loose = loose_tiles(view, options)
+
+    def cost(tile: int, fine: int) -> tuple[int, bool, bool, int, int]:
+        free = loose >> 2 * tile & 3
+        near = near_melds(tile, loose, unseen, okey) if free else 0
+        return fine, tile == OKEY, not free, near, -number_of(tile, okey)
+
+    return min(options.discards, key=lambda d: cost(d.tile, d.points)).tile

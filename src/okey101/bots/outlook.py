@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from okey101.solver import best_value, count_pairs
 from okey101.tiles import BITS_OF, OKEY, count_bits, distinct_bits, tiles_of_bits
 
-__all__ = ["Outlook", "Worth", "draws_left"]
+__all__ = ["Edge", "Outlook", "Worth", "draws_left"]
 
-_SOLVES = (360, 200, 60)
+_SOLVES = (360, 160, 60)
 """How many racks to solve for a decision, by okeys in the hand: those with okeys take longer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """What opening is worth in points, against staying unopened.
-
-    Each later turn takes ``delay`` off; ``near`` points come from an arrangement that is worth as
-    much as the threshold, and less in proportion: they decide where no opening is in sight.
-    """
+class Worth(NamedTuple):
+    """What opening is worth in points against staying unopened; ``delay`` is lost a turn."""
 
     melds: float
     pairs: float
     delay: float = 3.0
-    near: float = 4.0
+
+
+class Edge(NamedTuple):
+    """By how many points one discard is better than another: the mean, and its standard error."""
+
+    mean: float
+    error: float
 
 
 def draws_left(stock: int, players: int) -> int:
@@ -37,7 +39,8 @@ def draws_left(stock: int, players: int) -> int:
 class Outlook:
     """Draws that may come to a hand, the same for every hand that is asked about.
 
-    ``unseen`` is a packed rack. With one draw left every tile is tried, else random draws.
+    ``unseen`` is a packed rack, ``need`` the points and the pairs that open. With one draw left
+    every tile is tried, else random draws.
     """
 
     def __init__(
@@ -76,33 +79,33 @@ class Outlook:
             racks.append(racks[-1] + BITS_OF[tile])
         points, pairs = self._need
         worth = self._worth
-        best = best_value(racks[-1], self._okey)
-        if best >= points:
+        if best_value(racks[-1], self._okey) >= points:
             turn = len(future)
             while turn > 1 and best_value(racks[turn - 1], self._okey) >= points:
                 turn -= 1
-            return worth.melds + worth.near - worth.delay * (turn - 1)
-        close = worth.near * best / points
+            return worth.melds - worth.delay * (turn - 1)
         if count_pairs(racks[-1], self._okey) >= pairs:
-            return worth.pairs + close - worth.delay * (len(future) - 1)
-        return close
+            return worth.pairs - worth.delay * (len(future) - 1)
+        return 0.0
 
-    def gains(self, hand: int, discards: Iterable[int]) -> dict[int, float]:
-        """The mean gain of a hand after each of these discards."""
-        left = list(discards)
+    def edges(self, hand: int, base: int, others: Sequence[int]) -> dict[int, Edge]:
+        """How much better than ``base`` each other discard is, over the same draws."""
         solves = _SOLVES[min(2, count_bits(hand, OKEY))]
-        totals = dict.fromkeys(left, 0.0)
-        futures = self.futures(max(8, solves // max(1, len(left))))
-        for number, (future, weight) in enumerate(futures, 1):
-            for tile in left:
-                totals[tile] += weight * self.gain(hand - BITS_OF[tile], future)
-            if len(left) > 3 and number == len(futures) // 3 and self._draws > 1:
-                # The rest of the futures goes to the discards that may still turn out best.
-                left = sorted(left, key=lambda t: -totals[t])[: (len(left) + 1) // 2]
-                dropped = [t for t in totals if t not in left]
-                for tile in dropped:
-                    totals[tile] *= len(futures) / number
-        return totals
+        sums = {tile: [0.0, 0.0] for tile in others}
+        futures = self.futures(max(16, solves // (1 + len(others))))
+        for future, weight in futures:
+            if not self.gain(hand, future):
+                continue
+            by_base = self.gain(hand - BITS_OF[base], future)
+            for tile, totals in sums.items():
+                difference = self.gain(hand - BITS_OF[tile], future) - by_base
+                totals[0] += weight * difference
+                totals[1] += weight * difference**2
+        sampled = len(futures) if self._draws > 1 else 0
+        return {
+            tile: Edge(mean, math.sqrt(max(0.0, square - mean**2) / sampled) if sampled else 0.0)
+            for tile, (mean, square) in sums.items()
+        }
 
     def opens(self, hand: int, count: int) -> float:
         """How likely melds are to open within the draws, the whole hand kept."""

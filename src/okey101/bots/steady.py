@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from okey101.bots.base import decision_rng
 from okey101.bots.danger import feeding_cost
+from okey101.bots.greedy import useless_tile
 from okey101.bots.hand import near_melds, number_of
+from okey101.bots.holding import hold_okey, hold_whole_hand
 from okey101.bots.laying import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
 from okey101.bots.outlook import Outlook, Worth, draws_left
 from okey101.bots.remains import expected_remains
@@ -18,25 +20,24 @@ from okey101.game.actions import (
     Action,
     Back,
     Discard,
-    Meld,
 )
 from okey101.game.deal import Opened, Phase, Public
 from okey101.game.options import Options
 from okey101.game.ruleset import RuleSet
-from okey101.game.uses import can_finish, can_use, best_melds, needed_points, whole_hand
+from okey101.game.uses import best_melds, can_use, needed_points, whole_hand
 from okey101.game.view import View
-from okey101.tiles import BITS_OF, OKEY, count_bits, distinct_bits, size_of_bits
+from okey101.tiles import BITS_OF, OKEY, count_bits, size_of_bits
 
 __all__ = ["SteadyBot"]
 
-_CANDIDATES = 8
-
-
-def _worth(rules: RuleSet) -> Worth:
-    """What opening is worth: the flat 202 saved, less where most deals are void (E3)."""
-    if rules.empty_stock == "void_but_okeys":
-        return Worth(90.0, 70.0)
-    return Worth(205.0, 140.0)
+_CANDIDATES = 6
+"""How many other discards are weighed against the plain one."""
+_HARM = 8.0
+"""What the next player's use of a discard costs by itself: he opens, or gets nearer to the end."""
+_CLEARLY = 1.5
+"""By how many points a discard has to be better than the plain one."""
+_LIGHTER = 0.2
+"""How much of a tile's number a discard saves before opening: some hands never count it."""
 
 
 class SteadyBot:
@@ -55,7 +56,7 @@ class SteadyBot:
         if options.announce:
             return ANNOUNCE
         unopened = public.opened[public.turn] is None
-        laid = self._open(view, hand, options) if unopened else self._lay(public, hand, options)
+        laid = self._open(view, hand, options) if unopened else self._lay(view, hand, options)
         if laid is not None:
             return laid
         if options.put_back:
@@ -65,7 +66,6 @@ class SteadyBot:
         return next(a for a in options.actions() if not isinstance(a, Back))
 
     def _draw(self, view: View, hand: int, options: Options) -> Action:
-        public = view.public
         if options.take and self._takes(view, hand, options):
             return TAKE
         if options.draw:
@@ -106,7 +106,7 @@ class SteadyBot:
         if finish is not None:
             return finish
         if options.opening is not None:
-            return options.opening
+            return None if hold_whole_hand(view, hand) is not None else options.opening
         if public.taken is None and self._waits(view, hand, options):
             return None
         return options.opening_pairs
@@ -124,7 +124,8 @@ class SteadyBot:
         waiting = chance * worth.melds + (1 - chance) * worth.pairs * 0.85
         return waiting > worth.pairs + 5
 
-    def _lay(self, public: Public, hand: int, options: Options) -> Action | None:
+    def _lay(self, view: View, hand: int, options: Options) -> Action | None:
+        public = view.public
         swap = best_swap(public, hand, options.swaps) if options.swaps else None
         if swap is not None:
             return swap
@@ -132,6 +133,8 @@ class SteadyBot:
         spot = Spot.of(public, hand)
         found = finish_plan(spot, must)
         if found is None and not public.must_finish:
+            if must is None and hold_okey(view, hand) is not None:
+                return None
             found = lay_plan(spot, must)
         return found[1][0] if found is not None and found[1] else None
 
@@ -140,14 +143,21 @@ class SteadyBot:
         if size_of_bits(hand) == 1:
             return options.discards[0].tile
         fines = {d.tile: d.points for d in options.discards}
+        if _sheds_okey(public, hand):
+            return OKEY
         if public.opened[public.turn] is None:
-            return self._discard_unopened(view, hand, options, fines)
-        return self._discard_opened(view, hand, fines)
+            hold = hold_whole_hand(view, hand) if options.can_open else None
+            return self._unopened(view, hand, options, fines) if hold is None else hold.discard
+        hold = hold_okey(view, hand)
+        return self._opened(view, hand, fines) if hold is None else hold.discard
 
-    def _discard_unopened(
-        self, view: View, hand: int, options: Options, fines: dict[int, int]
-    ) -> int:
+    def _unopened(self, view: View, hand: int, options: Options, fines: dict[int, int]) -> int:
+        """Greedy's discard, unless another one is clearly better by the draws that may come."""
         public, okey, unseen = view.public, view.public.setup.okey, view.unseen
+        feeding = {tile: feeding_cost(public, tile, unseen, _HARM) for tile in fines}
+        if not draws_left(public.stock_count, public.players):
+            return min(fines, key=lambda t: (fines[t] + feeding[t], -number_of(t, okey)))
+        base = useless_tile(view, options)
         pairs = options.best_pairs >= 3
 
         def rank(tile: int) -> tuple[bool, int, int]:
@@ -156,19 +166,21 @@ class SteadyBot:
                 near += 4
             return tile == OKEY, fines[tile] * 10 + near, -number_of(tile, okey)
 
-        candidates = sorted(fines, key=rank)[:_CANDIDATES]
-        gains = self._outlook(view, options).gains(hand, candidates)
-        share = max(gains.values()) / _worth(public.setup.rules).melds
+        others = [tile for tile in sorted(fines, key=rank) if tile != base][:_CANDIDATES]
+        edges = self._outlook(view, options).edges(hand, base, others)
 
-        def cost(tile: int) -> float:
-            number = number_of(tile, okey)
-            feeding = feeding_cost(public, tile, unseen, 8.0)
-            near = near_melds(tile, hand, unseen, okey)
-            return fines[tile] + feeding - gains[tile] - 0.5 * share * number + 0.05 * near
+        def better(tile: int) -> float:
+            if tile == base:
+                return _CLEARLY
+            edge = edges[tile]
+            lighter = _LIGHTER * (number_of(tile, okey) - number_of(base, okey))
+            saved = fines[base] + feeding[base] - fines[tile] - feeding[tile]
+            return edge.mean - edge.error + lighter + saved
 
-        return min(candidates, key=cost)
+        return max([base, *others], key=better)
 
-    def _discard_opened(self, view: View, hand: int, fines: dict[int, int]) -> int:
+    def _opened(self, view: View, hand: int, fines: dict[int, int]) -> int:
+        """The discard after which least is expected to stay in the hand."""
         public, okey, unseen = view.public, view.public.setup.okey, view.unseen
         remains = expected_remains(
             hand,
@@ -182,6 +194,23 @@ class SteadyBot:
         )
 
         def cost(tile: int) -> float:
-            return fines[tile] + feeding_cost(public, tile, unseen, 8.0) + remains[tile]
+            return fines[tile] + feeding_cost(public, tile, unseen, _HARM) + remains[tile]
 
         return min(fines, key=cost)
+
+
+def _worth(rules: RuleSet) -> Worth:
+    """What opening is worth: the flat 202 saved, less where most deals are void (E3)."""
+    if rules.empty_stock == "void_but_okeys":
+        return Worth(90.0, 70.0)
+    return Worth(205.0, 140.0)
+
+
+def _sheds_okey(public: Public, hand: int) -> bool:
+    """Whether to throw an okey, as the deal is about to be void but for okeys held (E3, R4)."""
+    okeys = count_bits(hand, OKEY)
+    if not okeys or public.setup.rules.empty_stock != "void_but_okeys":
+        return False
+    after = (public.turn + 1) % public.players
+    finishes = public.opened[after] is not None and public.sizes[after] <= 2
+    return draws_left(public.stock_count, public.players) < okeys and not finishes

@@ -8,7 +8,7 @@ import secrets
 from pathlib import Path
 from typing import TextIO
 
-from okey101.cli.play.commands import is_yes
+from okey101.cli.play.commands import is_yes, shown
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.lock import Lock, LockTaken
 from okey101.cli.play.opponents import BotMaker, default_maker
@@ -134,7 +134,7 @@ def _new(settings: PlaySettings) -> Saved:
     bots = [""] * settings.rules.players
     for offset, name in enumerate(settings.opponents, 1):
         bots[(settings.seat + offset) % len(bots)] = name
-    return Saved(match, (), settings.seat, settings.name, tuple(bots))
+    return Saved(match, (), settings.seat, shown(settings.name, 60), tuple(bots))
 
 
 def _damaged(texts: Texts, path: Path, error: RecordError) -> str:
