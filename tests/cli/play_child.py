@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from cli.playing import greedy
+from cli.playing import greedy, unhurried
 from okey101.cli.play import PlaySettings, run
 from okey101.game import PRESETS
 
@@ -21,4 +21,5 @@ if __name__ == "__main__":
         color="color" in more,
         resume="resume" in more,
     )
-    sys.exit(run(settings, maker=greedy))
+    with unhurried():
+        sys.exit(run(settings, maker=greedy))

@@ -59,7 +59,7 @@ class TestResume:
         play(wish(path), "auto 6")
         log = play(wish(path, resume=True), "log").out
         assert "Going on with the match" in log
-        assert log.count("You: ") >= 3
+        assert log.count("\nYou ") >= 3
 
     def test_the_order_of_the_rack_is_kept(self, tmp_path: Path) -> None:
         path = tmp_path / "m.json"

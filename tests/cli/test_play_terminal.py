@@ -25,6 +25,8 @@ SHORT = {
     "tr": {"draw": "ç", "take": "y", "return": "g", "discard": "at", "lay": "i", "meld": "ser"},
     "en": {"draw": "d", "take": "t", "return": "r", "discard": "x", "lay": "l", "meld": "m"},
 }
+TYPED = {"çek": "draw", "al": "take", "geri bırak": "return", "at": "discard", "işle": "lay"}
+TYPED |= {"ser": "meld", "söyle": "announce", "geç": "pass", "gösterge": "indicator"}
 
 
 class Terminal:
@@ -72,7 +74,11 @@ class Terminal:
         self.send("h")
         assert self.wait() == "prompt"
         found = re.findall(r"^(?:Hint|İpucu): (.*?)\. ", self.said, re.MULTILINE)
-        return str(found[-1])
+        action = str(found[-1])
+        for word, notation in TYPED.items():
+            if self.lang == "tr" and re.match(rf"{word}\b", action):
+                action = notation + action.removeprefix(word)
+        return action
 
 
 @pytest.fixture(autouse=True)
@@ -131,7 +137,8 @@ def test_ctrl_c_saves_and_says_so(tmp_path: Path) -> None:
     terminal.child.sendintr()
     assert terminal.wait() == "end"
     assert terminal.end() == 130
-    assert "Interrupted. The match is saved in" in terminal.said
+    assert "The match is saved in" in terminal.said
+    assert f"okey101 play --resume --record {file}" in terminal.said
     assert read_saved(file).running is not None
 
 
@@ -184,3 +191,19 @@ def test_short_forms_are_commands() -> None:
     for lang, words in SHORT.items():
         for word in words.values():
             read_command(word, lang)
+
+
+def test_the_command_itself() -> None:
+    child = pexpect.spawn(
+        sys.executable,
+        ["-c", "import sys; from okey101.cli import main; sys.exit(main())"]
+        + "play --bots greedy --deals 1 --lang en --seed x".split(),
+        env={**os.environ, "PYTHONPATH": str(TESTS.parent / "src"), "TERM": "dumb"},
+        encoding="utf-8",
+        timeout=20,
+    )
+    child.expect("Your [a-z, ]+ > ")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0

@@ -38,10 +38,14 @@ MATCHES = {
 }
 
 
-def played(name: str) -> Record:
+SALTS = {"altinstar": 41, "pagat": 19, "wiki": 25}
+"""Chosen so that deals are finished, too."""
+
+
+def played(name: str, salt: int | None = None) -> Record:
     """A match of three deals; seats play eagerly, now and then at random."""
     rules = MATCHES[name]
-    rng = random.Random(f"golden {name}")
+    rng = random.Random(f"golden {name} {SALTS[name] if salt is None else salt}")
     match = Match.new(rules, deals=3, seed=rng.randbytes(32))
     deals: list[Deal] = []
     while not match.over:
@@ -86,11 +90,13 @@ def test_golden_match(name: str) -> None:
 
 
 def test_goldens_show_the_game() -> None:
-    """Together they hold the common actions and ends."""
+    """Together they hold every action of the presets, and the common ends."""
     deals = [
         deal for name in MATCHES for deal in replay(read_record(FOLDER / f"{name}.okey.json")).deals
     ]
     words = {str(action).split()[0] for deal in deals for _, action in deal.public.actions}
-    assert words >= {"draw", "take", "meld", "lay", "back", "discard"}
+    assert words == {
+        "announce", "back", "discard", "draw", "indicator", "lay", "meld", "pass", "return", "take",
+    }  # fmt: skip
     ends = {deal.result.end.value for deal in deals if deal.result}
     assert ends >= {"finish", "stock"}

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,9 +17,25 @@ from game.random_play import choose
 from okey101.errors import IllegalAction
 from okey101.game import Deal, Opened, Phase, RuleSet, apply, deal_position, options_of
 from okey101.game.actions import Action, Discard, Meld
+from okey101.game.dealing import deck_bits
+from okey101.game.groups import melds_of
 from okey101.game.uses import can_finish, can_use, twin_allowed
 from okey101.melds import AS, Group, make_group, tile_of_piece
-from okey101.tiles import BITS_OF, Rack, Tile, count_bits, size_of_bits, tiles_of_bits
+from okey101.tiles import (
+    BITS_OF,
+    Rack,
+    Tile,
+    bits_of_tiles,
+    count_bits,
+    okey_of,
+    size_of_bits,
+    tiles_of_bits,
+)
+
+
+class Size(Protocol):
+    def __call__(self, short: int, *, long: int) -> int: ...
+
 
 LOW = {"open_points": 51, "open_pairs": 4}
 
@@ -232,6 +251,54 @@ def test_E4_finishing_agrees_with_search(drawn: tuple[Deal, random.Random]) -> N
             return size_of_bits(after.hands[seat]) == 1
 
         assert can_finish(free.public, hand_of(deal)) == _reaches(free, finishes, set())
+
+
+def laid_out(rng: random.Random) -> tuple[Deal, int]:
+    """An opened seat before a table of close groups, with close tiles in hand, and one of them."""
+    rules = RuleSet(players=2, reclaim_okey=rng.random() < 0.5)
+    indicator = rng.randrange(52)
+    okey = okey_of(indicator)
+    low, colours = rng.randint(1, 8), rng.sample(range(4), rng.choice((1, 2, 2)))
+    near = [13 * c + n - 1 for c in colours for n in range(low, low + 6)]
+    deck = [t for t in tiles_of_bits(deck_bits(indicator)) if t in near or t >= 52]
+    rng.shuffle(deck)
+    table: list[Group] = []
+    for _ in range(rng.randint(1, 3)):
+        found = melds_of(bits_of_tiles(deck), okey)
+        if found:
+            table.append(rng.choice([g for g in found if len(g) == 3] or list(found)))
+            for tile in table[-1].tiles:
+                deck.remove(tile)
+    size = min(len(deck) - 1, rng.randint(2, 6))
+    hand, other = deck[:size], deck[size]
+    hands = (bits_of_tiles(hand), 1 << 2 * other)
+    dealt = deal_position(rules, indicator=indicator, hands=hands)
+    deal = Deal.start(rules, dealt)
+    draft = deal.public.draft()
+    draft.table = tuple(table)
+    draft.owners = (1,) * len(table)
+    draft.opened = (rng.choice(tuple(Opened)), Opened.MELDS)
+    for group in table:
+        draft.playable |= group.accepts
+    return Deal(dealt, draft.seal(), hands), rng.choice(hand)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_U2_E4_uses_and_finishes_before_close_tables(part: int, size: Size) -> None:
+    told: Counter[tuple[str, bool]] = Counter()
+    for number in range(size(150, long=10_000)):
+        deal, tile = laid_out(random.Random(f"close {part} {number}"))
+        hand = hand_of(deal)
+        taken = deal.public.draft()
+        taken.taken = tile
+        used = can_use(taken.seal(), hand, tile)
+        assert used == _usable(deal, tile), number
+        finished = can_finish(deal.public, hand)
+        assert finished == _reaches(deal, lambda d: size_of_bits(d.hands[0]) == 1, set()), number
+        told["use", used] += 1
+        told["finish", finished] += 1
+    assert len(told) == 4
+    assert min(told.values()) > 10
 
 
 def test_U4_positions_of_one_tile_only_discard() -> None:

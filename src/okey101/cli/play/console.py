@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import re
+import shutil
 import sys
 from importlib import import_module
 from typing import TextIO
 
-__all__ = ["Console", "InputEnded"]
+__all__ = ["Console", "InputEnded", "wrapped"]
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class InputEnded(Exception):
@@ -38,9 +42,10 @@ class Console:
                 import_module("readline")  # with it input() edits lines and remembers them
 
     def say(self, *lines: str) -> None:
-        """Write lines."""
+        """Write lines, folded between words where somebody sits at a terminal."""
+        width = shutil.get_terminal_size().columns if self.interactive else 0
         for line in lines:
-            self._out.write(f"{line}\n")
+            self._out.write(f"{wrapped(line, width)}\n")
         self._out.flush()
 
     def complain(self, line: str) -> None:
@@ -63,3 +68,28 @@ class Console:
         if not line:
             raise InputEnded
         return line.rstrip("\r\n")
+
+
+def wrapped(line: str, width: int) -> str:
+    """A line folded between words, its rest indented; colours take no room. No width: as it is.
+
+    >>> print(wrapped("  R7 R8 R9 | K1", 12))
+      R7 R8 R9 |
+        K1
+    """
+    if not width or len(_ANSI.sub("", line)) <= width:
+        return line
+    indent = " " * (len(line) - len(line.lstrip(" ")))
+    rows: list[str] = []
+    row, length = indent, len(indent)
+    for word in line.split():
+        size = len(_ANSI.sub("", word))
+        if length > len(indent) and length + 1 + size > width:
+            rows.append(row)
+            row = f"{indent}  {word}"
+            length = len(indent) + 2 + size
+        elif length > len(indent):
+            row, length = f"{row} {word}", length + 1 + size
+        else:
+            row, length = f"{indent}{word}", len(indent) + size
+    return "\n".join([*rows, row])

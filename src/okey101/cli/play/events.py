@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from okey101.game.actions import Action, Back, Discard, Draw, Lay, Meld, Swap
 from okey101.game.deal import Deal, Public
 from okey101.melds import Form
-from okey101.render.text import Ink, fine_text
+from okey101.render.text import Ink
 
 __all__ = ["Entry", "History"]
 
@@ -34,16 +34,19 @@ class History:
 
     def note(self, before: Deal, after: Deal) -> None:
         """Take down the last action of ``after``."""
+        texts = self.ink.texts
         seat, action = after.public.actions[-1]
         turns = before.public.turns
         drawn = after.drawn if seat == self.me else None
         self._add(seat, turns, self._phrase(seat, action, before.public, after.public, drawn))
         for fine in after.public.fines[len(before.public.fines) :]:
-            text = self.ink.texts("play-fined", fine=fine_text(fine, self.ink.texts))
+            key = f"play-{self._who(fine.seat)}-fined"
+            reason = texts(f"fine-{fine.rule}")
+            text = texts(key, points=fine.points, rule=fine.rule, reason=reason)
             self._add(fine.seat, turns, text)
         result = after.public.result
         if result is not None and result.winner == seat:
-            self._add(seat, turns, self.ink.texts(f"play-{self._who(seat)}-finish"))
+            self._add(seat, turns, texts(f"play-{self._who(seat)}-finish"))
 
     def _who(self, seat: int) -> str:
         return "you" if seat == self.me else "did"
@@ -114,4 +117,5 @@ class History:
         return [self._line(entry.seat, entry.done) for entry in self._entries]
 
     def _line(self, seat: int, done: Sequence[str]) -> str:
-        return f"{self.names[seat]}: {'; '.join(done)}."
+        name = self.ink.texts("play-you") if seat == self.me else self.names[seat]
+        return f"{name} {'; '.join(done)}."

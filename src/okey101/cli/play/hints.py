@@ -12,7 +12,13 @@ from okey101.render.text import Ink
 from okey101.solver import arrange, best_value, count_pairs
 from okey101.tiles import BITS_OF, OKEY, points_of_bits, size_of_bits
 
-__all__ = ["reason_for"]
+__all__ = ["reason_for", "typed"]
+
+
+def typed(action: Action, texts: Texts) -> str:
+    """The action as a command in the player's language."""
+    word, _, rest = str(action).partition(" ")
+    return f"{texts('play-typed', word=word)} {rest}".rstrip()
 
 
 def reason_for(action: Action, options: Options, ink: Ink) -> str:

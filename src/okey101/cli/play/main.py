@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+import shlex
 from pathlib import Path
 from typing import TextIO
 
@@ -75,16 +76,24 @@ def _run(
     except OkeyError as error:
         console.complain(error_line(texts, error))
         return USAGE
-    return _play(session, console, texts, path)
+    return _play(settings, session, console, texts, path)
 
 
-def _play(session: Session, console: Console, texts: Texts, path: Path) -> int:
+def _command(settings: PlaySettings) -> str:
+    """What to type to go on with the match."""
+    file = "" if settings.record is None else f" --record {shlex.quote(str(settings.record))}"
+    return f"okey101 play --resume{file}"
+
+
+def _play(
+    settings: PlaySettings, session: Session, console: Console, texts: Texts, path: Path
+) -> int:
     try:
         session.play()
     except (InputEnded, PlayerLeft):
-        console.say(texts("play-left", path=str(path)))
+        console.say(texts("play-left", path=str(path), command=_command(settings)))
     except KeyboardInterrupt:
-        console.say("", texts("play-interrupted", path=str(path)))
+        console.say("", texts("play-left", path=str(path), command=_command(settings)))
         return INTERRUPTED
     return OK
 
@@ -105,7 +114,7 @@ def _prepare(settings: PlaySettings, path: Path, console: Console, texts: Texts)
             console.complain(texts("play-file-exists", path=str(path)))
             return None
         console.say(texts("play-moved-aside", path=str(move_aside(path))))
-    console.say(texts("play-welcome"))
+    console.say(*texts("play-welcome").splitlines())
     return _new(settings)
 
 

@@ -12,7 +12,7 @@ from okey101.i18n import Texts
 from okey101.melds import tile_of_piece
 from okey101.render.text import Ink, Order, rack_lines, shelves, table_lines
 from okey101.solver import best_value, count_pairs
-from okey101.tiles import BITS_OF, OKEY, Rack, points_of_bits, size_of_bits
+from okey101.tiles import BITS_OF, OKEY, Rack, count_bits, points_of_bits, size_of_bits
 
 __all__ = ["Screen", "names_of"]
 
@@ -159,7 +159,10 @@ class Screen:
         order = Order.LEFT if opened is Opened.MELDS else Order.PAIRS
         left = points_of_bits(hand, okey, 101)
         rest = left - _points(shelves(hand, okey, order).groups, okey)
-        return texts("play-sum-open", hand=left, left=rest)
+        if rest == left:
+            return texts("play-sum-open", hand=left)
+        key = "play-sum-open-melds" if opened is Opened.MELDS else "play-sum-open-pairs"
+        return texts(key, hand=left, left=rest)
 
     def brief(self, options: Options) -> list[str]:
         """The rack, and what the player may do."""
@@ -286,9 +289,10 @@ class Screen:
         for seat, hand in enumerate(deal.hands):
             if hand and deal.public.opened[seat] is not None:
                 tiles = self.ink.row(Rack.from_bits(hand))
+                okeys = count_bits(hand, OKEY)
                 lines.append(
                     self.ink.texts(
-                        "play-kept",
+                        "play-kept-okey" if okeys else "play-kept",
                         player=self.names[seat],
                         tiles=tiles,
                         points=points_of_bits(hand, okey),

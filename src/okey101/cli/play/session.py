@@ -8,7 +8,7 @@ from pathlib import Path
 from okey101.cli.play.commands import Command, Verb, is_yes, read_command, shown
 from okey101.cli.play.console import Console
 from okey101.cli.play.events import History
-from okey101.cli.play.hints import reason_for
+from okey101.cli.play.hints import reason_for, typed
 from okey101.cli.play.moves import ACTIONS, action_of, next_lay
 from okey101.cli.play.opponents import BotMaker, Opponents, hint_bot_name
 from okey101.cli.play.saved import Saved, Saver
@@ -49,7 +49,7 @@ def error_line(texts: Texts, error: OkeyError, line: str = "") -> str:
     message = error_text(texts, error)
     if isinstance(error, IllegalAction):
         return texts("play-refused", message=message, rule=error.rule)
-    if isinstance(error, NotationError):
+    if isinstance(error, NotationError) and error.code != "unknown-command":
         rest = shown(line[error.position :].strip())
         if rest:
             return texts("play-at", message=message, position=error.position + 1, rest=rest)
@@ -141,7 +141,7 @@ class Session:
         if self._auto:
             self._auto -= 1
             action = self._advice()
-            self._console.say(self._texts("play-auto", action=str(action)))
+            self._console.say(self._texts("play-auto", action=typed(action, self._texts)))
             self._act(action)
             return
         options = self._options()
@@ -227,7 +227,7 @@ class Session:
             )
         elif ruling.fine and isinstance(ruling.action, Discard | Back):
             rule, points = ruling.fine
-            what = str(ruling.action)
+            what = typed(ruling.action, texts)
             reason = texts("play-risk", rule=rule)
             question = texts(
                 "play-confirm-fine", action=what, points=points, rule=rule, reason=reason
@@ -288,7 +288,8 @@ class Session:
     def _hint(self) -> None:
         action = self._advice()
         reason = reason_for(action, self._options(), self._ink)
-        self._console.say(self._texts("play-hint", action=str(action), reason=reason))
+        what = typed(action, self._texts)
+        self._console.say(self._texts("play-hint", action=what, reason=reason))
 
     def _rules(self, wanted: str) -> list[str]:
         """The rules played by, or the one of an id."""
@@ -355,9 +356,21 @@ class Session:
         say("", texts("play-end-match"))
         say(*match_sheet_lines(match.rules, match.results, self._names, texts))
         say(*place_lines(match.rules, match.totals, self._names, texts))
-        if match.places[self.me] == 1:
-            say(texts("play-won"))
+        say(self._winner())
         say(texts("play-record-kept", path=str(self._saver.path)))
+
+    def _winner(self) -> str:
+        """Who has won, a team by its partners (C4, G1)."""
+        texts, match = self._texts, self._saved.match
+        first = [seat for seat, place in enumerate(match.places) if place == 1]
+        sides = 2 if match.rules.teams else 1
+        if self.me in first and len(first) == sides:
+            return texts("play-won")
+        names = ", ".join(self._names[seat] for seat in first)
+        if len(first) == 1:
+            return texts("event-match-won", player=names)
+        key = "play-won-team" if len(first) == sides else "event-match-shared"
+        return texts(key, players=names)
 
 
 def _count(command: Command) -> int:

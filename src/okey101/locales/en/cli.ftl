@@ -162,3 +162,8 @@ doctor-count = { $count ->
    *[other] { $count } things are wrong.
 }
 error-not-sound = okey101 is not whole: { $checks }.
+
+## Answers: bots
+bot-random = Chooses among all that is legal, each choice alike.
+bot-greedy = Opens as soon as it can, lays off all it can, throws the highest useless tile that costs no fine.
+bot-steady = Weighs melds against pairs, counts outs, keeps near-melds, and avoids feeding the next player.

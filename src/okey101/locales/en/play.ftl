@@ -35,8 +35,7 @@ play-resumed = Going on with the match in { $path }.
 play-ask-resume = There is a match that has not ended. Go on with it?
 play-moved-aside = The file that was there is now { $path }.
 play-yes-no = (y: yes, n: no)
-play-left = The match is saved in { $path }. Go on with: okey101 play --resume
-play-interrupted = Interrupted. The match is saved in { $path }. Go on with: okey101 play --resume
+play-left = The match is saved in { $path }. Go on with: { $command }
 play-saved = Saved in { $path }.
 play-not-saved = Not saved: { $path }: { $error }
 play-file-exists = { $path } exists already; it is left as it is. Choose another file, or go on with it: --resume
@@ -47,7 +46,7 @@ play-damaged = { $path } can't be used ({ $code }): { $message } The file is lef
 play-record-kept = The record of the match is in { $path }.
 
 ## The deal
-play-heading = Deal { $number } of { $deals }. Indicator { $indicator }, okey { $okey } (in your hand *). Stock: { $stock ->
+play-heading = Deal { $number } of { $deals }. Indicator { $indicator }, okey { $okey } (*). Stock: { $stock ->
     [one] { $stock } tile
    *[other] { $stock } tiles
 }.
@@ -80,7 +79,9 @@ play-rack = Your rack, { $count ->
    *[other] { $count } tiles
 }:
 play-sum = Best arrangement: { $points } of { $need } points; pairs: { $pairs } of { $need_pairs }.
-play-sum-open = Your hand counts { $hand }; after everything you can meld { $left } would be left.
+play-sum-open = Your hand counts { $hand }.
+play-sum-open-melds = Your hand counts { $hand }; once its melds are laid, { $left }.
+play-sum-open-pairs = Your hand counts { $hand }; once its pairs are laid, { $left }.
 play-prompt = { $phase ->
     [draw] Your turn, draw or take
     [must-draw] Your turn, draw from the stock
@@ -138,6 +139,19 @@ play-confirm-short-pairs = That is { $value ->
 play-not-done = Not done; nothing has changed.
 play-refused = { $message } ({ $rule })
 play-at = { $message } (at character { $position }: { $rest })
+play-typed = { $word ->
+    [draw] draw
+    [take] take
+    [return] return
+    [meld] meld
+    [lay] lay
+    [back] back
+    [announce] announce
+    [discard] discard
+    [pass] pass
+    [indicator] indicator
+   *[swap] swap
+}
 play-hint = Hint: { $action }. { $reason }
 play-auto = auto: { $action }
 play-log-empty = Nothing has happened yet.
@@ -177,11 +191,11 @@ play-did-draw = drew from the stock
 play-did-take = took the discard { $tile }
 play-did-return = put { $tile } back
 play-did-announce = announced the indicator's twin
-play-did-open-melds = opened with { $points } points: { $groups }
-play-did-open-pairs = opened with { $count } pairs: { $groups }
-play-did-short = showed an opening that falls short and took it back: { $groups }
+play-did-open-melds = opened with { $points } points ({ $groups })
+play-did-open-pairs = opened with { $count } pairs ({ $groups })
+play-did-short = showed an opening that falls short and took it back ({ $groups })
 play-did-meld = laid { $groups }
-play-did-lay = laid off { $piece } on group { $group }: { $tiles }
+play-did-lay = laid off { $piece } on group { $group } ({ $tiles })
 play-did-back = took back { $count ->
     [one] { $count } tile
    *[other] { $count } tiles
@@ -191,18 +205,18 @@ play-did-pass = passed
 play-did-indicator = drew the indicator
 play-did-swap = gave { $tile } for the okey of group { $group }
 play-did-finish = finished
-play-fined = fined { $fine }
+play-did-fined = was fined { $points } points ({ $rule }, { $reason })
 
 ## What happened: you
 play-you-draw = drew { $tile } from the stock
 play-you-take = took the discard { $tile }
 play-you-return = put { $tile } back
 play-you-announce = announced the indicator's twin
-play-you-open-melds = opened with { $points } points: { $groups }
-play-you-open-pairs = opened with { $count } pairs: { $groups }
-play-you-short = showed an opening that falls short and took it back: { $groups }
+play-you-open-melds = opened with { $points } points ({ $groups })
+play-you-open-pairs = opened with { $count } pairs ({ $groups })
+play-you-short = showed an opening that falls short and took it back ({ $groups })
 play-you-meld = laid { $groups }
-play-you-lay = laid off { $piece } on group { $group }: { $tiles }
+play-you-lay = laid off { $piece } on group { $group } ({ $tiles })
 play-you-back = took back { $count ->
     [one] { $count } tile
    *[other] { $count } tiles
@@ -212,14 +226,20 @@ play-you-pass = passed
 play-you-indicator = drew the indicator
 play-you-swap = gave { $tile } for the okey of group { $group }
 play-you-finish = finished
+play-you-fined = were fined { $points } points ({ $rule }, { $reason })
 
 ## The end
 play-end-deal = End of deal { $number }: { $outcome }
 play-end-finish = { $player } finished.
-play-kept = { $player } still held { $tiles } ({ $points } points without okeys).
+play-kept = { $player } still held { $tiles } ({ $points ->
+    [one] { $points } point
+   *[other] { $points } points
+}).
+play-kept-okey = { $player } still held { $tiles } ({ $points } without the okey).
 play-void = The deal does not count.
 play-end-match = The match is over.
 play-won = You won the match!
+play-won-team = The match is won by { $players }.
 
 ## Why something is refused
 error-unknown-command = { $word } is no command; help lists them.

@@ -147,3 +147,8 @@ doctor-bad = BOZUK
 doctor-all-good = Her şey yerinde.
 doctor-count = { $count } sorun var.
 error-not-sound = okey101 sağlam değil: { $checks }.
+
+## Yanıtlar: bots
+bot-random = Kurallara uyan hamlelerden birini rastgele seçer.
+bot-greedy = Açabildiği anda açar, işleyebildiği her taşı işler, cezası olmayan en büyük işe yaramaz taşı atar.
+bot-steady = Per ile çift arasında tartarak seçer, işine yarayacak taşları sayar, yarım perleri tutar, sonraki oyuncuya taş beslemez.

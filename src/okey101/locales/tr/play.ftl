@@ -35,8 +35,7 @@ play-resumed = { $path } dosyasındaki oyuna devam ediliyor.
 play-ask-resume = Bitmemiş bir oyun var. Devam edilsin mi?
 play-moved-aside = Oradaki dosyanın yeni adı: { $path }
 play-yes-no = (e: evet, h: hayır)
-play-left = Oyun kaydedildi: { $path }. Devam etmek için: okey101 play --resume
-play-interrupted = Oyun kesildi ve kaydedildi: { $path }. Devam etmek için: okey101 play --resume
+play-left = Oyun kaydedildi: { $path }. Devam etmek için: { $command }
 play-saved = Kaydedildi: { $path }
 play-not-saved = Kaydedilemedi: { $path }: { $error }
 play-file-exists = { $path } zaten var; olduğu gibi bırakıldı. Başka bir dosya seçin ya da o oyuna devam edin: --resume
@@ -47,7 +46,7 @@ play-damaged = { $path } kullanılamıyor ({ $code }): { $message } Dosya olduğ
 play-record-kept = Oyunun kaydı: { $path }
 
 ## El
-play-heading = El { $number }/{ $deals }. Gösterge { $indicator }, okey { $okey } (elinizde * olarak yazılır). Destede { $stock } taş var.
+play-heading = El { $number }/{ $deals }. Gösterge { $indicator }, okey { $okey } (*). Destede { $stock } taş var.
 play-heading-riziko = El { $number }/{ $deals }. Gösterge sahte okey: riziko el; sayılı taşlardan hiçbiri okey değil, öteki sahte okey okeydir (*). Destede { $stock } taş var.
 play-dealer = Dağıtan: { $player }.
 play-starter = 22 taşla başlayan: { $player }.
@@ -71,7 +70,9 @@ play-fined-so-far = bu elde { $points } ceza
 play-piles = Atılan taşlar, en eskisi önde:
 play-rack = Istakanız, { $count } taş:
 play-sum = En iyi diziliş: puan { $points }/{ $need }, çift { $pairs }/{ $need_pairs }.
-play-sum-open = Elinizdeki taşlar { $hand } puan; inebilecek her şey inse { $left } puan kalır.
+play-sum-open = Elinizdeki taşlar { $hand } puan.
+play-sum-open-melds = Elinizdeki taşlar { $hand } puan; perleri inince { $left } puan kalır.
+play-sum-open-pairs = Elinizdeki taşlar { $hand } puan; çiftleri inince { $left } puan kalır.
 play-prompt = { $phase ->
     [draw] Sıra sizde, yerden çekin ya da yandan alın
     [must-draw] Sıra sizde, yerden çekin
@@ -123,6 +124,19 @@ play-confirm-short-pairs = Açışınız { $value } çift, { $need } gerekir: ta
 play-not-done = Vazgeçildi; hiçbir şey değişmedi.
 play-refused = { $message } ({ $rule })
 play-at = { $message } (karakter { $position }: { $rest })
+play-typed = { $word ->
+    [draw] çek
+    [take] al
+    [return] geri bırak
+    [meld] ser
+    [lay] işle
+    [back] geri al
+    [announce] söyle
+    [discard] at
+    [pass] geç
+    [indicator] gösterge
+   *[swap] değiş
+}
 play-hint = İpucu: { $action }. { $reason }
 play-auto = oto: { $action }
 play-log-empty = Henüz bir şey olmadı.
@@ -156,46 +170,49 @@ play-why-discard-fined = Cezası { $points }, ama değer gibi görünüyor.
 
 ## Olanlar: öteki oyuncular
 play-did-draw = yerden çekti
-play-did-take = yandan aldı: { $tile }
-play-did-return = geri bıraktı: { $tile }
+play-did-take = yandan { $tile } aldı
+play-did-return = { $tile } geri bıraktı
 play-did-announce = göstergenin eşini söyledi
-play-did-open-melds = { $points } puanla açtı: { $groups }
-play-did-open-pairs = { $count } çift açtı: { $groups }
-play-did-short = yetersiz bir açış gösterip geri aldı: { $groups }
-play-did-meld = indirdi: { $groups }
-play-did-lay = { $piece } işledi, { $group } numaralı per: { $tiles }
+play-did-open-melds = { $points } puanla açtı ({ $groups })
+play-did-open-pairs = { $count } çift açtı ({ $groups })
+play-did-short = yetersiz bir açış gösterip geri aldı ({ $groups })
+play-did-meld = { $groups } indirdi
+play-did-lay = { $group } numaralı pere { $piece } işledi ({ $tiles })
 play-did-back = { $count } taş geri aldı
-play-did-discard = attı: { $tile }
+play-did-discard = { $tile } attı
 play-did-pass = geçti
 play-did-indicator = göstergeyi çekti
 play-did-swap = { $tile } verip { $group } numaralı perdeki okeyi aldı
 play-did-finish = bitti
-play-fined = ceza { $fine }
+play-did-fined = { $points } puan ceza aldı ({ $rule }, { $reason })
 
 ## Olanlar: siz
-play-you-draw = yerden çektiniz: { $tile }
-play-you-take = yandan aldınız: { $tile }
-play-you-return = geri bıraktınız: { $tile }
+play-you-draw = yerden { $tile } çektiniz
+play-you-take = yandan { $tile } aldınız
+play-you-return = { $tile } geri bıraktınız
 play-you-announce = göstergenin eşini söylediniz
-play-you-open-melds = { $points } puanla açtınız: { $groups }
-play-you-open-pairs = { $count } çift açtınız: { $groups }
-play-you-short = yetersiz bir açış gösterip geri aldınız: { $groups }
-play-you-meld = indirdiniz: { $groups }
-play-you-lay = { $piece } işlediniz, { $group } numaralı per: { $tiles }
+play-you-open-melds = { $points } puanla açtınız ({ $groups })
+play-you-open-pairs = { $count } çift açtınız ({ $groups })
+play-you-short = yetersiz bir açış gösterip geri aldınız ({ $groups })
+play-you-meld = { $groups } indirdiniz
+play-you-lay = { $group } numaralı pere { $piece } işlediniz ({ $tiles })
 play-you-back = { $count } taş geri aldınız
-play-you-discard = attınız: { $tile }
+play-you-discard = { $tile } attınız
 play-you-pass = geçtiniz
 play-you-indicator = göstergeyi çektiniz
 play-you-swap = { $tile } verip { $group } numaralı perdeki okeyi aldınız
 play-you-finish = bittiniz
+play-you-fined = { $points } puan ceza aldınız ({ $rule }, { $reason })
 
 ## Son
 play-end-deal = El { $number } bitti: { $outcome }
 play-end-finish = Biten: { $player }.
-play-kept = Elde kalan, { $player }: { $tiles } (okeysiz { $points } puan).
+play-kept = Elde kalan, { $player }: { $tiles } ({ $points } puan).
+play-kept-okey = Elde kalan, { $player }: { $tiles } (okey dışında { $points } puan).
 play-void = Bu el sayılmaz.
 play-end-match = Oyun bitti.
 play-won = Oyunu siz kazandınız!
+play-won-team = Oyunu kazananlar: { $players }.
 
 ## Neden kabul edilmedi
 error-unknown-command = { $word } diye bir komut yok; yardım yazınca komutlar sıralanır.

@@ -1,0 +1,55 @@
+"""Rule sets that bots are tried under, and deals played with every choice looked at."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from okey101.bots import Bot, make_bot
+from okey101.game import PRESETS, Deal, Options, RuleSet, View, apply, deal_seed, is_legal, view_of
+from okey101.game.actions import Action
+
+__all__ = ["TABLES", "Watch", "dealt", "play"]
+
+Watch = Callable[[Deal, View, Options, Action], None]
+
+TABLES: dict[str, RuleSet] = (
+    {
+        f"{name}-{players}": rules.with_(players=players)
+        for name, rules in PRESETS.items()
+        for players in (2, 3, 4)
+    }
+    | {f"{name}-teams": rules.with_(teams=True) for name, rules in PRESETS.items()}
+    | {
+        f"{name}-beyond": rules.with_(rising=True, reclaim_okey=True)
+        for name, rules in PRESETS.items()
+    }
+    | {
+        "low": RuleSet(open_points=51, open_pairs=4, reclaim_okey=True, short_opening="refuse"),
+        "high": RuleSet(open_points=151, open_pairs=7, rising=True),
+        "no-fines": RuleSet(okey_discard_fine=0, playable_discard_fine=0),
+        "riziko-3": RuleSet(players=3, false_joker_indicator="riziko", indicator_is_last_tile=True),
+        "whole-hand-wiki": PRESETS["wiki"].with_(whole_hand_opens=True, return_discard=False),
+    }
+)
+
+
+def dealt(rules: RuleSet, number: int) -> Deal:
+    """Deal number so-and-so of a table."""
+    seed = random.Random(number).randbytes(32)
+    return Deal.start(rules, deal_seed(rules, seed, number % rules.players))
+
+
+def play(deal: Deal, names: Sequence[str], seed: int = 0, watch: Watch | None = None) -> Deal:
+    """Play a deal to its end; every action is legal and gets the deal on."""
+    bots: list[Bot] = [make_bot(name, seed + seat) for seat, name in enumerate(names)]
+    while not deal.over:
+        view = view_of(deal, deal.turn)
+        options = Options(view)
+        action = bots[deal.turn].choose(view, options)
+        assert is_legal(deal, action), f"{bots[deal.turn].name}: {action}"
+        if watch is not None:
+            watch(deal, view, options, action)
+        deal = apply(deal, action)
+        assert len(deal.public.actions) < 2_000
+    return deal

@@ -1,0 +1,27 @@
+"""The registry: names, seeds and errors."""
+
+from __future__ import annotations
+
+import pytest
+
+from okey101.bots import BOTS, Bot, make_bot
+from okey101.errors import OkeyError
+
+
+def test_the_bots_there_are() -> None:
+    assert list(BOTS) == ["random", "greedy", "steady"]
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_bot_has_the_name_it_is_known_by(name: str) -> None:
+    bot = make_bot(name, 3)
+    assert isinstance(bot, Bot)
+    assert bot.name == name == BOTS[name].name
+    assert BOTS[name].description == f"bot-{name}"
+
+
+def test_an_unknown_bot_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(OkeyError, match="random, greedy, steady") as caught:
+        make_bot("deep-blue")
+    assert caught.value.code == "unknown-bot"
+    assert caught.value.details["name"] == "deep-blue"

@@ -1,0 +1,104 @@
+"""Bots play whole deals and matches under every rule set, and never propose what is illegal."""
+
+from __future__ import annotations
+
+import random
+from typing import Protocol
+
+import pytest
+
+from bots.tables import TABLES, dealt, play
+from okey101.bots import BOTS, make_bot
+from okey101.game import PRESETS, Deal, Match, Options, View, record_of, replay
+from okey101.game.actions import Action, Back, Discard, Meld
+from okey101.sim.arena import play_out
+
+
+class Size(Protocol):
+    def __call__(self, short: int, *, long: int) -> int: ...
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("name", BOTS)
+def test_a_bot_plays_whole_deals_by_itself(name: str, table: str, size: Size) -> None:
+    rules = TABLES[table]
+    for number in range(size(3, long=60)):
+        deal = play(dealt(rules, number), [name] * rules.players, number)
+        assert deal.result is not None
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_bots_of_all_kinds_play_together_and_the_record_replays(table: str, size: Size) -> None:
+    rules = TABLES[table]
+    for number in range(size(5, long=100)):
+        rng = random.Random(number)
+        names = rng.choices(list(BOTS), k=rules.players)
+        deal = play(dealt(rules, 1_000 + number), names, number)
+        assert replay(record_of(rules, [deal])).deals[0] == deal
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_match_of_three_deals_comes_to_its_end(preset: str) -> None:
+    match = Match.new(PRESETS[preset], deals=3, seed=bytes(32))
+    names = ["random", "greedy", "steady", "greedy"]
+    while not match.over:
+        bots = [make_bot(name, seat) for seat, name in enumerate(names)]
+        match = match.after(play_out(match.deal(), bots))
+    assert match.played == 3
+
+
+@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("table", ["altinstar-4", "pagat-beyond", "wiki-teams"])
+def test_a_bot_keeps_nothing_between_choices(name: str, table: str) -> None:
+    rules = TABLES[table]
+
+    def again(_deal: Deal, view: View, _options: Options, action: Action) -> None:
+        fresh = make_bot(name, 5 + (view.seat or 0))
+        assert fresh.choose(view, Options(view)) == action
+
+    for number in range(2):
+        first = play(dealt(rules, number), [name] * rules.players, 5, again)
+        assert play(dealt(rules, number), [name] * rules.players, 5) == first
+
+
+@pytest.mark.parametrize("name", ["greedy", "steady"])
+def test_no_short_opening_and_no_taking_back(name: str) -> None:
+    def watch(_deal: Deal, _view: View, _options: Options, action: Action) -> None:
+        assert not isinstance(action, Back)
+
+    for table, rules in TABLES.items():
+        for number in range(2):
+            deal = play(dealt(rules, 300 + number), [name] * rules.players, number, watch)
+            assert deal.result is not None
+            assert {f.rule for f in deal.result.fines} <= {"P1", "P2", "P5", "U7"}, table
+
+
+@pytest.mark.parametrize("name", ["greedy", "steady"])
+@pytest.mark.parametrize("table", ["altinstar-4", "wiki-4", "altinstar-2", "wiki-teams"])
+def test_no_fine_that_another_discard_avoids(name: str, table: str, size: Size) -> None:
+    """P1 and P2 are paid only where every discard costs one."""
+    rules = TABLES[table]
+    fined = 0
+
+    def watch(_deal: Deal, _view: View, options: Options, action: Action) -> None:
+        nonlocal fined
+        if isinstance(action, Discard):
+            costs = {d.tile: d.points for d in options.discards}
+            assert costs[action.tile] == min(costs.values())
+            fined += costs[action.tile] > 0
+
+    for number in range(size(6, long=100)):
+        play(dealt(rules, 600 + number), [name] * rules.players, number, watch)
+    assert fined <= 2
+
+
+def test_greedy_opens_at_once_when_it_can() -> None:
+    missed = 0
+
+    def watch(_deal: Deal, _view: View, options: Options, action: Action) -> None:
+        nonlocal missed
+        missed += options.can_open and not isinstance(action, Meld)
+
+    for number in range(20):
+        play(dealt(PRESETS["altinstar"], number), ["greedy"] * 4, number, watch)
+    assert not missed
