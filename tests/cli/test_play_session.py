@@ -92,6 +92,14 @@ class TestWhatIsShown:
         )
         assert "\nAcross (greedy), your partner: 21 tiles" in play(settings, "q").out
 
+    def test_G1_the_teams_are_added_up(self, tmp_path: Path) -> None:
+        settings = PlaySettings(
+            rules=RuleSet(teams=True), deals=1, bots=("greedy",), record=tmp_path / "m", seed=b"x"
+        )
+        text = play(settings, "auto 9999").out
+        assert len(re.findall(r"^  [12]\. You and Across: -?\d+ points$", text, re.MULTILINE)) == 2
+        assert re.search("^(The match is won by Right, Left|You won the match)", text, re.MULTILINE)
+
     def test_the_sum_stands_against_the_threshold(self, tmp_path: Path) -> None:
         deal = position(["R10 R11 R12 R13 K5 K5 Y7", "K2 K3"])
         text = sit(tmp_path, deal, "w").text
@@ -175,6 +183,86 @@ class TestWhatIsShown:
             assert texts.has(f"play-you-{name}")
         for name in ["return", "announce", "pass", "indicator", "swap"]:
             assert texts.has(f"play-why-{name}")
+
+
+class TestSpecialRules:
+    def test_X2_an_okey_is_reclaimed(self, tmp_path: Path) -> None:
+        rules = RuleSet(players=2, reclaim_okey=True)
+        deal = position(
+            ["R10 R11 R12 R13 K10 K11 K12 K13 B1 B2 * Y1 Y2 Y3 B3 Y9 Y13", "K2 K3 K4 K5 R5"],
+            "0: meld R10 R11 R12 R13 / K10 K11 K12 K13 / B1 B2 *B3 / Y1 Y2 Y3",
+            rules=rules,
+        )
+        sitting = sit(tmp_path, deal, "değiş B3 3", lang="tr")
+        assert sitting.actions == ["0: swap B3 > 3"]
+        assert "okeyi al: B3 > 3 (değiş)" in sitting.text
+        assert "Siz B3 verip 3 numaralı perdeki okeyi aldınız." in sitting.text
+        refused = sit(tmp_path, opened(), "swap K1 > 1")
+        assert "Okeys are not reclaimed under these rules. (X2)" in refused.text
+
+    def test_D8_a_riziko_deal_is_told(self, tmp_path: Path) -> None:
+        rules = PRESETS["wiki"].with_(players=2)
+        deal = position(["R10 R11 R12 Y5 *", "K2 K3"], indicator="F", rules=rules, dealer=1)
+        text = sit(tmp_path, deal, "sp", "w").text
+        assert "The indicator is a false joker: a riziko deal" in text
+        assert "  Pairs: R12 *R12" in text
+
+    def test_O6_the_twin_is_announced(self, tmp_path: Path) -> None:
+        rules = PRESETS["wiki"].with_(players=2)
+        deal = position(["B5 R11 R12 Y5 K1", "K2 K3"], rules=rules, dealer=1)
+        sitting = sit(tmp_path, deal, "söyle", "announce", lang="tr")
+        assert sitting.actions == ["0: announce"]
+        assert "göstergenin eşini söyle (söyle)" in sitting.text
+        assert "Göstergenin eşi zaten söylendi. (O6)" in sitting.text
+
+    def test_E2_the_last_discard_is_on_offer(self, tmp_path: Path) -> None:
+        rules = PRESETS["pagat"].with_(players=2)
+        deal = position(
+            ["R1 R3 R5", "K2 K3 K9"],
+            "0: discard R1",
+            "1: draw",
+            "1: discard K2",
+            stock="Y9",
+            rules=rules,
+            dealer=1,
+        )
+        sitting = sit(tmp_path, deal, "d", "t", "p")
+        assert "Take the last discard or pass >" in sitting.text
+        assert sitting.actions == ["0: pass"]
+        assert "The deal does not count. The same dealer deals again." in sitting.text
+
+    def test_E4_the_indicator_may_be_drawn_to_finish(self, tmp_path: Path) -> None:
+        rules = PRESETS["wiki"].with_(players=2)
+        deal = position(
+            [f"{HAND} B4 Y9 K1", "K2 K3 K9 R5"],
+            "0: meld R10 R11 R12 R13 / K10 K11 K12 K13 / Y1 Y2 Y3 / B1 B2 B3",
+            "0: discard Y9",
+            "1: draw",
+            "1: discard K2",
+            stock="Y7",
+            rules=rules,
+            dealer=1,
+        )
+        sitting = sit(tmp_path, deal, "indicator", "x K1", "l B4", "l B5", "x K1")
+        assert "Draw the indicator or pass >" in sitting.text
+        assert "You drew the indicator and must finish in this turn." in sitting.text
+        assert sitting.deal.result is not None
+        assert sitting.deal.result.winner == 0
+
+
+def test_T2_what_is_shown_follows_from_what_the_seat_sees(tmp_path: Path) -> None:
+    """Tables that differ only in the tiles that others hold look the same to the letter."""
+    mine = "R10 R11 R12 R13 K5"
+    others = [["K2 K3 B9", "Y1 Y2 Y3", "K8 K9 Y9"], ["F Y9 B9", "Y1 K2 *", "K8 Y2 Y13"]]
+    played = ["0: discard K5", "1: take", "1: return", "1: draw", "1: discard B9", "2: draw"]
+    played += ["2: discard Y1", "3: draw", "3: discard K8"]
+    lines = ["", "w", "table", "log", "score", "s", "sp", "sc", "h", "words", "d", "w", "h"]
+    texts = set()
+    for hands in others:
+        stock = "R1 R2 R3 R4 R5" if hands is others[0] else "R1 R2 R3 R4 B13"
+        deal = position([mine, *hands], *played, stock=stock)
+        texts.add(sit(tmp_path, deal, *lines).text)
+    assert len(texts) == 1
 
 
 class TestFines:

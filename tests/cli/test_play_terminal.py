@@ -196,8 +196,11 @@ def test_short_forms_are_commands() -> None:
 def test_the_command_itself() -> None:
     child = pexpect.spawn(
         sys.executable,
-        ["-c", "import sys; from okey101.cli import main; sys.exit(main())"]
-        + "play --bots greedy --deals 1 --lang en --seed x".split(),
+        [
+            "-c",
+            "import sys; from okey101.cli import main; sys.exit(main())",
+            *("play", "--bots", "greedy", "--deals", "1", "--lang", "en", "--seed", "x"),
+        ],
         env={**os.environ, "PYTHONPATH": str(TESTS.parent / "src"), "TERM": "dumb"},
         encoding="utf-8",
         timeout=20,

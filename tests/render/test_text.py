@@ -123,12 +123,19 @@ class TestScoreSheets:
             Score(1, 30, ("okey", "pairs", "own-pairs"), 202, 442),
         )
         ended = Result(End.FINISH, 0, (-404, 442), fines, sheet, True)
-        assert deal_sheet_lines(ended, NAMES, (-404, 500), EN) == [
+        lines = deal_sheet_lines(ended, NAMES, (-404, 500), EN)
+        parts = [
+            "  Ben: 30 x 2 (finished with the okey)",
+            "x 2 (finished with pairs)",
+            "x 2 (opened with pairs)",
+            "+ 101 points (P2, a playable tile was discarded)",
+            "+ 101 points (P5, an okey was kept)",
+            "= 442; total 500",
+        ]
+        assert lines == [
             "Score sheet of the deal:",
             "  Ann: -101 x 2 (finished with the okey) x 2 (finished with pairs) = -404; total -404",
-            "  Ben: 30 x 2 (finished with the okey) x 2 (finished with pairs) x 2 (opened with pairs)"
-            " + 101 points (P2, a playable tile was discarded) + 101 points (P5, an okey was kept)"
-            " = 442; total 500",
+            " ".join(parts),
         ]
 
     def test_the_match_in_columns(self) -> None:

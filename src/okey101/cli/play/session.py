@@ -347,6 +347,8 @@ class Session:
         say("", texts("play-end-deal", number=number, outcome=outcome))
         say(*self._screen.kept(deal))
         say(*deal_sheet_lines(result, self._names, self._saved.match.totals, texts))
+        if deal.rules.teams:
+            say(*place_lines(deal.rules, self._saved.match.totals, self._names, texts))
         if not result.counts:
             say(f"{texts('play-void')} {texts('event-deal-again')}")
 

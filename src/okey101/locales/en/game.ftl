@@ -184,6 +184,7 @@ error-not-json = The file is no JSON.
 error-truncated = The file breaks off.
 error-not-utf8 = The file is not UTF-8.
 error-too-large = A record has at most { $limit } bytes.
+error-lone-surrogate = A text holds half a character.
 error-too-deep = The record is nested too deeply.
 error-too-long = The text has more than { $limit } characters.
 error-duplicate-name = The name { $name } stands twice in one object.

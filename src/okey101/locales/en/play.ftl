@@ -30,7 +30,7 @@ play-partner = { $player }, your partner
 ## The match
 play-welcome =
     Okey 101 at the terminal. Type help for the commands, Enter for the position, quit to stop; everything is saved.
-    Play goes to the right: after you comes Right, and you may take the discards of the player before you.
+    Play goes to the right; you may take the discards of the player before you.
 play-resumed = Going on with the match in { $path }.
 play-ask-resume = There is a match that has not ended. Go on with it?
 play-moved-aside = The file that was there is now { $path }.

@@ -165,6 +165,7 @@ error-not-json = Dosya JSON değil.
 error-truncated = Dosya yarım kalmış.
 error-not-utf8 = Dosya UTF-8 değil.
 error-too-large = Kayıt en çok { $limit } bayt olabilir.
+error-lone-surrogate = Bir metinde yarım karakter var.
 error-too-deep = Kayıt çok derin iç içe geçmiş.
 error-too-long = Metin en çok { $limit } karakter olabilir.
 error-duplicate-name = { $name } adı bir nesnede iki kere geçiyor.

@@ -30,7 +30,7 @@ play-partner = { $player }, eşiniz
 ## Oyun
 play-welcome =
     Terminalde 101 Okey. Komutlar için yardım, masanın durumu için Enter, bırakmak için çık yazın; her şey kaydedilir.
-    Sıra sağa doğru döner: sizden sonra Sağdaki oynar; sizden önceki oyuncunun attığı taşı yandan alabilirsiniz.
+    Sıra sağa doğru döner; sizden önceki oyuncunun attığı taşı yandan alabilirsiniz.
 play-resumed = { $path } dosyasındaki oyuna devam ediliyor.
 play-ask-resume = Bitmemiş bir oyun var. Devam edilsin mi?
 play-moved-aside = Oradaki dosyanın yeni adı: { $path }
