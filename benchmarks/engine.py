@@ -32,7 +32,7 @@ def play(rules: RuleSet, rng: random.Random) -> int:
 
 def gin_rummy() -> Callable[[random.Random], int]:
     """One game of OpenSpiel's gin rummy at random, driven from Python; chance is not counted."""
-    import pyspiel  # noqa: PLC0415
+    import pyspiel
 
     game = pyspiel.load_game("gin_rummy")
 

@@ -21,9 +21,7 @@ def quantile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def interleaved(
-    contestants: dict[str, Callable[[], float]], rounds: int
-) -> dict[str, list[float]]:
+def interleaved(contestants: dict[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
     """Run every contestant once a round, so that a slow moment of the machine hits them alike."""
     figures: dict[str, list[float]] = {name: [] for name in contestants}
     for _ in range(rounds):
@@ -37,8 +35,10 @@ def machine() -> str:
     model = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:  # noqa: PTH123
-            names = [line.split(":", 1)[1].strip() for line in info if line.startswith("model name")]
-            model = names[0] if names else model
+            found = (
+                line.split(":", 1)[1].strip() for line in info if line.startswith("model name")
+            )
+            model = next(found, model)
     except OSError:
         pass
     python = f"{platform.python_implementation()} {platform.python_version()}"

@@ -15,6 +15,9 @@ __all__ = ["Edge", "Outlook", "Worth", "draws_left"]
 _SOLVES = (360, 160, 60)
 """How many racks to solve for a decision, by okeys in the hand: those with okeys take longer."""
 
+_HORIZON = 6
+"""Draws looked ahead: four players have five at most, fewer have more than can be told apart."""
+
 
 class Worth(NamedTuple):
     """What opening is worth in points against staying unopened; ``delay`` is lost a turn."""
@@ -32,8 +35,8 @@ class Edge(NamedTuple):
 
 
 def draws_left(stock: int, players: int) -> int:
-    """How many draws from the stock the seat that now discards will have."""
-    return stock // players
+    """How many draws from the stock the seat that now discards will have, as far as one looks."""
+    return min(_HORIZON, stock // players)
 
 
 class Outlook:

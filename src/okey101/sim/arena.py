@@ -53,9 +53,8 @@ def arena_deal(rules: RuleSet, seed: int, number: int) -> Dealt:
 class Duplicate:
     """What duplicate deals showed of a candidate against anchors.
 
-    ``differences`` holds for each deal the candidate's score less the anchor's, by seat; below
-    zero is good. In teams it is the team's score that counts. ``anchors`` and ``candidates`` are
-    the scores themselves.
+    ``anchors`` and ``candidates`` hold their scores by deal and seat, the candidate's from a table
+    of its own for each seat; low is good. In teams it is the team's score that counts.
     """
 
     candidate: str
@@ -67,6 +66,7 @@ class Duplicate:
 
     @property
     def differences(self) -> tuple[tuple[int, ...], ...]:
+        """The candidate's scores less the anchor's, by deal and seat."""
         pairs = zip(self.candidates, self.anchors, strict=True)
         return tuple(tuple(c - a for c, a in zip(cs, xs, strict=True)) for cs, xs in pairs)
 
