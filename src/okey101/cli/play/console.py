@@ -48,6 +48,11 @@ class Console:
             self._out.write(f"{wrapped(line, width)}\n")
         self._out.flush()
 
+    def quote(self, line: str) -> None:
+        """Write a line to be copied: indented, and never folded."""
+        self._out.write(f"  {line}\n")
+        self._out.flush()
+
     def complain(self, line: str) -> None:
         """Write a line to the error stream."""
         self._out.flush()

@@ -91,11 +91,17 @@ def _play(
     try:
         session.play()
     except (InputEnded, PlayerLeft):
-        console.say(texts("play-left", path=str(path), command=_command(settings)))
+        _leave(settings, console, texts, path)
     except KeyboardInterrupt:
-        console.say("", texts("play-left", path=str(path), command=_command(settings)))
+        console.say("")
+        _leave(settings, console, texts, path)
         return INTERRUPTED
     return OK
+
+
+def _leave(settings: PlaySettings, console: Console, texts: Texts, path: Path) -> None:
+    console.say(texts("play-left", path=str(path)))
+    console.quote(_command(settings))
 
 
 def _prepare(settings: PlaySettings, path: Path, console: Console, texts: Texts) -> Saved | None:
