@@ -18,6 +18,8 @@ from okey101.solver import (
     RunPlace,
     SetPlace,
     arrange,
+    arrangement_of,
+    best_value,
     can_lay_all_but_one,
     count_pairs,
     reaches,
@@ -77,7 +79,62 @@ def _arranged(
 
 def best_melds(public: Public, hand: int, must: int | None = None) -> Arrangement | None:
     """The most points in sets and runs with a tile left to discard; None if ``must`` can't be."""
-    return _arranged(hand, public.setup.okey, Objective.POINTS, must)
+    okey = public.setup.okey
+    if must is None:
+        return _arranged(hand, okey, Objective.POINTS, None)
+    return _forced(hand, okey, must)
+
+
+@lru_cache(maxsize=4096)
+def _forced(hand: int, okey: int | None, must: int) -> Arrangement | None:
+    """The same with ``must``: some group with that tile, and the best of all the rest.
+
+    It gives what the solver gives for a forced tile, sooner.
+    """
+    free = _arranged(hand, okey, Objective.POINTS, None)
+    if free is not None and count_bits(free.left, must) < count_bits(hand, must):
+        return free
+    most = 0
+    chosen = None
+    for group in _groups_with(hand, okey, must):
+        if reaches(hand - group.bits, okey, most + 1 - group.points):
+            most = group.points + best_value(hand - group.bits, okey)
+            chosen = group
+    if chosen is None:
+        return None
+    rest = arrange(hand - chosen.bits, okey)
+    assert rest is not None
+    if not rest.left:
+        return _arranged(hand, okey, Objective.POINTS, must)
+    return arrangement_of(hand, okey, (chosen.pieces, *rest.groups))
+
+
+def _groups_with(hand: int, okey: int | None, tile: int) -> list[Group]:
+    """The dearest sets and runs of given tiles, this one among them, dearest first.
+
+    Groups of five are enough, for a longer run falls into shorter ones.
+    """
+    dearest: dict[int, Group] = {}
+    for group in melds_of(_around(hand, okey, tile), okey):
+        if len(group) <= 5 and count_bits(group.bits, tile):
+            other = dearest.get(group.bits)
+            if other is None or group.points > other.points:
+                dearest[group.bits] = group
+    return sorted(dearest.values(), key=lambda group: -group.points)
+
+
+def _around(hand: int, okey: int | None, tile: int) -> int:
+    """The tiles of a hand that could lie in a group of five with this one."""
+    if tile == OKEY:
+        return hand
+    kind = _natural(tile, okey)
+    colour, number = divmod(kind, 13)
+    near = range(max(0, number - 4), min(12, number + 4) + 1)
+    kinds = [colour * 13 + n for n in near] + [c * 13 + number for c in range(4) if c != colour]
+    mask = sum(3 << 2 * k for k in kinds) | 3 << 2 * OKEY
+    if okey in kinds:
+        mask |= 3 << 2 * FALSE_JOKER
+    return hand & mask
 
 
 def whole_hand(public: Public, hand: int, must: int | None = None) -> Arrangement | None:
@@ -141,26 +198,14 @@ def melds_reach(public: Public, hand: int, must: int | None, need: int) -> bool:
     okey = public.setup.okey
     if not reaches(hand, okey, need):
         return False
-    if must is not None and not _forced_reach(hand, okey, must, need):
-        return False
+    if must is not None and reaches(hand - BITS_OF[must], okey, need):
+        found = _forced(hand, okey, must)
+        return found is not None and found.points >= need
+    # Without the tile it does not reach, so every way to reach has it.
+    if not reaches(hand, okey, size_of_bits(hand), Objective.TILES):
+        return True
     found = best_melds(public, hand, must)
     return found is not None and found.points >= need
-
-
-@lru_cache(maxsize=4096)
-def _forced_reach(hand: int, okey: int | None, must: int, need: int) -> bool:
-    """The same without the tile left over: some group with the tile, and the best of the rest.
-
-    Groups of five tiles are enough, for a longer run falls into shorter ones.
-    """
-    worth: dict[int, int] = {}
-    for group in melds_of(hand, okey):
-        if len(group) <= 5 and count_bits(group.bits, must):
-            worth[group.bits] = max(worth.get(group.bits, 0), group.points)
-    return any(
-        reaches(hand - bits, okey, need - points)
-        for bits, points in sorted(worth.items(), key=lambda item: -item[1])
-    )
 
 
 def can_use(public: Public, hand: int, tile: int) -> bool:
@@ -354,13 +399,17 @@ def _search_opening(
     seen.add((hand, table))
     size = size_of_bits(hand)
     okey = public.setup.okey
-    melds = _arranged(hand, okey, Objective.TILES_POINTS, None)
-    if melds is not None and melds.tiles == size - 1 and melds.points >= needed_points(public):
-        return melds.groups
     whole = whole_hand(public, hand) if table == public.table else None
     if whole is not None:
         return whole.groups
     pairs = best_pairs(public, hand)
+    enough = reaches(hand, okey, needed_points(public))
+    if not enough and pairs < needed_pairs(public):
+        return None
+    if enough and reaches(hand, okey, size - 1, Objective.TILES):
+        melds = _arranged(hand, okey, Objective.TILES_POINTS, None)
+        if melds and melds.tiles == size - 1 and melds.points >= needed_points(public):
+            return melds.groups
     if pairs >= needed_pairs(public) and 2 * pairs == size - 1:
         return pick_pairs(public, hand, None, pairs)
     for piece, index in lay_offs(table, hand, okey):

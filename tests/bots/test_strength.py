@@ -1,0 +1,27 @@
+"""The bots in order of strength, on a small fixed sample; the benchmarks measure it for good."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import pytest
+
+from okey101.game import PRESETS
+from okey101.sim.arena import duplicate
+
+
+class Size(Protocol):
+    def __call__(self, short: int, *, long: int) -> int: ...
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_greedy_beats_random(preset: str) -> None:
+    found = duplicate(PRESETS[preset], "random", "greedy", deals=6, seed=4)
+    assert found.estimate.mean > 30
+
+
+@pytest.mark.parametrize("preset", ["altinstar", "wiki"])
+def test_steady_beats_greedy(preset: str, size: Size) -> None:
+    found = duplicate(PRESETS[preset], "steady", "greedy", deals=size(24, long=400), seed=101)
+    assert found.estimate.mean < 0
+    assert found.unchanged < 0.8
