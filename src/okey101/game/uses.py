@@ -116,7 +116,8 @@ def _groups_with(hand: int, okey: int | None, tile: int) -> list[Group]:
     """
     dearest: dict[int, Group] = {}
     for group in melds_of(_around(hand, okey, tile), okey):
-        if len(group) <= 5 and count_bits(group.bits, tile):
+        named = group.pieces[-1] < ANY  # each colour an open okey could take is there as well
+        if named and len(group) <= 5 and count_bits(group.bits, tile):
             other = dearest.get(group.bits)
             if other is None or group.points > other.points:
                 dearest[group.bits] = group

@@ -102,7 +102,8 @@ def duplicate(
     The outcome depends on rules, names, seed and numbers alone, not on ``workers``. OkeyError
     ``unknown-bot`` for a name that is none.
     """
-    make_bot(candidate), make_bot(anchor)
+    for name in (candidate, anchor):
+        make_bot(name)
     play = partial(_one_deal, rules, candidate, anchor, seed)
     numbers = range(first, first + deals)
     rows = []
