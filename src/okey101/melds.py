@@ -21,6 +21,7 @@ __all__ = [
     "AS",
     "Form",
     "Group",
+    "accepted_kinds",
     "groups_text",
     "make_group",
     "normal_piece",
@@ -353,3 +354,11 @@ def parse_groups(text: str, *, position: int = 0) -> tuple[tuple[int, ...], ...]
 def groups_text(groups: Iterable[tuple[int, ...]]) -> str:
     """The notation of several groups of pieces: ``R7 R8 R9 / K11 Y11 *B11``."""
     return " / ".join(" ".join(map(piece_text, pieces)) for pieces in groups)
+
+
+def accepted_kinds(groups: Iterable[Group]) -> int:
+    """Mask of the kinds that may be laid off on some of these groups (M4)."""
+    mask = 0
+    for group in groups:
+        mask |= group.accepts
+    return mask

@@ -30,6 +30,7 @@ __all__ = [
     "count_bits",
     "distinct_bits",
     "natural_bits",
+    "natural_kind",
     "okey_of",
     "parse_tile",
     "points_of_bits",
@@ -225,6 +226,14 @@ def natural_bits(bits: int, okey: int | None) -> int:
     kinds = bits & NUMBERED
     jokers = count_bits(bits, FALSE_JOKER)
     return kinds + (jokers << 2 * okey) if jokers and okey is not None else kinds
+
+
+def natural_kind(tile: int, okey: int | None) -> int:
+    """The kind of a tile that is no okey (J2)."""
+    if tile == FALSE_JOKER:
+        assert okey is not None
+        return okey
+    return tile
 
 
 def points_of_bits(bits: int, okey: int | None, okey_points: int = 0) -> int:

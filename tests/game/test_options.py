@@ -18,8 +18,10 @@ from okey101.errors import IllegalAction
 from okey101.game import Deal, Opened, Phase, RuleSet, apply, deal_position, options_of
 from okey101.game.actions import Action, Discard, Meld
 from okey101.game.dealing import deck_bits
+from okey101.game.finishing import can_finish
 from okey101.game.groups import melds_of
-from okey101.game.uses import can_finish, can_use, twin_allowed
+from okey101.game.openings import twin_allowed
+from okey101.game.uses import can_use
 from okey101.melds import AS, Group, make_group, tile_of_piece
 from okey101.tiles import (
     BITS_OF,

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from okey101.game import PRESETS, Deal, RuleSet, deal_seed
-from okey101.game.uses import best_melds, melds_reach
+from okey101.game.openings import best_melds, melds_reach
 from okey101.solver import Objective, arrange
 from okey101.tiles import BITS_OF, distinct_bits
 

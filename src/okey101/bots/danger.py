@@ -6,8 +6,7 @@ from functools import cache
 
 from okey101.bots.hand import kind_of, number_of
 from okey101.game.deal import Opened, Public
-from okey101.game.uses import natural_bits
-from okey101.tiles import KINDS, OKEY, size_of_bits
+from okey101.tiles import KINDS, OKEY, natural_bits, size_of_bits
 
 __all__ = ["completions", "feeding_cost", "use_chance"]
 

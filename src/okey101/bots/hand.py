@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from okey101.game.uses import natural_bits
-from okey101.tiles import FALSE_JOKER, KINDS, OKEY
+from okey101.tiles import FALSE_JOKER, KINDS, OKEY, natural_bits
 
 __all__ = ["kind_of", "near_melds", "number_of", "partners"]
 

@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 from okey101.game.actions import Action, Lay, Meld, Swap
 from okey101.game.deal import Opened, Public
-from okey101.game.uses import finishing_opening, natural_bits, needed_points, places_of
+from okey101.game.finishing import finishing_opening
+from okey101.game.laying import places_of
+from okey101.game.openings import needed_points
 from okey101.melds import AS, Group
 from okey101.solver import Plan, RunPlace, SetPlace, best_value, can_lay_all_but_one, max_laid
-from okey101.tiles import BITS_OF, OKEY, distinct_bits, points_of_bits, size_of_bits
+from okey101.tiles import BITS_OF, OKEY, distinct_bits, natural_bits, points_of_bits, size_of_bits
 
 __all__ = ["Spot", "best_swap", "finish_plan", "lay_plan", "may_lay", "opening_to_finish"]
 

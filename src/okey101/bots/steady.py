@@ -22,9 +22,10 @@ from okey101.game.actions import (
     Discard,
 )
 from okey101.game.deal import Opened, Phase, Public
+from okey101.game.openings import best_melds, needed_points, whole_hand
 from okey101.game.options import Options
 from okey101.game.ruleset import RuleSet
-from okey101.game.uses import best_melds, can_use, needed_points, whole_hand
+from okey101.game.uses import can_use
 from okey101.game.view import View
 from okey101.tiles import BITS_OF, OKEY, count_bits, size_of_bits
 

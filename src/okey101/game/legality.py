@@ -26,14 +26,20 @@ from okey101.game.actions import (
 )
 from okey101.game.codes import refuse
 from okey101.game.deal import Deal, Opened, Phase, Public
-from okey101.game.uses import (
-    can_finish,
-    can_use,
-    needed_pairs,
-    needed_points,
-    twin_allowed,
+from okey101.game.finishing import can_finish
+from okey101.game.openings import needed_pairs, needed_points, twin_allowed
+from okey101.game.uses import can_use
+from okey101.melds import (
+    ANY,
+    AS,
+    Form,
+    Group,
+    accepted_kinds,
+    make_group,
+    normal_piece,
+    piece_text,
+    tile_of_piece,
 )
-from okey101.melds import ANY, AS, Form, Group, make_group, normal_piece, piece_text, tile_of_piece
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
@@ -175,20 +181,13 @@ def _meld(public: Public, hand: int, action: Action) -> Ruling:
     if waits or public.must_finish:
         table = public.draft()
         table.table = public.table + groups
-        table.playable = public.playable | _accepted(groups)
+        table.playable = public.playable | accepted_kinds(groups)
         _keeps_duties(table.seal(), after, waits=waits)
     return Ruling(action, groups)
 
 
 def _contains(groups: tuple[Group, ...], tile: int) -> bool:
     return any(count_bits(g.bits, tile) for g in groups)
-
-
-def _accepted(groups: tuple[Group, ...]) -> int:
-    mask = 0
-    for group in groups:
-        mask |= group.accepts
-    return mask
 
 
 def _holds_pieces(hand: int, groups: tuple[tuple[int, ...], ...], okey: int | None) -> None:
@@ -220,7 +219,7 @@ def _opening(public: Public, after: int, action: Meld, groups: tuple[Group, ...]
     if public.must_finish:
         opened = public.draft()
         opened.table = public.table + groups
-        opened.playable = public.playable | _accepted(groups)
+        opened.playable = public.playable | accepted_kinds(groups)
         kind = Opened.PAIRS if pairs else Opened.MELDS
         opened.opened = (*public.opened[: public.turn], kind, *public.opened[public.turn + 1 :])
         _keeps_duties(opened.seal(), after, waits=False)
@@ -272,7 +271,7 @@ def _duties_after(public: Public, after: int, tile: int, index: int, group: Grou
     if waits or public.must_finish:
         changed = public.draft()
         changed.table = (*public.table[:index], group, *public.table[index + 1 :])
-        changed.playable = _accepted(changed.table)
+        changed.playable = accepted_kinds(changed.table)
         _keeps_duties(changed.seal(), after, waits=waits)
 
 

@@ -21,14 +21,14 @@ from okey101.game.actions import (
     Swap,
 )
 from okey101.game.deal import Deal, Opened, Phase
+from okey101.game.finishing import finishing_opening
 from okey101.game.groups import melds_of, pairs_of
+from okey101.game.laying import lay_offs
 from okey101.game.lazy import lazy
 from okey101.game.legality import discard_fine, rule_on
-from okey101.game.uses import (
+from okey101.game.openings import (
     best_melds,
     best_pairs,
-    finishing_opening,
-    lay_offs,
     melds_reach,
     needed_pairs,
     needed_points,

@@ -28,7 +28,7 @@ from okey101.game.scoring import (
     score_stock,
     score_void,
 )
-from okey101.melds import Form, Group, tile_of_piece
+from okey101.melds import Form, Group, accepted_kinds, tile_of_piece
 from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, count_bits, tiles_of_bits
 
 __all__ = ["apply"]
@@ -136,8 +136,7 @@ def _meld(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
         )
     new.table += groups
     new.owners += (turn,) * len(groups)
-    for group in groups:
-        new.playable |= group.accepts
+    new.playable |= accepted_kinds(groups)
     bits = sum(g.bits for g in groups)
     _forget(new, bits)
     _resize(new, -sum(map(len, groups)))
@@ -168,14 +167,7 @@ def _all_pairs(deal: Deal, new: _PublicFields, hands: tuple[int, ...]) -> Deal:
 
 def _replace_group(new: _PublicFields, index: int, group: Group) -> None:
     new.table = (*new.table[:index], group, *new.table[index + 1 :])
-    _refresh_playable(new)
-
-
-def _refresh_playable(new: _PublicFields) -> None:
-    mask = 0
-    for group in new.table:
-        mask |= group.accepts
-    new.playable = mask
+    new.playable = accepted_kinds(new.table)
 
 
 def _lay(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
@@ -224,7 +216,7 @@ def _back(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
     if last.nth > 0:
         table[last.at] = cast("Group", last.restored())
     new.table, new.owners = tuple(table), tuple(owners)
-    _refresh_playable(new)
+    new.playable = accepted_kinds(new.table)
     known = new.known[turn]
     for placed in undone:
         if count_bits(known, placed.tile) < count_bits(hand, placed.tile):

@@ -1,0 +1,107 @@
+"""Whether a hand can be finished in this turn (E1, E4).
+
+Exact, from the open table and the hand of the acting seat alone.
+"""
+
+from __future__ import annotations
+
+from okey101.game.deal import Opened, Public
+from okey101.game.laying import lay_offs, places_of, settled, swaps
+from okey101.game.openings import (
+    best_pairs,
+    needed_pairs,
+    needed_points,
+    pick_pairs,
+    twin_allowed,
+    whole_hand,
+)
+from okey101.melds import AS, Group
+from okey101.solver import (
+    Objective,
+    arrange,
+    can_lay_all_but_one,
+    reaches,
+)
+from okey101.tiles import (
+    BITS_OF,
+    OKEY,
+    size_of_bits,
+)
+
+__all__ = ["can_finish", "finishing_opening"]
+
+
+def can_finish(public: Public, hand: int) -> bool:
+    """Whether the acting seat can put down all but one tile and discard that (E4)."""
+    opened = public.opened[public.turn]
+    return _can_finish(public, public.table, hand, opened)
+
+
+def _can_finish(public: Public, table: tuple[Group, ...], hand: int, opened: Opened | None) -> bool:
+    if size_of_bits(hand) == 1:
+        return True
+    if opened is not None and public.setup.rules.reclaim_okey:
+        for index, tile, after in swaps(table, hand):
+            tables = (*table[:index], after, *table[index + 1 :])
+            if _can_finish(public, tables, hand - BITS_OF[tile] + BITS_OF[OKEY], opened):
+                return True
+        for tables, now, _ in settled(table, hand, public.setup.okey):
+            if _can_finish(public, tables, now, opened):
+                return True
+    if opened is None:
+        return finishing_opening(public, hand) is not None
+    return _plan(public, table, hand, melds=opened is Opened.MELDS, pairs=opened is Opened.PAIRS)
+
+
+def _plan(public: Public, table: tuple[Group, ...], hand: int, *, melds: bool, pairs: bool) -> bool:
+    places = places_of(table)
+    plan = can_lay_all_but_one(
+        hand,
+        public.setup.okey,
+        [place for place, _ in places],
+        allow_melds=melds,
+        allow_pairs=pairs,
+    )
+    return plan is not None
+
+
+def finishing_opening(public: Public, hand: int) -> tuple[tuple[int, ...], ...] | None:
+    """An opening that meets the threshold and lets all the rest but one be laid off (E4, O3)."""
+    if twin_allowed(public, hand) is None and not any(
+        _plan(public, public.table, hand, melds=not pairs, pairs=pairs) for pairs in (False, True)
+    ):
+        # Without odd pairs the solver tells at once that nothing ends it, threshold or not.
+        return None
+    return _search_opening(public, public.table, hand, set())
+
+
+def _search_opening(
+    public: Public, table: tuple[Group, ...], hand: int, seen: set[tuple[int, tuple[Group, ...]]]
+) -> tuple[tuple[int, ...], ...] | None:
+    """Try every way to set lay-offs aside: what is left must be an opening and one tile."""
+    if (hand, table) in seen:
+        return None
+    seen.add((hand, table))
+    size = size_of_bits(hand)
+    okey = public.setup.okey
+    whole = whole_hand(public, hand) if table == public.table else None
+    if whole is not None:
+        return whole.groups
+    pairs = best_pairs(public, hand)
+    enough = reaches(hand, okey, needed_points(public))
+    if not enough and pairs < needed_pairs(public):
+        return None
+    if enough and reaches(hand, okey, size - 1, Objective.TILES):
+        melds = arrange(hand, okey, Objective.TILES_POINTS, keep=1)
+        if melds and melds.tiles == size - 1 and melds.points >= needed_points(public):
+            return melds.groups
+    if pairs >= needed_pairs(public) and 2 * pairs == size - 1:
+        return pick_pairs(public, hand, None, pairs)
+    for piece, index in lay_offs(table, hand, okey):
+        now = hand - BITS_OF[piece if piece < AS else OKEY]
+        tables = (*table[:index], table[index].extended(piece), *table[index + 1 :])
+        if now:
+            found = _search_opening(public, tables, now, seen)
+            if found is not None:
+                return found
+    return None

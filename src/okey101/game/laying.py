@@ -1,0 +1,81 @@
+"""What a hand can add to the groups on the table: lay-offs, and okeys reclaimed (O3, X2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from okey101.melds import ANY, AS, Form, Group
+from okey101.solver import (
+    RunPlace,
+    SetPlace,
+)
+from okey101.tiles import (
+    BITS_OF,
+    OKEY,
+    count_bits,
+    distinct_bits,
+    natural_kind,
+)
+
+__all__ = ["lay_offs", "places_of", "settled", "swaps"]
+
+
+def lay_offs(table: tuple[Group, ...], hand: int, okey: int | None) -> Iterator[tuple[int, int]]:
+    """Every piece of a hand that fits a group, with the group's index from 0 (O3, M4).
+
+    An okey laid on a set of three is given without a colour: the set is full then anyway.
+    """
+    naturals = [(t, natural_kind(t, okey)) for t in distinct_bits(hand & ~(3 << 2 * OKEY))]
+    wild = count_bits(hand, OKEY)
+    for index, group in enumerate(table):
+        accepts = group.accepts
+        if not accepts:
+            continue
+        for tile, kind in naturals:
+            if accepts >> kind & 1:
+                yield tile, index
+        if wild and group.form is Form.SET:
+            yield ANY + group.low, index
+        elif wild:
+            if group.low > 1:
+                yield AS + group.colour * 13 + group.low - 2, index
+            if group.high < 13:
+                yield AS + group.colour * 13 + group.high, index
+
+
+def swaps(table: tuple[Group, ...], hand: int) -> Iterator[tuple[int, int, Group]]:
+    """Every okey of the table that a tile of the hand may replace (X2)."""
+    for index, group in enumerate(table):
+        if not group.bits >> 2 * OKEY:
+            continue
+        for tile in distinct_bits(hand & ~(3 << 2 * OKEY)):
+            after = group.reclaimed(tile)
+            if after is not None:
+                yield index, tile, after
+
+
+def settled(
+    table: tuple[Group, ...], hand: int, okey: int | None
+) -> Iterator[tuple[tuple[Group, ...], int, int]]:
+    """Every lay-off that leaves no doubt what an okey stands for: table, hand and tile (X2, J3)."""
+    for index, group in enumerate(table):
+        if group.form is not Form.SET or not group.accepts or group.pieces[-1] < ANY:
+            continue
+        for tile in distinct_bits(hand & ~(3 << 2 * OKEY)):
+            if hand != BITS_OF[tile] and group.accepts >> natural_kind(tile, okey) & 1:
+                tables = (*table[:index], group.extended(tile), *table[index + 1 :])
+                yield tables, hand - BITS_OF[tile], tile
+
+
+def places_of(table: tuple[Group, ...]) -> list[tuple[RunPlace | SetPlace, int]]:
+    """The groups that may take a tile, as the solver reads them, with their index on the table."""
+    places: list[tuple[RunPlace | SetPlace, int]] = []
+    for index, group in enumerate(table):
+        if group.form is Form.RUN:
+            places.append((RunPlace("run", group.colour, group.low, group.high), index))
+        elif group.accepts:
+            free = sum(1 << c for c in range(4) if group.accepts >> (c * 13 + group.low - 1) & 1)
+            taken = 15 & ~free
+            place = SetPlace("set", group.low, taken, 3 - taken.bit_count())
+            places.append((place, index))
+    return places

@@ -1,0 +1,252 @@
+"""What a hand that has not opened could open with (O1, O2, O4, O6, X1).
+
+All answers are exact and take only what the acting seat sees: the open table and its own hand.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import cast
+
+from okey101.game.deal import Public
+from okey101.game.groups import melds_of
+from okey101.melds import ANY, AS, Group, make_group, tile_of_piece
+from okey101.solver import (
+    Arrangement,
+    Objective,
+    arrange,
+    arrangement_of,
+    best_value,
+    count_pairs,
+    reaches,
+)
+from okey101.tiles import (
+    BITS_OF,
+    FALSE_JOKER,
+    OKEY,
+    count_bits,
+    distinct_bits,
+    natural_kind,
+    size_of_bits,
+)
+
+__all__ = [
+    "best_melds",
+    "best_pairs",
+    "can_open",
+    "melds_reach",
+    "needed_pairs",
+    "needed_points",
+    "odd_pairs",
+    "pairs_with",
+    "pick_pairs",
+    "twin_allowed",
+    "whole_hand",
+]
+
+
+def needed_points(public: Public) -> int:
+    """Points an opening with melds needs now (O1, X1)."""
+    rules = public.setup.rules
+    if rules.rising and public.high_points:
+        return max(rules.open_points, public.high_points + 1)
+    return rules.open_points
+
+
+def needed_pairs(public: Public) -> int:
+    """Pairs an opening with pairs needs now (O2, X1: up to seven)."""
+    rules = public.setup.rules
+    if rules.rising and public.high_pairs:
+        return max(rules.open_pairs, min(7, public.high_pairs + 1))
+    return rules.open_pairs
+
+
+def can_open(public: Public, hand: int, must: int | None = None) -> bool:
+    """Whether the acting seat's hand holds an opening that meets the threshold (O1, O2, O4)."""
+    if best_pairs(public, hand, must) >= needed_pairs(public):
+        return True
+    if melds_reach(public, hand, must, needed_points(public)):
+        return True
+    return whole_hand(public, hand, must) is not None
+
+
+def melds_reach(public: Public, hand: int, must: int | None, need: int) -> bool:
+    """Whether sets and runs worth so much can be laid with a tile left, ``must`` among them."""
+    okey = public.setup.okey
+    if not reaches(hand, okey, need):
+        return False
+    if must is not None and reaches(hand - BITS_OF[must], okey, need):
+        found = _forced(hand, okey, must)
+        return found is not None and found.points >= need
+    # Without the tile it does not reach, so every way to reach has it.
+    if not reaches(hand, okey, size_of_bits(hand), Objective.TILES):
+        return True
+    found = best_melds(public, hand, must)
+    return found is not None and found.points >= need
+
+
+def best_melds(public: Public, hand: int, must: int | None = None) -> Arrangement | None:
+    """The most points in sets and runs with a tile left to discard; None if ``must`` can't be."""
+    okey = public.setup.okey
+    if must is None:
+        return _arranged(hand, okey, Objective.POINTS, None)
+    return _forced(hand, okey, must)
+
+
+@lru_cache(maxsize=4096)
+def _forced(hand: int, okey: int | None, must: int) -> Arrangement | None:
+    """The same with ``must``: some group with that tile, and the best of all the rest.
+
+    It gives what the solver gives for a forced tile, sooner.
+    """
+    free = _arranged(hand, okey, Objective.POINTS, None)
+    if free is not None and count_bits(free.left, must) < count_bits(hand, must):
+        return free
+    most = 0
+    chosen = None
+    for group in _groups_with(hand, okey, must):
+        if reaches(hand - group.bits, okey, most + 1 - group.points):
+            most = group.points + best_value(hand - group.bits, okey)
+            chosen = group
+    if chosen is None:
+        return None
+    rest = arrange(hand - chosen.bits, okey)
+    assert rest is not None
+    if not rest.left:
+        return _arranged(hand, okey, Objective.POINTS, must)
+    return arrangement_of(hand, okey, (chosen.pieces, *rest.groups))
+
+
+def _groups_with(hand: int, okey: int | None, tile: int) -> list[Group]:
+    """The dearest sets and runs of given tiles, this one among them, dearest first.
+
+    Groups of five are enough, for a longer run falls into shorter ones.
+    """
+    dearest: dict[int, Group] = {}
+    for group in melds_of(_around(hand, okey, tile), okey):
+        named = group.pieces[-1] < ANY  # each colour an open okey could take is there as well
+        if named and len(group) <= 5 and count_bits(group.bits, tile):
+            other = dearest.get(group.bits)
+            if other is None or group.points > other.points:
+                dearest[group.bits] = group
+    return sorted(dearest.values(), key=lambda group: -group.points)
+
+
+def _around(hand: int, okey: int | None, tile: int) -> int:
+    """The tiles of a hand that could lie in a group of five with this one."""
+    if tile == OKEY:
+        return hand
+    kind = natural_kind(tile, okey)
+    colour, number = divmod(kind, 13)
+    near = range(max(0, number - 4), min(12, number + 4) + 1)
+    kinds = [colour * 13 + n for n in near] + [c * 13 + number for c in range(4) if c != colour]
+    mask = sum(3 << 2 * k for k in kinds) | 3 << 2 * OKEY
+    if okey in kinds:
+        mask |= 3 << 2 * FALSE_JOKER
+    return hand & mask
+
+
+@lru_cache(maxsize=4096)
+def _arranged(
+    hand: int, okey: int | None, objective: Objective, must: int | None
+) -> Arrangement | None:
+    return arrange(hand, okey, objective, must=must, keep=1)
+
+
+def whole_hand(public: Public, hand: int, must: int | None = None) -> Arrangement | None:
+    """Sets and runs of all tiles but one, where that opens (O4)."""
+    if not public.setup.rules.whole_hand_opens:
+        return None
+    okey = public.setup.okey
+    if not reaches(hand, okey, size_of_bits(hand) - 1, Objective.TILES):
+        return None
+    found = _arranged(hand, okey, Objective.TILES, must)
+    return found if found and found.tiles == size_of_bits(hand) - 1 > 0 else None
+
+
+def twin_allowed(public: Public, hand: int) -> int | None:
+    """The indicator's twin, if it may stand in an odd pair of the acting seat's opening (O6)."""
+    setup = public.setup
+    if public.announced != public.turn or public.opened[public.turn] is not None:
+        return None
+    return setup.indicator if count_bits(hand, setup.indicator) else None
+
+
+def best_pairs(public: Public, hand: int, must: int | None = None) -> int:
+    """The most pairs that an opening could lay, with a tile left to discard (O2, O6).
+
+    With ``must``, that tile is among them; 0 if it can't be.
+    """
+    okey = public.setup.okey
+    most = pairs_with(hand, okey, must)
+    twin = twin_allowed(public, hand)
+    if twin is not None:
+        rest = hand - BITS_OF[twin]
+        for tile in distinct_bits(rest & ~(3 << 2 * OKEY)):
+            wanted = None if must in (twin, tile) else must
+            after = rest - BITS_OF[tile]
+            if wanted is None:
+                most = max(most, 1 + count_pairs(after, okey))
+            elif paired := pairs_with(after, okey, wanted):
+                most = max(most, 1 + paired)
+    return min(most, (size_of_bits(hand) - 1) // 2)
+
+
+def pairs_with(hand: int, okey: int | None, must: int | None) -> int:
+    """The most pairs of a hand, 0 if ``must`` can't be among them."""
+    alone = must not in (None, OKEY) and not count_bits(hand, OKEY)
+    if alone and count_bits(hand, cast("int", must)) < 2:
+        return 0
+    return count_pairs(hand, okey)
+
+
+def pick_pairs(
+    public: Public, hand: int, must: int | None, wanted: int
+) -> tuple[tuple[int, ...], ...]:
+    """That many pairs of an unopened hand, as :func:`best_pairs` promised them."""
+    okey = public.setup.okey
+    plain = _plain_pairs(hand, okey, must, wanted)
+    if plain is not None:
+        return plain
+    twin = twin_allowed(public, hand)
+    assert twin is not None
+    for odd in odd_pairs(hand, okey, twin):
+        left = None if must is not None and count_bits(odd.bits, must) else must
+        plain = _plain_pairs(hand - odd.bits, okey, left, wanted - 1)
+        if plain is not None:
+            return (odd.pieces, *plain)
+    raise AssertionError("best_pairs promised these pairs")
+
+
+def _plain_pairs(
+    hand: int, okey: int | None, must: int | None, wanted: int
+) -> tuple[tuple[int, ...], ...] | None:
+    """That many pairs with ``must`` among them, or None; okeys stand for the highest tiles."""
+    if not wanted:
+        return None if must is not None else ()
+    if must is not None and not pairs_with(hand, okey, must):
+        return None
+    tiles = distinct_bits(hand & ~(3 << 2 * OKEY))
+    doubles = [(t, t) for t in tiles if count_bits(hand, t) == 2]
+    singles = [t for t in tiles if count_bits(hand, t) == 1]
+    singles.sort(key=lambda t: (t == must, natural_kind(t, okey) % 13), reverse=True)
+    pairs = doubles
+    for _ in range(count_bits(hand, OKEY)):
+        if singles:
+            tile = singles.pop(0)
+            pairs.append((tile, AS + natural_kind(tile, okey)))
+    left = count_bits(hand, OKEY) - sum(1 for p in pairs if p[1] >= AS)
+    if left == 2:
+        number = 1 if okey is None else okey % 13 + 1
+        pairs.append((ANY + number, ANY + number))
+    elif left == 1 and must == OKEY and pairs:
+        pairs[-1] = (pairs[-1][0], AS + natural_kind(pairs[-1][0], okey))
+    if must is not None:
+        pairs.sort(key=lambda pair: must not in map(tile_of_piece, pair))
+    return tuple(pairs[:wanted]) if len(pairs) >= wanted else None
+
+
+def odd_pairs(hand: int, okey: int | None, twin: int) -> list[Group]:
+    """The pairs of the indicator's twin with any other tile (O6)."""
+    rest = distinct_bits((hand - BITS_OF[twin]) & ~(3 << 2 * OKEY))
+    return [make_group((twin, tile), okey, twin) for tile in rest]
