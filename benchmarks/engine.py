@@ -85,9 +85,9 @@ def report() -> str:
     return (
         "## Random legal play\n\n"
         "Decisions per cpu-second on one core: the legal actions are listed, one is drawn and "
-        f"applied. Median of {ROUNDS} interleaved rounds of {SECONDS:g} s.\n\n"
-        + table(("engine", "decisions/s", "range"), rows)
-        + "\n"
+        f"applied. Median of {ROUNDS} interleaved rounds of {SECONDS:g} s. A low round of wiki is "
+        "a player who drew the indicator (E4) and lays and takes back at random for thousands of "
+        "actions before finishing.\n\n" + table(("engine", "decisions/s", "range"), rows) + "\n"
     )
 
 

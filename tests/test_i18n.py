@@ -133,7 +133,9 @@ def test_error_text_words_the_details() -> None:
     assert error_text(load("tr"), error) == "R7 taşından yalnızca iki tane vardır."
     assert error_text(load("tr"), error, tile="kırmızı 7").startswith("kırmızı 7 taşından")
     error = raised(lambda: RuleSet(players=3, teams=True))
-    assert error_text(load("en"), error) == "The team game needs four players (G1)."
+    assert error_text(load("en"), error) == (
+        "The team game needs four players: teams, players (G1)."
+    )
     error = RecordError("bad-value", "", "deals[0].result.end")
     assert error_text(load("en"), error) == "deals[0].result.end: That value is not possible."
     error = RuleSetError("bad-value", "", ("players", "teams"))

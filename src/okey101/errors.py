@@ -33,8 +33,8 @@ class NotationError(OkeyError):
 class RuleSetError(OkeyError):
     """Fields of a rule set out of range or in contradiction; ``fields`` names them."""
 
-    def __init__(self, code: str, message: str, fields: tuple[str, ...]) -> None:
-        super().__init__(code, message, fields=fields)
+    def __init__(self, code: str, message: str, fields: tuple[str, ...], **details: object) -> None:
+        super().__init__(code, message, fields=fields, **details)
         self.fields = fields
 
 

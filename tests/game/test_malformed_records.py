@@ -510,3 +510,24 @@ def test_fuzz_bytes(data: st.DataObject) -> None:
 @given(st.text() | st.binary())
 def test_fuzz_anything(data: str | bytes) -> None:
     refusal(data)
+
+
+def test_a_refused_tile_is_named_in_the_notation() -> None:
+    record = parse_record(
+        json.dumps(
+            {
+                "format": "okey101/1",
+                "rules": {"preset": "altinstar", "players": 2},
+                "deals": [
+                    {
+                        "indicator": "B5",
+                        "hands": ["R7 R8 K1", "Y1"],
+                        "actions": ["0: discard R11"],
+                    }
+                ],
+            }
+        )
+    )
+    with pytest.raises(RecordError) as error:
+        replay(record)
+    assert (error.value.code, error.value.details["tile"]) == ("not-in-hand", "R11")

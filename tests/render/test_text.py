@@ -141,11 +141,11 @@ class TestScoreSheets:
     def test_the_match_in_columns(self) -> None:
         results = [result(-101, 202, 20, 5), result(0, 101, 0, 0, counts=False), result(1, 2, 3, 4)]
         assert match_sheet_lines(RuleSet(), results, NAMES, EN) == [
-            "          Ann  Ben  Cem  Dua",
-            "  1      -101  202   20    5",
-            "  again     0  101    0    0",
-            "  2         1    2    3    4",
-            "  Total  -100  305   23    9",
+            "                Ann  Ben  Cem  Dua",
+            "  1            -101  202   20    5",
+            "  not counted     0  101    0    0",
+            "  2               1    2    3    4",
+            "  Total        -100  305   23    9",
         ]
 
     def test_equal_totals_share_a_place(self) -> None:

@@ -129,3 +129,8 @@ def lone(preset: str) -> Deal:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_R7_E1_a_winner_who_never_opened_scores_as_with_melds(preset: str) -> None:
     assert scores(lone(preset)) == (-101, 202)
+
+
+def test_R8_the_false_joker_is_read_as_the_okey_when_discarded() -> None:
+    deal = table("wiki", [f"{MELDS} * B3 B1", "Y9"], indicator="F", stock=NEUTRAL)
+    assert str(play(deal, "discard F").public.actions[-1][1]) == "discard *"

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from okey101.bots import make_bot
 from okey101.cli.failures import USAGE, Failure, game_failure
 from okey101.cli.output import Console
 from okey101.cli.play import PlaySettings, run
@@ -53,11 +54,12 @@ def settings_of(wishes: Wishes, texts: Texts, *, colour: bool) -> PlaySettings:
         changes.append(f"players={wishes.players}")
     if wishes.teams:
         changes.append("teams=true")
+    bots = tuple(bot.strip() for bot in wishes.bots.split(","))
     try:
-        return PlaySettings(
+        settings = PlaySettings(
             rules=rules_of(wishes.rules, changes, texts),
             deals=wishes.deals,
-            bots=tuple(bot.strip() for bot in wishes.bots.split(",")),
+            bots=bots,
             seed=None if wishes.seed is None else seed_of(wishes.seed),
             lang=texts.language,
             record=None if wishes.record is None else Path(wishes.record),
@@ -65,10 +67,13 @@ def settings_of(wishes: Wishes, texts: Texts, *, colour: bool) -> PlaySettings:
             name=wishes.name,
             resume=wishes.resume,
         )
+        for bot in bots:
+            make_bot(bot)
     except OkeyError as error:
         failure = game_failure(error, texts)
         failure.exit_code = USAGE
         raise failure from None
+    return settings
 
 
 def play_match(console: Console, wishes: Wishes) -> int:

@@ -14,6 +14,8 @@ from okey101.tiles import FALSE_JOKER, OKEY, Rack, parse_tile
 __all__ = ["Question", "answer_lines", "question_of", "read_line", "read_question"]
 
 _LONGEST_LINE = 10_000
+MOST_TILES = 40
+"""Nearly two hands: beyond that an exact answer may take more than a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ def read_question(okey_text: str, rack_text: str, *, position: int = 0) -> Quest
     """Read the okey's name and a rack; raises NotationError.
 
     ``position`` is where the rack begins in the text it comes from. Codes beside those of the
-    notation: ``bad-okey``, ``one-okey-in-riziko`` (R8).
+    notation: ``bad-okey``, ``rack-too-large``, ``one-okey-in-riziko`` (R8).
     """
     name = parse_tile(okey_text.strip())
     if name == OKEY:
@@ -44,6 +46,14 @@ def read_question(okey_text: str, rack_text: str, *, position: int = 0) -> Quest
     except NotationError as error:
         error.position += position
         raise
+    if len(rack) > MOST_TILES:
+        raise NotationError(
+            "rack-too-large",
+            f"a rack has at most {MOST_TILES} tiles here, not {len(rack)}",
+            text=rack_text,
+            position=position,
+            limit=MOST_TILES,
+        )
     if okey is None and rack.count(OKEY) > 1:
         raise NotationError(
             "one-okey-in-riziko", "a riziko deal has one okey", text=rack_text, position=position

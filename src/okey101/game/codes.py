@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from okey101.errors import IllegalAction
+from okey101.tiles import Tile
 
 __all__ = ["CODES", "refuse"]
 
@@ -55,5 +56,6 @@ CODES: Mapping[str, str] = MappingProxyType(
 
 
 def refuse(code: str, rule: str, **details: object) -> NoReturn:
-    """Raise IllegalAction for a code of the table."""
-    raise IllegalAction(code, rule, CODES[code].format(**details), **details)
+    """Raise IllegalAction for a code of the table; tiles among the details become their text."""
+    plain = {k: str(v) if isinstance(v, Tile) else v for k, v in details.items()}
+    raise IllegalAction(code, rule, CODES[code].format(**plain), **plain)

@@ -273,6 +273,9 @@ class Public(_PublicFields):
     def __hash__(self) -> int:
         return hash((self.setup, self.turn, self.phase, self.table, self.discards, self.sizes))
 
+    def __repr__(self) -> str:
+        return f"<Public turn={self.turn} phase={self.phase.value} stock={self.stock_count}>"
+
     def __getstate__(self) -> dict[str, object]:
         return {name: getattr(self, name) for name in _PublicFields.__slots__}
 

@@ -120,6 +120,8 @@ def deal_seed(rules: RuleSet, seed: bytes, dealer: int) -> Dealt:
     """Deal a table from a seed of 32 bytes (D6)."""
     if len(seed) != 32:
         raise OkeyError("bad-seed", "a seed is 32 bytes")
+    if not 0 <= dealer < rules.players:
+        raise OkeyError("bad-seat", f"there is no seat {dealer}", seat=dealer)
     stream = SeedStream(seed, DEAL_LABEL)
     tiles = [t for t in range(KINDS + 1) for _ in range(2)]
     for i in range(len(tiles) - 1, 0, -1):
@@ -257,10 +259,3 @@ def copies_in_play(tile: int, indicator: int) -> int:
 def deck_bits(indicator: int) -> int:
     """All tiles in play beside the indicator, as a packed rack."""
     return sum(copies_in_play(t, indicator) * BITS_OF[t] for t in range(len(TILES)))
-
-
-def is_full_deal(dealt: Dealt, rules: RuleSet) -> bool:
-    """Whether a table has the sizes of a dealt one (D4, D7), the whole stock included."""
-    sizes = [len(tiles_of_bits(hand)) for hand in dealt.hands]
-    wanted = [22 if s == dealt.starter else 21 for s in range(rules.players)]
-    return sizes == wanted and len(dealt.stock) == 105 - sum(wanted)

@@ -307,7 +307,8 @@ def _back(public: Public, _hand: int, action: Action) -> Ruling:
 def _discard(public: Public, hand: int, action: Action) -> Ruling:
     action = cast("Discard", action)
     _playing(public)
-    tile = OKEY if action.tile == public.setup.okey else action.tile
+    wild = FALSE_JOKER if public.setup.okey is None else public.setup.okey
+    tile = OKEY if action.tile == wild else action.tile
     if not count_bits(hand, tile):
         refuse("not-in-hand", "U1", tile=TILES[tile])
     if public.taken_waits:

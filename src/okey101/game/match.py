@@ -58,10 +58,12 @@ class Match:
     def new(cls, rules: RuleSet, *, deals: int, seed: bytes, dealer: int | None = None) -> Match:
         """A match of so many counting deals; the first dealer comes from the seed (D3).
 
-        Raises OkeyError ``bad-deals`` unless ``deals`` is from 1 to 1000.
+        Raises OkeyError ``bad-deals`` unless ``deals`` is from 1 to 1000, and ``bad-seed``.
         """
         if not 1 <= deals <= 1000:
             raise OkeyError("bad-deals", f"a match has 1 to 1000 deals, not {deals}", deals=deals)
+        if len(seed) != 32:
+            raise OkeyError("bad-seed", "a seed is 32 bytes")
         if dealer is None:
             dealer = first_dealer(seed, rules.players)
         return cls(rules, deals, seed, dealer)

@@ -66,6 +66,9 @@ class Options:
         self._play = view.to_act and view.public.phase is Phase.PLAY
         self._opened = view.public.opened[view.seat] if view.seat is not None else None
 
+    def __repr__(self) -> str:
+        return f"<Options: {', '.join(map(str, self.actions())) or 'none'}>"
+
     def _legal(self, action: Action) -> bool:
         if not self.view.to_act:
             return False

@@ -116,6 +116,8 @@ class RuleSet:
                 "unknown-preset",
                 f"no rule set is called {shown(name)}; known: {known}",
                 ("preset",),
+                name=shown(name),
+                known=known,
             ) from None
 
     def with_(self, **changes: object) -> RuleSet:
@@ -164,7 +166,10 @@ def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> No
         if not any(type(value) is type(o) and value == o for o in options):
             wanted = " or ".join(repr(o) for o in options)
             raise RuleSetError(
-                "bad-value", f"{name} must be {wanted}, not {shown(value)} ({rule})", (name,)
+                "bad-value",
+                f"{name} must be {wanted}, not {shown(value)} ({rule})",
+                (name,),
+                allowed=", ".join(str(o) for o in options),
             )
         return
     low, high = metadata["low"], metadata["high"]
@@ -174,6 +179,7 @@ def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> No
             "bad-value",
             f"{name} must be a whole number from {low} to {high}, not {shown(value)} ({rule})",
             (name,),
+            allowed=f"{low}-{high}",
         )
 
 

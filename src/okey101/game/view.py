@@ -30,6 +30,10 @@ class View(NamedTuple):
     hand: int | None
     drawn: int | None = None
 
+    def __repr__(self) -> str:
+        seat = "spectator" if self.seat is None else f"seat {self.seat}"
+        return f"<View of {seat}: {self.rack}; {self.public!r}>"
+
     @property
     def rack(self) -> Rack:
         """The seat's own tiles; empty for a spectator."""

@@ -140,7 +140,8 @@ def _colour_lines(tiles: Sequence[int], ink: Ink) -> list[str]:
     lines = []
     for colours in ((0, 1), (2, 3, 4)):
         parts = [ink.row(t for t in tiles if t // 13 == c) for c in colours]
-        lines.append(" | ".join(p for p in parts if p) or ink.texts("text-none"))
+        if any(parts):
+            lines.append(" | ".join(p for p in parts if p))
     return lines
 
 

@@ -14,11 +14,8 @@ from okey101.solver.pairs import count_pairs
 from okey101.solver.places import Place, RunPlace, SetPlace
 from okey101.solver.solve import arrange, arrange_weighted, arrangements, best_value, reaches
 
-OKEY_AS = AS
-
 __all__ = [
     "AS",
-    "OKEY_AS",
     "Arrangement",
     "Group",
     "Objective",

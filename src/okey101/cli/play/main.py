@@ -6,6 +6,8 @@ import hashlib
 import os
 import secrets
 import shlex
+import shutil
+import sys
 from pathlib import Path
 from typing import TextIO
 
@@ -82,7 +84,20 @@ def _run(
 def _command(settings: PlaySettings) -> str:
     """What to type to go on with the match."""
     file = "" if settings.record is None else f" --record {shlex.quote(str(settings.record))}"
-    return f"okey101 play --resume{file}"
+    return f"{_program()} play --resume{file}"
+
+
+def _program() -> str:
+    """How this program was started, to be typed again."""
+    started = Path(sys.argv[0])
+    if started.name == "__main__.py":
+        return f"{shlex.quote(sys.executable)} -m okey101"
+    found = shutil.which("okey101")
+    if started.name != "okey101" or (found and Path(found).resolve() == started.resolve()):
+        return "okey101"
+    here = Path.cwd()
+    shown = started.relative_to(here) if started.is_relative_to(here) else started
+    return shlex.quote(str(shown))
 
 
 def _play(

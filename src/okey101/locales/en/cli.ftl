@@ -96,7 +96,7 @@ error-must-not-in-rack = { $tile } is not in the rack.
 error-no-arrangement = No arrangement melds { $tile }.
 error-bad-setting = Write a field and its value, such as open_points=91.
 error-bad-bots = { $wanted } bots are needed, not { $got }.
-error-unknown-bot = There is no bot called { $name }.
+error-unknown-bot = There is no bot called { $name }; there are { $known }.
 error-file-not-found = There is no file { $file }.
 error-file-is-folder = { $file } is a folder.
 error-file-forbidden = { $file } may not be read or written.

@@ -159,11 +159,11 @@ error-bad-seat = { $seat } is no seat.
 error-bad-action = Write it like this: { $shape }.
 
 ## Why something is refused: a rule set
-error-teams-need-four = The team game needs four players (G1).
-error-two-last-tiles = Taking the last discard and drawing the indicator exclude each other (E2, E4).
-error-unknown-preset = There is no rule set of that name.
+error-teams-need-four = The team game needs four players: teams, players (G1).
+error-two-last-tiles = Taking the last discard and drawing the indicator exclude each other: last_discard_takeable, indicator_is_last_tile (E2, E4).
+error-unknown-preset = There is no rule set called { $name }; there are { $known }.
 error-unknown-field = A rule set has no field { $fields }.
-error-bad-value = { $fields } can't have that value.
+error-bad-value = { $fields } can't have that value; allowed: { $allowed }.
 error-bad-value-plain = That value is not possible.
 
 ## Why something is refused: a deal, a rack, a match
@@ -185,6 +185,7 @@ error-truncated = The file breaks off.
 error-not-utf8 = The file is not UTF-8.
 error-too-large = A record has at most { $limit } bytes.
 error-lone-surrogate = A text holds half a character.
+error-rack-too-large = A rack may have at most { $limit } tiles here.
 error-too-deep = The record is nested too deeply.
 error-too-long = The text has more than { $limit } characters.
 error-duplicate-name = The name { $name } stands twice in one object.

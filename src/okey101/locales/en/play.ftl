@@ -13,7 +13,7 @@ text-fine = { $points } points ({ $rule }, { $reason })
 text-sheet-heading = Score sheet of the deal:
 text-total = total { $points }
 text-totals = Total
-text-void = again
+text-void = not counted
 text-team = { $first } and { $second }
 text-place = { $place }. { $player }: { $points } points
 

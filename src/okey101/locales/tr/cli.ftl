@@ -96,7 +96,7 @@ error-must-not-in-rack = { $tile } ıstakada yok.
 error-no-arrangement = Hiçbir dizilişte { $tile } kullanılamıyor.
 error-bad-setting = Alanı ve değerini yazın, örneğin open_points=91.
 error-bad-bots = { $wanted } bot gerekir, { $got } değil.
-error-unknown-bot = { $name } adında bir bot yok.
+error-unknown-bot = { $name } adında bir bot yok; olanlar: { $known }.
 error-file-not-found = { $file } diye bir dosya yok.
 error-file-is-folder = { $file } bir klasör.
 error-file-forbidden = { $file } okunamıyor ya da yazılamıyor: izin yok.

@@ -140,11 +140,11 @@ error-bad-seat = { $seat } diye bir oturma yeri yok.
 error-bad-action = Şöyle yazın: { $shape }.
 
 ## Neden kabul edilmedi: kural takımı
-error-teams-need-four = Eşli oyun için dört oyuncu gerekir (G1).
-error-two-last-tiles = Son atılan taşı almak ile göstergeyi çekmek bir arada olamaz (E2, E4).
-error-unknown-preset = Bu adda bir kural takımı yok.
+error-teams-need-four = Eşli oyun için dört oyuncu gerekir: teams, players (G1).
+error-two-last-tiles = Son atılan taşı almak ile göstergeyi çekmek bir arada olamaz: last_discard_takeable, indicator_is_last_tile (E2, E4).
+error-unknown-preset = { $name } adında bir kural takımı yok; olanlar: { $known }.
 error-unknown-field = Kural takımında { $fields } diye bir alan yok.
-error-bad-value = { $fields } bu değeri alamaz.
+error-bad-value = { $fields } bu değeri alamaz; olabilecekler: { $allowed }.
 error-bad-value-plain = Böyle bir değer olamaz.
 
 ## Neden kabul edilmedi: el, ıstaka, oyun
@@ -166,6 +166,7 @@ error-truncated = Dosya yarım kalmış.
 error-not-utf8 = Dosya UTF-8 değil.
 error-too-large = Kayıt en çok { $limit } bayt olabilir.
 error-lone-surrogate = Bir metinde yarım karakter var.
+error-rack-too-large = Burada bir ıstakada en çok { $limit } taş olabilir.
 error-too-deep = Kayıt çok derin iç içe geçmiş.
 error-too-long = Metin en çok { $limit } karakter olabilir.
 error-duplicate-name = { $name } adı bir nesnede iki kere geçiyor.

@@ -13,7 +13,7 @@ text-fine = { $points } puan ({ $rule }, { $reason })
 text-sheet-heading = Elin puan cetveli:
 text-total = toplam { $points }
 text-totals = Toplam
-text-void = yeniden
+text-void = sayılmaz
 text-team = { $first } ve { $second }
 text-place = { $place }. { $player }: { $points } puan
 
@@ -205,8 +205,8 @@ play-you-finish = bittiniz
 play-you-fined = { $points } puan ceza aldınız ({ $rule }, { $reason })
 
 ## Son
-play-end-deal = El { $number } bitti: { $outcome }
-play-end-finish = Biten: { $player }.
+play-end-deal = El { $number } bitti. { $outcome }
+play-end-finish = Bitiren: { $player }.
 play-kept = Elde kalan, { $player }: { $tiles } ({ $points } puan).
 play-kept-okey = Elde kalan, { $player }: { $tiles } (okey dışında { $points } puan).
 play-void = Bu el sayılmaz.
