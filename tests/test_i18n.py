@@ -138,8 +138,8 @@ def test_error_text_words_the_details() -> None:
     )
     error = RecordError("bad-value", "", "deals[0].result.end")
     assert error_text(load("en"), error) == "deals[0].result.end: That value is not possible."
-    error = RuleSetError("bad-value", "", ("players", "teams"))
-    assert error_text(load("en"), error) == "players, teams can't have that value."
+    error = RuleSetError("bad-value", "", ("players", "teams"), allowed="2-4")
+    assert error_text(load("en"), error) == ("players, teams can't have that value; allowed: 2-4.")
 
 
 def test_error_text_falls_back_on_the_error() -> None:
