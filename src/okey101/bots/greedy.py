@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from okey101.bots.hand import near_melds, number_of
 from okey101.bots.laying import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
-from okey101.game.actions import (
-    ANNOUNCE,
-    DRAW,
-    INDICATOR,
-    PASS,
-    RETURN,
-    TAKE,
-    Action,
-    Back,
-    Discard,
-)
-from okey101.game.deal import Phase, Public
+from okey101.bots.turns import TurnBot
+from okey101.game.actions import Action
+from okey101.game.deal import Public
 from okey101.game.options import Options
 from okey101.game.uses import can_use
 from okey101.game.view import View
@@ -25,44 +16,21 @@ from okey101.tiles import BITS_OF, OKEY, size_of_bits
 __all__ = ["GreedyBot", "loose_tiles", "useless_tile"]
 
 
-class GreedyBot:
+class GreedyBot(TurnBot):
     """Plays for the next moment alone, but plays it exactly; it has no randomness."""
 
     name = "greedy"
 
-    def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
+    def _takes(self, view: View, hand: int, options: Options) -> bool:
+        return _useful(view.public, hand)
 
-    def choose(self, view: View, options: Options) -> Action:
-        """Finish, else open, else lay down, else throw the highest tile of no use."""
-        public, hand = view.public, view.hand or 0
-        if public.phase is not Phase.PLAY:
-            return self._draw(public, hand, options)
-        if options.announce:
-            return ANNOUNCE
-        unopened = public.opened[public.turn] is None
-        laid = self._open(public, hand, options) if unopened else self._lay(public, hand, options)
-        if laid is not None:
-            return laid
-        if options.put_back:
-            return RETURN
-        if options.discards:
-            return Discard(useless_tile(view, options))
-        return next(a for a in options.actions() if not isinstance(a, Back))
-
-    def _draw(self, public: Public, hand: int, options: Options) -> Action:
-        if options.take and _useful(public, hand):
-            return TAKE
-        if options.draw:
-            return DRAW
-        return INDICATOR if options.indicator else PASS
-
-    def _open(self, public: Public, hand: int, options: Options) -> Action | None:
+    def _open(self, view: View, hand: int, options: Options) -> Action | None:
         if options.opening is None and options.opening_pairs is None:
             return None
-        return opening_to_finish(public, hand) or options.opening or options.opening_pairs
+        return opening_to_finish(view.public, hand) or options.opening or options.opening_pairs
 
-    def _lay(self, public: Public, hand: int, options: Options) -> Action | None:
+    def _lay(self, view: View, hand: int, options: Options) -> Action | None:
+        public = view.public
         swap = best_swap(public, hand, options.swaps) if options.swaps else None
         if swap is not None:
             return swap
@@ -72,6 +40,9 @@ class GreedyBot:
         if found is None and not public.must_finish:
             found = lay_plan(spot, must)
         return found[1][0] if found is not None and found[1] else None
+
+    def _discard(self, view: View, hand: int, options: Options) -> int:
+        return useless_tile(view, options)
 
 
 def _useful(public: Public, hand: int) -> bool:

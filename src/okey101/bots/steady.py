@@ -10,18 +10,11 @@ from okey101.bots.holding import hold_okey, hold_whole_hand
 from okey101.bots.laying import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
 from okey101.bots.outlook import Outlook, Worth, draws_left
 from okey101.bots.remains import expected_remains
+from okey101.bots.turns import TurnBot
 from okey101.game.actions import (
-    ANNOUNCE,
-    DRAW,
-    INDICATOR,
-    PASS,
-    RETURN,
-    TAKE,
     Action,
-    Back,
-    Discard,
 )
-from okey101.game.deal import Opened, Phase, Public
+from okey101.game.deal import Opened, Public
 from okey101.game.openings import best_melds, needed_points, whole_hand
 from okey101.game.options import Options
 from okey101.game.ruleset import RuleSet
@@ -41,37 +34,10 @@ _LIGHTER = 0.2
 """How much of a tile's number a discard saves before opening: some hands never count it."""
 
 
-class SteadyBot:
+class SteadyBot(TurnBot):
     """Weighs every discard over the draws that may come, its fines, and what it gives away."""
 
     name = "steady"
-
-    def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
-
-    def choose(self, view: View, options: Options) -> Action:
-        """Finish, open, lay down or throw, whichever promises the fewest points."""
-        public, hand = view.public, view.hand or 0
-        if public.phase is not Phase.PLAY:
-            return self._draw(view, hand, options)
-        if options.announce:
-            return ANNOUNCE
-        unopened = public.opened[public.turn] is None
-        laid = self._open(view, hand, options) if unopened else self._lay(view, hand, options)
-        if laid is not None:
-            return laid
-        if options.put_back:
-            return RETURN
-        if options.discards:
-            return Discard(self._discard(view, hand, options))
-        return next(a for a in options.actions() if not isinstance(a, Back))
-
-    def _draw(self, view: View, hand: int, options: Options) -> Action:
-        if options.take and self._takes(view, hand, options):
-            return TAKE
-        if options.draw:
-            return DRAW
-        return INDICATOR if options.indicator else PASS
 
     def _takes(self, view: View, hand: int, options: Options) -> bool:
         public = view.public

@@ -88,7 +88,11 @@ def rule_on(public: Public, hand: int, action: Action) -> Ruling:
     """The judge itself: ``hand`` is the packed rack of the seat to act."""
     if public.phase is Phase.OVER:
         refuse("deal-over", "E1")
-    return _JUDGES[type(action)](public, hand, action)
+    try:
+        rule = _JUDGES[type(action)]
+    except KeyError:
+        raise TypeError(f"{action!r} is no action; parse_action() reads one from text") from None
+    return rule(public, hand, action)
 
 
 def _draw(public: Public, _hand: int, action: Action) -> Ruling:

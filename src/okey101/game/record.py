@@ -341,7 +341,7 @@ def _rules(value: object) -> tuple[RuleSet, dict[str, object]]:
     try:
         return RuleSet.from_dict({k: v for k, v in value.items() if k not in extra}), extra
     except RuleSetError as error:
-        _bad(error.code, error.message, f"rules.{error.fields[0]}", fields=error.fields)
+        _bad(error.code, error.message, f"rules.{error.fields[0]}", **error.details)
 
 
 def _players(value: object, rules: RuleSet) -> tuple[str, ...]:
