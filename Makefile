@@ -41,7 +41,7 @@ $(STAMP): pyproject.toml uv.lock Makefile
 	@touch $@
 
 play: setup ## play a match at the terminal (ARGS="--lang en" for options)
-	@$(BIN)/okey101 play $(ARGS)
+	@$(BIN)/okey101 play $(ARGS) || test $$? -eq 130
 
 test: setup ## run every test and every example of the documents
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)

@@ -92,9 +92,11 @@ def play(
     ctx: typer.Context,
     rules: RulesName = "altinstar",
     settings: Settings = None,
-    deals: Annotated[int, typer.Option("--deals", min=1, max=1000, show_default=False)] = 3,
+    deals: Annotated[
+        int, typer.Option("--deals", metavar="N", min=1, max=1000, show_default=False)
+    ] = 3,
     players: Annotated[
-        int | None, typer.Option("--players", min=2, max=4, show_default=False)
+        int | None, typer.Option("--players", metavar="N", min=2, max=4, show_default=False)
     ] = None,
     teams: Annotated[bool, typer.Option("--teams", show_default=False)] = False,
     bots: Annotated[str, typer.Option("--bots", metavar="a,b,c", show_default=False)] = "steady",
