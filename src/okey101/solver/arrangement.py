@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from okey101.melds import AS, groups_text, tile_of_piece
 from okey101.solver.sets import Taken
-from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, points_of_bits
+from okey101.tiles import BITS_OF, FALSE_JOKER, points_of_bits
 
 __all__ = [
     "AS",
@@ -20,12 +21,10 @@ __all__ = [
     "tile_of_piece",
 ]
 
-AS = 64
-"""A piece ``AS + kind`` is an okey standing for that kind."""
 OKEY_LEFT = 101
 
 Group = tuple[int, ...]
-"""Pieces of one set, run or pair: tiles by their code, and okeys as ``AS + kind``."""
+"""Pieces of one set, run or pair: tiles by their code, and okeys as in :mod:`okey101.melds`."""
 
 
 class Usage(NamedTuple):
@@ -54,10 +53,8 @@ class Arrangement:
     left: int = field(repr=False)
     pairs: int = 0
 
-
-def tile_of_piece(piece: int) -> int:
-    """The tile a piece is: an okey for whatever it stands for, else the piece itself."""
-    return OKEY if piece >= AS else piece
+    def __str__(self) -> str:
+        return groups_text(self.groups)
 
 
 def arrangement_of(bits: int, okey: int | None, groups: Iterable[Group]) -> Arrangement:
