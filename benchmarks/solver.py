@@ -25,7 +25,7 @@ from okey101.solver import (
     best_value,
     can_lay_all_but_one,
     count_pairs,
-    most_laid,
+    max_laid,
     outs,
 )
 from okey101.solver.search import TooLongError, natural_bits, search
@@ -137,7 +137,7 @@ def other_questions(count: int = 120) -> list[Row]:
         "ten best arrangements": lambda b, _: arrangements(b, OKEY, Objective.POINTS, 10),
         "outs, all tiles": lambda b, _: outs(b, OKEY),
         "pairs, counted": lambda b, _: count_pairs(b, OKEY),
-        "most laid, 9 places": lambda b, i: most_laid(b, OKEY, tables[i]),
+        "most laid, 9 places": lambda b, i: max_laid(b, OKEY, tables[i]),
         "all but one laid, 9 places": lambda b, i: can_lay_all_but_one(b, OKEY, tables[i]),
     }
     hands = [racks(okeys, count, 10 + okeys) for okeys in range(3)]

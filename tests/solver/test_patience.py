@@ -16,7 +16,7 @@ from okey101.solver import (
     arrangements,
     best_value,
     can_lay_all_but_one,
-    most_laid,
+    max_laid,
     outs,
     paths,
     search,
@@ -45,7 +45,7 @@ def answers(position: Position, objective: Objective) -> list[object]:
     name = {"left": "left_points"}.get(first, first)
     weighted = arrange_weighted(*position, weights, 3, must=held[-1])
     plans = [
-        most_laid(*position, [("run", 0, 5, 8), ("set", 4, 0b0111, 0)]),
+        max_laid(*position, [("run", 0, 5, 8), ("set", 4, 0b0111, 0)]),
         can_lay_all_but_one(*position, [("run", 0, 5, 8), ("run", 1, 4, 6)], allow_pairs=True),
     ]
     return [

@@ -7,7 +7,7 @@
 """
 
 from okey101.solver.arrangement import AS, Arrangement, Group, arrangement_of, tile_of_piece
-from okey101.solver.layoffs import Plan, can_lay_all_but_one, max_laid, most_laid
+from okey101.solver.layoffs import Plan, can_lay_all_but_one, max_laid
 from okey101.solver.objectives import Objective
 from okey101.solver.outs import Out, outs
 from okey101.solver.pairs import count_pairs
@@ -32,7 +32,6 @@ __all__ = [
     "can_lay_all_but_one",
     "count_pairs",
     "max_laid",
-    "most_laid",
     "outs",
     "reaches",
     "tile_of_piece",

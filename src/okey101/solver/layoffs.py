@@ -14,7 +14,7 @@ from okey101.solver.places import Place, Places
 from okey101.solver.search import natural_bits
 from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, points_of_bits, size_of_bits, tiles_of_bits
 
-__all__ = ["Plan", "can_lay_all_but_one", "max_laid", "most_laid"]
+__all__ = ["Plan", "can_lay_all_but_one", "max_laid"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,34 +72,10 @@ def max_laid(
     )
 
 
-def most_laid(
-    bits: int,
-    okey: int | None,
-    runs: Sequence[Place],
-    sets: Sequence[Place] = (),
-    *,
-    allow_melds: bool = True,
-    allow_pairs: bool = False,
-    keep: int = 1,
-    must: int | None = None,
-) -> Plan | None:
-    """``max_laid`` with the fewest points left, for the places ``runs`` and ``sets`` in a row."""
-    return max_laid(
-        bits,
-        okey,
-        [*runs, *sets],
-        allow_melds=allow_melds,
-        allow_pairs=allow_pairs,
-        keep=keep,
-        must=must,
-    )
-
-
 def can_lay_all_but_one(
     bits: int,
     okey: int | None,
-    runs: Sequence[Place],
-    sets: Sequence[Place] = (),
+    table: Sequence[Place],
     *,
     allow_melds: bool = True,
     allow_pairs: bool = False,
@@ -107,14 +83,13 @@ def can_lay_all_but_one(
 ) -> Plan | None:
     """How to finish: a plan that leaves exactly one tile, the discard (E1, U4), or None.
 
-    ``runs`` and ``sets`` are places, in any mix; lay-offs count positions through both in a row.
-    A plan that discards an okey comes before others (it doubles the deal, C1); among the rest one
+    ``table`` holds the places; lay-offs name them by position. A plan that discards an okey comes before others (it doubles the deal, C1); among the rest one
     that discards a high tile. Raises OkeyError as ``max_laid`` does.
     """
     return _lay(
         bits,
         okey,
-        [*runs, *sets],
+        table,
         [(0, -w, -2 * w) for kind in range(52) for w in (kind % 13 + 1,)],
         [-101] * 14,
         melds=allow_melds,
