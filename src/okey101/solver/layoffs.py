@@ -83,8 +83,9 @@ def can_lay_all_but_one(
 ) -> Plan | None:
     """How to finish: a plan that leaves exactly one tile, the discard (E1, U4), or None.
 
-    ``table`` holds the places; lay-offs name them by position. A plan that discards an okey comes before others (it doubles the deal, C1); among the rest one
-    that discards a high tile. Raises OkeyError as ``max_laid`` does.
+    ``table`` holds the places; lay-offs name them by position. A plan that discards an okey comes
+    before others (it doubles the deal, C1); among the rest one that discards a high tile. Raises
+    OkeyError as ``max_laid`` does.
     """
     return _lay(
         bits,
