@@ -1,0 +1,109 @@
+"""``okey101 serve``: the flags, where the server is found, and why it did not start."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import webbrowser
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from okey101.cli.failures import FAILED, USAGE, Failure
+from okey101.cli.output import Console
+from okey101.errors import OkeyError
+from okey101.i18n import Texts, error_text
+
+if TYPE_CHECKING:
+    from okey101.server.listening import Listening
+    from okey101.server.serve import Factory, Service
+    from okey101.server.settings import Settings
+
+__all__ = ["Flags", "serve_tables"]
+
+_WRONG_USE = ("bad-server-setting", "store-unsupported", "two-stores")
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What the command line says, None where it says nothing."""
+
+    host: str | None = None
+    port: int | None = None
+    store: str | None = None
+    data: str | None = None
+    public_url: str | None = None
+    browse: bool = False
+    """Whether to open the page in a browser."""
+
+
+def serve_tables(console: Console, flags: Flags, factory: Factory | None = None) -> int:
+    """Run a server until it is told to stop; returns the exit code.
+
+    Without ``factory`` it is the whole server. Raises Failure where it can't start.
+    """
+    try:
+        settings = _settings(flags)
+
+        def announce(at: Listening) -> None:
+            _announce(console, settings, at)
+            if flags.browse:
+                browser = threading.Thread(target=webbrowser.open, args=(at.url,), daemon=True)
+                browser.start()  # some browsers only return when they are closed
+
+        from okey101.server.serve import run
+
+        return run(settings, factory or _whole_server, announce)
+    except OkeyError as error:
+        raise _failure(error, console.texts) from None
+
+
+def _whole_server(settings: Settings) -> Service:
+    factory: Factory = import_module("okey101.server.web.app").create_app
+    return factory(settings)
+
+
+def _settings(flags: Flags) -> Settings:
+    from okey101.server.settings import load_settings, store_folder
+
+    data: str | Path | None = flags.data
+    if flags.store is not None:
+        folder = store_folder(flags.store)
+        if data is not None and Path(data).absolute() != folder.absolute():
+            raise OkeyError("two-stores", "--store and --data name different folders")
+        data = folder
+    return load_settings(
+        {
+            "host": flags.host,
+            "port": flags.port,
+            "data": data,
+            "public_url": flags.public_url,
+        }
+    )
+
+
+def _announce(console: Console, settings: Settings, at: Listening) -> None:
+    """Say where the server is: one object on stdout, or text for people on stderr."""
+    if console.as_json:
+        data = str(settings.data)
+        console.answer({"url": at.url, "others": list(at.others), "pid": at.pid, "data": data})
+        sys.stdout.flush()
+        return
+    texts = console.texts
+    console.note(texts("serve-open", url=at.url))
+    for url in at.others:
+        console.note(texts("serve-other", url=url))
+    console.note(texts("serve-stop"))
+
+
+def _failure(error: OkeyError, texts: Texts) -> Failure:
+    """The failure of an error; settings that can't be are wrong usage, each in a line."""
+    problems = getattr(error, "problems", (error,))
+    sentences = [error_text(texts, problem) for problem in problems]
+    code = USAGE if error.code in _WRONG_USE else FAILED
+    failure = Failure(code, error.code, sentences[0], **error.details)
+    if len(sentences) > 1:
+        failure.details["others"] = sentences[1:]
+    failure.hint = "\n".join(texts("failure", message=text) for text in sentences[1:])
+    return failure

@@ -1,0 +1,166 @@
+"""The form of what comes from outside: JSON read strictly, and plain data with its errors' places.
+
+Every error is a RecordError whose path says where, as in ``deals[0].hands[2]``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final, NoReturn
+
+from okey101.errors import RecordError
+
+__all__ = [
+    "MAX_DEPTH",
+    "as_int",
+    "as_ints",
+    "as_list",
+    "as_object",
+    "as_text",
+    "bad",
+    "load_json",
+    "own_names",
+]
+
+MAX_DEPTH: Final = 64
+"""Nothing is read that is nested more deeply; a record's own names need 6 levels."""
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+
+
+def load_json(text: str) -> object:
+    """JSON text as plain data, without a name twice, odd numbers, depth or halves of characters.
+
+    Raises RecordError.
+    """
+
+    def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
+        names = dict(items)
+        if len(names) < len(items):
+            seen: set[str] = set()
+            name = next(n for n, _ in items if n in seen or seen.add(n))  # type: ignore[func-returns-value]
+            bad(
+                "duplicate-name",
+                f"the name {name[:40]!r} stands twice in one object",
+                "",
+                name=name[:40],
+            )
+        return names
+
+    def constant(word: str) -> NoReturn:
+        bad("not-json", f"{word} is no JSON number", "")
+
+    def number(word: str) -> float:
+        value = float(word)
+        if math.isinf(value):
+            bad("not-json", "a number is too large", "")
+        return value
+
+    try:
+        value: object = json.loads(
+            text.removeprefix("\ufeff"),
+            object_pairs_hook=pairs,
+            parse_constant=constant,
+            parse_float=number,
+        )
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        code = (
+            "truncated"
+            if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg
+            else "not-json"
+        )
+        bad(code, f"no JSON at {where}: {error.msg}", where)
+    except RecursionError:
+        bad("too-deep", "the record is nested too deeply", "")
+    except RecordError:
+        raise
+    except ValueError:
+        bad("not-json", "a number is too long", "")
+    _check_depth(value)
+    if _SURROGATE.search(text):
+        _check_surrogates(value)
+    return value
+
+
+def _check_depth(value: object) -> None:
+    """Refuse what could be read but not written again."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [child for node in level for child in _children(node)]
+        if not level:
+            return
+    bad("too-deep", f"the record is nested more than {MAX_DEPTH} levels deep", "")
+
+
+def _children(node: object) -> Iterable[object]:
+    if isinstance(node, dict):
+        return node.values()
+    return node if isinstance(node, list) else ()
+
+
+def _check_surrogates(value: object) -> None:
+    """Refuse halves of characters: they have no UTF-8."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        bad("lone-surrogate", "a text holds half a character", "")
+
+
+def bad(code: str, message: str, path: str, **details: object) -> NoReturn:
+    """Refuse what stands at a path; raises RecordError."""
+    raise RecordError(code, f"{path}: {message}" if path else message, path, **details)
+
+
+def as_object(value: object, path: str, names: tuple[str, ...]) -> dict[str, object]:
+    """An object of known names; those that begin with ``_`` are the user's own."""
+    if not isinstance(value, dict):
+        bad("wrong-type", "must be an object", path, wanted="object")
+    for name in value:
+        if name not in names and not name.startswith("_"):
+            where = f"{path}.{name[:40]}" if path else name[:40]
+            bad("unknown-name", f"the name {name[:40]!r} is not known here", where, name=name[:40])
+    return value
+
+
+def own_names(value: Mapping[str, object]) -> dict[str, object]:
+    """The user's own part of an object."""
+    return {name: item for name, item in value.items() if name.startswith("_")}
+
+
+def as_list(value: object, path: str, length: int | None = None) -> list[object]:
+    """A list, of a given length where there is one."""
+    if not isinstance(value, list):
+        bad("wrong-type", "must be a list", path, wanted="list")
+    if length is not None and len(value) != length:
+        bad(
+            "wrong-count", f"needs {length} entries, not {len(value)}", path,
+            wanted=length, got=len(value),
+        )  # fmt: skip
+    return value
+
+
+def as_ints(value: object, path: str, length: int) -> tuple[int, ...]:
+    """So many points, each within a thousand million."""
+    items = as_list(value, path, length)
+    return tuple(as_int(item, f"{path}[{i}]", -(10**9), 10**9) for i, item in enumerate(items))
+
+
+def as_int(value: object, path: str, low: int, high: int) -> int:
+    """A whole number in a range, both ends included."""
+    if type(value) is not int:
+        bad("wrong-type", "must be a whole number", path, wanted="integer")
+    if not low <= value <= high:
+        bad("out-of-range", f"must be from {low} to {high}, not {value}", path, low=low, high=high)
+    return value
+
+
+def as_text(value: object, path: str, limit: int = 200) -> str:
+    """A text of at most so many characters."""
+    if not isinstance(value, str):
+        bad("wrong-type", "must be a text", path, wanted="text")
+    if len(value) > limit:
+        bad("too-long", f"has more than {limit} characters", path, limit=limit)
+    return value

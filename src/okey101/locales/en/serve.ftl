@@ -1,0 +1,44 @@
+# The command that runs the server: where it is found, and why it does not start.
+
+## Help
+cli-serve =
+    Run a server for tables of people and bots, for this machine or for a network.
+
+    Everything is kept in one folder. With --host 0.0.0.0 other devices in the network reach it. More can be set in the environment, in variables that begin with OKEY101_. Ctrl-C stops the server when everything is stored; a second one stops it at once.
+cli-serve-short = Run a server for tables of people and bots.
+opt-host = The address to listen on (default 127.0.0.1: this machine alone; 0.0.0.0: the whole network).
+opt-port = The port (default 8101; 0 takes a free one).
+opt-store = Where tables are kept, as a folder or as sqlite:///FOLDER.
+opt-data = The folder of everything the server keeps (default okey101 in the user's data folder).
+opt-public-url = The address by which browsers reach the server from outside, such as https://okey.example.
+opt-browse = Open the page in a browser.
+
+## Answers
+serve-open = Open { $url } in a browser.
+serve-other = Also there: { $url }
+serve-stop = Ctrl-C stops the server.
+
+## Failures
+error-bad-server-setting = { $wanted ->
+    [number] { $setting } has to be a number from { $what }.
+    [choice] { $setting } has to be one of these: { $what }.
+    [length] { $setting } has to be a text of { $what } characters.
+    [networks] { $setting } has to be networks such as 10.0.0.0/8, separated by commas.
+    [origin] { $setting } has to be an address such as https://okey.example, without a path.
+    [file] { $setting } has to name a file that can be read.
+    [twice] { $setting } can't be given where { $what } is given as well.
+   *[folder] { $setting } has to be the path of a folder.
+}
+error-store-unsupported = Tables can't be kept in { $kind } in this version; use sqlite:///FOLDER.
+error-two-stores = --store and --data name different folders.
+error-store-unwritable = { $path } can't be written, and the server keeps everything there.
+error-store-not-ours = { $path } was not made by okey101.
+error-store-newer = { $path } was written by a newer okey101.
+error-store-corrupt = { $path } is damaged.
+error-store-in-use = { $path } is in use by another server or program.
+error-bad-admin-token = { $path } holds no token; delete it and start again.
+error-port-in-use = Port { $port } is in use by another program; choose another with --port, or 0 for any free one.
+error-port-forbidden = Port { $port } may not be used; choose one from 1024 on.
+error-port-failed = Port { $port } can't be used: { $reason }
+error-bad-host = { $host } is no address of this machine.
+error-start-failed = The server did not start.

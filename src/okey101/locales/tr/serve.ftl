@@ -1,0 +1,44 @@
+# Sunucuyu çalıştıran komut: nerede bulunduğu ve neden başlamadığı.
+
+## Yardım
+cli-serve =
+    İnsanların ve botların masaları için, bu makinede ya da ağda bir sunucu çalıştırır.
+
+    Her şey tek bir klasörde tutulur. --host 0.0.0.0 ile ağdaki öteki aygıtlar da bağlanabilir. Ortamda OKEY101_ ile başlayan değişkenlerle daha çok şey ayarlanır. Ctrl-C, her şey saklandıktan sonra sunucuyu durdurur; ikincisi hemen durdurur.
+cli-serve-short = İnsanların ve botların masaları için bir sunucu çalıştırır.
+opt-host = Dinlenecek adres (varsayılan 127.0.0.1: yalnızca bu makine; 0.0.0.0: bütün ağ).
+opt-port = Bağlantı noktası (varsayılan 8101; 0 boş birini seçer).
+opt-store = Masaların tutulduğu yer: bir klasör ya da sqlite:///KLASÖR.
+opt-data = Sunucunun her şeyi tuttuğu klasör (varsayılan: kullanıcının veri klasöründe okey101).
+opt-public-url = Tarayıcıların sunucuya dışarıdan ulaştığı adres, örneğin https://okey.example.
+opt-browse = Sayfayı tarayıcıda açar.
+
+## Yanıtlar
+serve-open = Tarayıcıda açın: { $url }
+serve-other = Şu adresten de ulaşılır: { $url }
+serve-stop = Ctrl-C sunucuyu durdurur.
+
+## Başarısızlıklar
+error-bad-server-setting = { $wanted ->
+    [number] { $setting } şu aralıkta bir sayı olmalıdır: { $what }.
+    [choice] { $setting } şunlardan biri olmalıdır: { $what }.
+    [length] { $setting } için karakter sayısı şu aralıkta olmalıdır: { $what }.
+    [networks] { $setting } virgülle ayrılmış ağlar olmalıdır, örneğin 10.0.0.0/8.
+    [origin] { $setting } yolu olmayan bir adres olmalıdır, örneğin https://okey.example.
+    [file] { $setting } okunabilen bir dosyanın adı olmalıdır.
+    [twice] { $setting } ile { $what } birlikte verilemez.
+   *[folder] { $setting } bir klasörün yolu olmalıdır.
+}
+error-store-unsupported = Bu sürümde masalar { $kind } içinde tutulamaz; sqlite:///KLASÖR kullanın.
+error-two-stores = --store ile --data ayrı klasörleri gösteriyor.
+error-store-unwritable = { $path } yazılamıyor; sunucu her şeyi orada tutar.
+error-store-not-ours = { $path } okey101 dosyası değil.
+error-store-newer = { $path } daha yeni bir okey101 tarafından yazılmış.
+error-store-corrupt = { $path } bozulmuş.
+error-store-in-use = { $path } başka bir sunucu ya da program tarafından kullanılıyor.
+error-bad-admin-token = { $path } içinde anahtar yok; dosyayı silip yeniden başlatın.
+error-port-in-use = { $port } numaralı bağlantı noktasını başka bir program kullanıyor; --port ile başkasını seçin, 0 boş birini seçer.
+error-port-forbidden = { $port } numaralı bağlantı noktası kullanılamaz: izin yok; 1024 ya da daha büyük bir sayı seçin.
+error-port-failed = { $port } numaralı bağlantı noktası kullanılamıyor: { $reason }
+error-bad-host = { $host } bu makinenin bir adresi değil.
+error-start-failed = Sunucu başlamadı.

@@ -1,0 +1,64 @@
+"""What a server refuses: each code with its HTTP status and English sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NoReturn
+
+from okey101.errors import OkeyError
+
+__all__ = ["SERVER_CODES", "refuse", "status_of"]
+
+SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
+    {
+        "already-cut": (409, "this seat has given its randomness for the deal"),
+        "already-seated": (409, "you sit at this table already"),
+        "bad-message": (400, "the message can't be read: {reason}"),
+        "bad-options": (400, "the table's options contradict each other: {reason}"),
+        "bad-request": (400, "the request can't be read: {reason}"),
+        "bot-plays": (409, "a bot plays this seat; take it back first"),
+        "draining": (503, "the server is about to restart"),
+        "kicked": (403, "the owner of this table has sent you away"),
+        "hello-first": (400, "the first message is hello"),
+        "no-bot": (409, "nobody plays for you"),
+        "no-deal": (409, "no deal is running"),
+        "no-phrase": (400, "there is no such phrase"),
+        "no-rematch": (409, "the match is not over"),
+        "no-seat": (404, "there is no seat {seat}"),
+        "no-table": (404, "there is no such table"),
+        "not-allowed": (403, "this needs the token of the administrator"),
+        "not-cutting": (409, "no deal is being prepared"),
+        "not-owner": (403, "only the owner of the table may do this"),
+        "not-ready": (409, "somebody is not ready yet"),
+        "not-seated": (403, "you don't sit at this table"),
+        "not-waiting": (409, "the match has begun"),
+        "origin": (403, "requests from this origin are refused"),
+        "phrases-off": (403, "the owner has switched phrases off"),
+        "rate-limited": (429, "too many requests; try again in {seconds} s"),
+        "seat-taken": (409, "seat {seat} is taken"),
+        "seats-empty": (409, "every seat needs a person or a bot"),
+        "spectators-off": (403, "this table has no spectators"),
+        "store-failed": (503, "the server could not store this; send it again"),
+        "table-closed": (410, "the table is closed"),
+        "table-frozen": (503, "the table is frozen: its log does not replay to the same state"),
+        "table-full": (409, "every seat is taken"),
+        "too-large": (413, "the message is longer than {limit} bytes"),
+        "too-many-actions": (409, "end the turn: {limit} actions are enough for one"),
+        "too-many-sockets": (429, "too many connections"),
+        "too-many-tables": (429, "too many tables are open"),
+        "unauthorised": (401, "this needs a session"),
+    }
+)
+"""Beside these, refused actions carry the codes of the game, and accounts their own."""
+
+
+def refuse(code: str, **details: object) -> NoReturn:
+    """Raise OkeyError for a code of the table."""
+    _, sentence = SERVER_CODES[code]
+    raise OkeyError(code, sentence.format(**details), **details)
+
+
+def status_of(code: str) -> int:
+    """The HTTP status of a code; 400 for those of the game."""
+    return SERVER_CODES[code][0] if code in SERVER_CODES else 400

@@ -1,0 +1,162 @@
+"""The server's folder: its files, the administrator's token, and where a running one listens."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from okey101.errors import OkeyError
+
+__all__ = ["Folder", "Running", "open_folder"]
+
+_TOKEN_BYTES = 32
+_TOKEN_LENGTHS = range(32, 257)
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """What ``server.json`` says: an address on this machine, the process, the version."""
+
+    url: str
+    pid: int
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The paths in a server's folder."""
+
+    path: Path
+
+    @property
+    def log(self) -> Path:
+        """The log of all tables."""
+        return self.path / "log.sqlite"
+
+    @property
+    def accounts(self) -> Path:
+        """People, and the index of finished matches."""
+        return self.path / "accounts.sqlite"
+
+    @property
+    def token_file(self) -> Path:
+        """The administrator's token."""
+        return self.path / "admin.token"
+
+    @property
+    def server_file(self) -> Path:
+        """Where the running server listens."""
+        return self.path / "server.json"
+
+    def admin_token(self) -> str:
+        """The token of the administrator, made on first use; for the owner of the folder alone.
+
+        OkeyError ``bad-admin-token`` for a file that holds none, ``store-unwritable`` where it
+        can't be read or made.
+        """
+        try:
+            if not self.token_file.exists():
+                _create(self.token_file, f"{secrets.token_urlsafe(_TOKEN_BYTES)}\n")
+            token = self.token_file.read_text(encoding="ascii").strip()
+        except OSError as error:
+            raise _unwritable(self.token_file, error) from None
+        except ValueError:
+            token = ""
+        if len(token) not in _TOKEN_LENGTHS or not token.isprintable() or " " in token:
+            message = f"{self.token_file} holds no token; delete it and start again"
+            raise OkeyError("bad-admin-token", message, path=str(self.token_file))
+        return token
+
+    def announce(self, running: Running) -> None:
+        """Write ``server.json``; OkeyError ``store-unwritable`` where that fails."""
+        try:
+            _replace(self.server_file, json.dumps(asdict(running)) + "\n")
+        except OSError as error:
+            raise _unwritable(self.server_file, error) from None
+
+    def running(self) -> Running | None:
+        """Who announced itself here; None for nobody, or for a process that is no more."""
+        try:
+            data = json.loads(self.server_file.read_text(encoding="utf-8"))
+            found = Running(str(data["url"]), int(data["pid"]), str(data["version"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        return found if _alive(found.pid) else None
+
+    def retract(self) -> None:
+        """Remove ``server.json`` if it is this process's."""
+        found = self.running()
+        if found is not None and found.pid == os.getpid():
+            self.server_file.unlink(missing_ok=True)
+
+
+def open_folder(path: Path) -> Folder:
+    """The folder, made for its owner alone if it was not there.
+
+    OkeyError ``store-unwritable`` where no file can be made in it.
+    """
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+    return Folder(path)
+
+
+def _unwritable(path: Path, error: Exception) -> OkeyError:
+    reason = getattr(error, "strerror", None) or type(error).__name__
+    message = f"nothing can be kept in {path}: {reason}"
+    return OkeyError("store-unwritable", message, path=str(path), reason=reason)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a new file that its owner alone may read, through to the disk."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _create(path: Path, text: str) -> None:
+    """Make a file as a whole, or leave the one that somebody else made at the same time."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    part.unlink(missing_ok=True)
+    _write(part, text)
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _replace(path: Path, text: str) -> None:
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    part.unlink(missing_ok=True)
+    try:
+        _write(part, text)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _alive(pid: int) -> bool:
+    if pid <= 0:
+        return False
+    if os.name == "nt":  # there, signal 0 would end the process
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True

@@ -1,0 +1,176 @@
+"""The server's log: lines of JSON on stderr, or text on a terminal, and no secret in either."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from pathlib import PurePath
+from typing import Final, Literal, TextIO, cast
+
+import structlog
+from structlog.typing import EventDict, FilteringBoundLogger, WrappedLogger
+
+__all__ = ["configure_logs", "logger", "safe"]
+
+_MASK: Final = "***"
+_SECRET_WORDS: Final = frozenset(
+    {
+        "authorization", "bearer", "cookie", "cookies", "drawn", "hand", "hands",
+        "passphrase", "password", "passwords", "rack", "racks", "randomness", "secret", "secrets",
+        "seed", "seeds", "sid", "stock", "tile", "tiles", "token", "tokens",
+    }
+)  # fmt: skip
+"""A key with one of these words has its value hidden: people's secrets, and the deal's."""
+_KEY_WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_IN_TEXT: Final = re.compile(
+    r"(?i)\b((?:proxy-)?authorization|bearer|basic|(?:set-)?cookie|password|passwd|secret|seed|sid"
+    r"|(?:\w+[_-])?token)([\"']?\s*[=:]\s*(?:(?:bearer|basic)\s+)?|\s+(?=[\w.~+/-]{16}))"
+    r"(?:\"[^\"]*\"|'[^']*'|[^\s,;&\"']+)"
+)
+_LONGEST: Final = 2_000
+_LONGEST_TRACE: Final = 20_000
+_MOST: Final = 100
+_DEEPEST: Final = 5
+
+Level = Literal["debug", "info", "warning", "error"]
+Form = Literal["auto", "json", "text"]
+
+
+def logger(name: str) -> FilteringBoundLogger:
+    """A logger that takes an event's name and its values: ``log.info("closed", table=id)``."""
+    return cast("FilteringBoundLogger", structlog.stdlib.get_logger(name))
+
+
+def configure_logs(level: Level, form: Form = "auto", stream: TextIO | None = None) -> None:
+    """Have everything that logs do so on ``stream`` (stderr), in one form; may be called again.
+
+    ``auto`` is text on a terminal and JSON elsewhere. Requests are counted, not logged.
+    """
+    out = sys.stderr if stream is None else stream
+    text = form == "text" or (form == "auto" and out.isatty())
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+    renderer = (
+        structlog.dev.ConsoleRenderer(colors=out.isatty(), exception_formatter=_plain_trace)
+        if text
+        else structlog.processors.JSONRenderer(ensure_ascii=False)
+    )
+    handler = _Handler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.stdlib.add_log_level,
+                structlog.processors.TimeStamper(
+                    fmt="iso", utc=True, key="timestamp" if text else "time"
+                ),
+                structlog.processors.format_exc_info,
+                safe,
+                renderer,
+            ],
+            foreign_pre_chain=[structlog.stdlib.add_logger_name],
+            # `format_exc_info` has put it among the values by then.
+            keep_exc_info=False,
+        )
+    )
+    root = logging.getLogger()
+    for old in list(root.handlers):
+        if isinstance(old, _Handler):
+            root.removeHandler(old)
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+    _quieten(level)
+
+
+def safe(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Hide what a log must not hold: values under telling keys, and secrets within texts.
+
+    Objects are named by their type alone, since what they print of themselves may be anything. A
+    second net: nobody should log such values in the first place.
+    """
+    return {
+        str(key): _MASK if _tells(str(key)) else _plain(value, key == "exception", _DEEPEST)
+        for key, value in event.items()
+    }
+
+
+class _Handler(logging.StreamHandler[TextIO]):
+    """Writes lines; one that can't be written is lost and disturbs nothing."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging's name
+        """Do without the line."""
+
+
+def _worth_telling(record: logging.LogRecord) -> bool:
+    """Whether to keep a line; those of uvicorn that say less than the error itself go."""
+    return not str(record.msg).startswith(("Application startup failed", "Application shutdown f"))
+
+
+def _quieten(level: Level) -> None:
+    """Let libraries tell what goes wrong, not what they are about."""
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi", "asyncio", "alembic", "sqlalchemy"):
+        one = logging.getLogger(name)
+        one.handlers.clear()
+        one.propagate = True
+        one.setLevel(logging.DEBUG if level == "debug" else logging.WARNING)
+    logging.getLogger("uvicorn.error").addFilter(_worth_telling)
+    access = logging.getLogger("uvicorn.access")
+    access.handlers.clear()
+    access.propagate = False  # addresses and paths of people, line by line: not kept
+    # Debugging shows every frame of every socket here, hands and cookies included.
+    for name in ("websockets", "uvicorn.asgi", "sqlalchemy", "asyncio"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _tells(key: str) -> bool:
+    return any(word.lower() in _SECRET_WORDS for word in _KEY_WORDS.findall(key))
+
+
+def _plain(value: object, trace: bool, depth: int) -> object:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, Enum):
+        return _plain(value.value, False, depth)
+    if isinstance(value, str | PurePath):
+        return _text(str(value), trace)
+    if isinstance(value, bytes | bytearray | memoryview):
+        return f"<{len(value)} bytes>"
+    if isinstance(value, Mapping):
+        if not depth:
+            return "<...>"
+        items = list(cast("Mapping[object, object]", value).items())[:_MOST]
+        return {
+            _text(str(k), False): _MASK if _tells(str(k)) else _plain(v, False, depth - 1)
+            for k, v in items
+        }
+    if isinstance(value, Sequence | set | frozenset):
+        if not depth:
+            return "<...>"
+        many = list(cast("Sequence[object]", value))[:_MOST]
+        return [_plain(item, False, depth - 1) for item in many]
+    return f"<{type(value).__name__}>"
+
+
+def _text(text: str, trace: bool) -> str:
+    """A text without secrets and without anything that could steer a terminal or begin a line."""
+    longest = _LONGEST_TRACE if trace else _LONGEST
+    text = _IN_TEXT.sub(lambda found: f"{found[1]}{found[2]}{_MASK}", text[: 2 * longest])
+    if len(text) > longest:
+        text = text[:longest] + "..."
+    keep = "\n" if trace else ""
+    return "".join(c if c.isprintable() or c in keep else "\ufffd" for c in text)
+
+
+def _plain_trace(stream: TextIO, exc_info: object) -> None:
+    """Nothing: a traceback is among the values by then."""

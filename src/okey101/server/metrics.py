@@ -1,0 +1,190 @@
+"""What the server counts of itself, for Prometheus: sums over all, nothing per user or table."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
+
+from okey101 import __version__
+
+__all__ = ["CONTENT_TYPE", "Metrics"]
+
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+_FAST: Final = (0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.5, 1, 2.5)
+_THOUGHT: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+_ROWS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024)
+_WORD: Final = re.compile(r"[A-Za-z0-9_{}:/.*-]{0,80}", re.ASCII)
+_OTHER: Final = "other"
+
+
+class _Words:
+    """The values a label may take: the first so many that look like words, ``other`` after."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: set[str] = set()
+
+    def __call__(self, word: str) -> str:
+        if word in self._known:
+            return word
+        if len(self._known) >= self._most or not _WORD.fullmatch(word):
+            return _OTHER
+        self._known.add(word)
+        return word
+
+
+class Metrics:
+    """The server's counters, in a registry of their own.
+
+    Only names that stand in the code are fit for labels: kinds of commands, codes of errors,
+    patterns of routes. A bound on their number is a second net. Gauges are set just before they
+    are read, by what :meth:`before_reading` was given.
+    """
+
+    def __init__(self) -> None:
+        self._registry = registry = CollectorRegistry()
+        self._readers: list[Callable[[], None]] = []
+        ProcessCollector(registry=registry)
+        build = Gauge("okey101_build", "1, with the version", ["version"], registry=registry)
+        build.labels(__version__).set(1)
+        self._tables = Gauge("okey101_tables", "tables by stage", ["stage"], registry=registry)
+        self._frozen = Gauge(
+            "okey101_tables_frozen", "tables whose log does not replay", registry=registry
+        )
+        self._sockets = Gauge("okey101_sockets", "open WebSockets", registry=registry)
+        self._seats = Gauge("okey101_seats", "taken seats, by who plays", ["by"], registry=registry)
+        self._queue = Gauge("okey101_log_queue", "rows waiting to be stored", registry=registry)
+        self._lag = Gauge(
+            "okey101_loop_lag_seconds", "how late the event loop woke last", registry=registry
+        )
+        self._lag_worst = Gauge(
+            "okey101_loop_lag_worst_seconds", "the latest since the last reading", registry=registry
+        )
+        self._lag_most = 0.0
+        self._stages: set[str] = set()
+        self._pauses: deque[float] = deque(maxlen=100_000)
+        self._count(registry)
+        self._measure(registry)
+
+    def _count(self, registry: CollectorRegistry) -> None:
+        self._kinds, self._outcomes, self._routes = _Words(64), _Words(256), _Words(128)
+        self._commands = Counter(
+            "okey101_commands", "commands by type and outcome", ["type", "outcome"],
+            registry=registry,
+        )  # fmt: skip
+        self._events = Counter("okey101_events", "events sent to clients", registry=registry)
+        self._rows = Counter("okey101_log_rows", "rows stored", registry=registry)
+        self._overflows = Counter(
+            "okey101_outbox_overflows", "sockets closed for reading too slowly", registry=registry
+        )
+        self._requests = Counter(
+            "okey101_http_requests", "HTTP requests by route and status",
+            ["method", "route", "status"], registry=registry,
+        )  # fmt: skip
+
+    def _measure(self, registry: CollectorRegistry) -> None:
+        self._command_seconds = Histogram(
+            "okey101_command_seconds", "from receiving a command to storing it",
+            buckets=_FAST, registry=registry,
+        )  # fmt: skip
+        self._commit_seconds = Histogram(
+            "okey101_log_commit_seconds", "one commit of the log",
+            buckets=_FAST, registry=registry,
+        )  # fmt: skip
+        self._commit_rows = Histogram(
+            "okey101_log_commit_rows", "rows in one commit", buckets=_ROWS, registry=registry
+        )
+        self._gc_seconds = Histogram(
+            "okey101_gc_pause_seconds", "one round of the garbage collector",
+            buckets=_FAST, registry=registry,
+        )  # fmt: skip
+        self._think_seconds = Histogram(
+            "okey101_bot_think_seconds", "one decision of a bot, its pause not counted",
+            buckets=_THOUGHT, registry=registry,
+        )  # fmt: skip
+
+    def before_reading(self, reader: Callable[[], None]) -> None:
+        """Have ``reader`` called before every :meth:`render`, to set the gauges."""
+        self._readers.append(reader)
+
+    def render(self) -> bytes:
+        """Everything, in the text form of Prometheus (:data:`CONTENT_TYPE`)."""
+        for reader in self._readers:
+            reader()
+        while self._pauses:
+            self._gc_seconds.observe(self._pauses.popleft())
+        self._lag_worst.set(self._lag_most)
+        self._lag_most = 0.0
+        return generate_latest(self._registry)
+
+    def tables(self, by_stage: Mapping[str, int], *, frozen: int) -> None:
+        """Set how many tables there are; stages named before and missing now are 0."""
+        self._stages |= by_stage.keys()
+        for stage in self._stages:
+            self._tables.labels(stage).set(by_stage.get(stage, 0))
+        self._frozen.set(frozen)
+
+    def seats(self, *, people: int, bots: int) -> None:
+        """Set how many seats people and bots play."""
+        self._seats.labels("people").set(people)
+        self._seats.labels("bots").set(bots)
+
+    def sockets(self, count: int) -> None:
+        """Set how many sockets are open."""
+        self._sockets.set(count)
+
+    def log_queue(self, rows: int) -> None:
+        """Set how many rows wait to be stored."""
+        self._queue.set(rows)
+
+    def command(self, kind: str, outcome: str, seconds: float) -> None:
+        """Count a command: its type, ``ok`` or the code of the refusal, and how long it took."""
+        self._commands.labels(self._kinds(kind), self._outcomes(outcome)).inc()
+        if outcome == "ok":
+            self._command_seconds.observe(seconds)
+
+    def events(self, count: int) -> None:
+        """Count events sent, one for each receiver."""
+        self._events.inc(count)
+
+    def commit(self, rows: int, seconds: float) -> None:
+        """Count a commit of the log; safe to call from any thread."""
+        self._rows.inc(rows)
+        self._commit_rows.observe(rows)
+        self._commit_seconds.observe(seconds)
+
+    def overflow(self) -> None:
+        """Count a socket closed because its reader was too slow."""
+        self._overflows.inc()
+
+    def request(self, method: str, route: str, status: int) -> None:
+        """Count an HTTP request; ``route`` is the pattern, never the path itself."""
+        self._requests.labels(self._routes(method), self._routes(route), str(status)).inc()
+
+    def think(self, seconds: float) -> None:
+        """Count a decision of a bot; safe to call from any thread."""
+        self._think_seconds.observe(seconds)
+
+    def gc_pause(self, seconds: float) -> None:
+        """Count a round of the garbage collector, at the next reading.
+
+        A round may begin anywhere, also where this thread holds a lock of the histogram.
+        """
+        self._pauses.append(seconds)
+
+    def loop_lag(self, seconds: float) -> None:
+        """Set how late the event loop woke a sleeper."""
+        self._lag.set(seconds)
+        self._lag_most = max(self._lag_most, seconds)

@@ -1,0 +1,74 @@
+"""What a host chooses for a table, checked as a whole."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from okey101.bots import BOTS
+from okey101.errors import OkeyError, RuleSetError
+from okey101.game import RuleSet
+from okey101.server.codes import refuse
+
+__all__ = ["BotName", "SpectatorMode", "TableOptions", "checked_options", "rules_of"]
+
+BotName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32, description="a bot's name")]
+SpectatorMode: TypeAlias = Literal["off", "live", "delayed", "deal"]
+
+
+class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a table is played; every field has a default.
+
+    ``rules`` is a preset's name and the fields changed, as in a record. ``clock`` is seconds a
+    turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the
+    seats of bots during the match. Spectators see the public side: never, live, ``delay`` seconds
+    later, or when the deal is over.
+    """
+
+    rules: dict[str, str | int | bool] = {}
+    deals: Annotated[int, Meta(ge=1, le=100)] = 5
+    clock: Annotated[int, Meta(ge=0, le=600)] = 30
+    assisted: bool = True
+    bots: Annotated[tuple[BotName | None, ...], Meta(max_length=4)] = ()
+    listed: bool = False
+    spectators: SpectatorMode = "deal"
+    delay: Annotated[int, Meta(ge=5, le=3600)] = 60
+    seats: Literal["choice", "random"] = "choice"
+    phrases: bool = True
+    late: bool = True
+
+
+def rules_of(options: TableOptions) -> RuleSet:
+    """The rule set a table is played by; RuleSetError for one that can't be."""
+    return RuleSet.from_dict(dict(options.rules))
+
+
+def checked_options(options: TableOptions) -> TableOptions:
+    """The options with rules written out and a bot or None for each seat.
+
+    Raises RuleSetError, and OkeyError ``bad-options`` and ``unknown-bot``.
+    """
+    try:
+        rules = rules_of(options)
+    except RuleSetError:
+        raise
+    except (TypeError, ValueError) as error:
+        refuse("bad-options", reason=str(error))
+    if 0 < options.clock < 5:
+        refuse("bad-options", reason="clock is 0 or at least 5 seconds")
+    if len(options.bots) > rules.players:
+        refuse("bad-options", reason=f"bots names more than {rules.players} seats")
+    for bot in options.bots:
+        if bot is not None and bot not in BOTS:
+            known = ", ".join(BOTS)
+            raise OkeyError(
+                "unknown-bot", f"no bot is called {bot!r}; known: {known}", name=bot, known=known
+            )
+    written: dict[str, str | int | bool] = {}
+    for name, value in rules.to_dict().items():
+        assert isinstance(value, str | int | bool)
+        written[name] = value
+    bots = options.bots + (None,) * (rules.players - len(options.bots))
+    return msgspec.structs.replace(options, rules=written, bots=bots)

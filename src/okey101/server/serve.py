@@ -1,0 +1,295 @@
+"""Running the server: it listens when it is ready, and stops when everything is told and stored."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+from collections.abc import Awaitable, Callable, Generator
+from time import monotonic
+from types import FrameType
+from typing import Any, Final, Protocol
+
+import uvicorn
+
+from okey101 import __version__
+from okey101.errors import OkeyError
+from okey101.server.collector import freeze, tune, watch_lag, watch_pauses
+from okey101.server.folder import Folder, Running, open_folder
+from okey101.server.listening import BACKLOG, Listening, bind, listening_at
+from okey101.server.logs import configure_logs, logger
+from okey101.server.metrics import Metrics
+from okey101.server.settings import Settings, unknown_names
+
+__all__ = ["Factory", "Service", "run"]
+
+_MAX_FRAME: Final = 16_384
+_PING_S: Final = 20.0
+_KEEP_ALIVE_S: Final = 65
+"""Longer than the minute for which proxies keep a connection they may use again."""
+_GRACE_S: Final = 5
+"""How long connections may take to close once everything is drained."""
+_AGAIN_S: Final = 0.3
+"""Signals closer together are one: terminals and wrappers both send it."""
+_FAILED: Final = 1
+_INTERRUPTED: Final = 130
+
+Send = Callable[[Any], Awaitable[None]]
+Receive = Callable[[], Awaitable[Any]]
+
+
+class Service(Protocol):
+    """An ASGI application.
+
+    Its ``state`` may hold ``drain``, an async function that tells clients, stops new tables and
+    returns when everything is stored, and ``metrics``, the :class:`Metrics` to count pauses in.
+    """
+
+    @property
+    def state(self) -> object:
+        """Where the application keeps what it shares."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a connection."""
+
+
+Factory = Callable[[Settings], Service]
+
+_log = logger(__name__)
+
+
+def run(settings: Settings, factory: Factory, announce: Callable[[Listening], None]) -> int:
+    """Serve until a signal asks to stop; returns 0, or 1 if stopping did not end as it should.
+
+    ``announce`` is called once connections are taken. The first SIGTERM or SIGINT drains, a
+    second one ends the process at once. Raises OkeyError where the server can't start:
+    ``store-unwritable``, ``port-in-use``, ``port-forbidden``, ``bad-host``, or what the
+    application refuses; whatever else its start raises is raised as it is.
+    """
+    configure_logs(settings.log_level, settings.log_format)
+    for name, near in unknown_names(os.environ).items():
+        _log.warning("unknown-setting", setting=name, instead=near or None)
+    folder = open_folder(settings.data)
+    folder.admin_token()
+    sockets = bind(settings.host, settings.port)
+    try:
+        tune()
+        runner = _Runner(settings, folder, factory(settings), announce)
+        with asyncio.Runner(loop_factory=_loop_factory()) as loop:
+            return loop.run(runner.serve(sockets))
+    finally:
+        folder.retract()
+        for one in sockets:
+            one.close()
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:  # there is none for Windows
+        return None
+    return uvloop.new_event_loop
+
+
+class _Runner:
+    """One run of the server, from its start to its end."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        folder: Folder,
+        app: Service,
+        announce: Callable[[Listening], None],
+    ) -> None:
+        self._settings = settings
+        self._folder = folder
+        self._announce = announce
+        self._app = app
+        self._guard = _Guard(app)
+        self._asked = 0.0
+        self._drained = True
+        self._draining: asyncio.Task[None] | None = None
+        self._server = _Server(_config(self._guard), self._guard, self._started)
+
+    async def serve(self, sockets: list[socket.socket]) -> int:
+        """Serve on bound sockets; returns the exit code."""
+        metrics = getattr(self._app.state, "metrics", None)
+        with self._signals(asyncio.get_running_loop()), contextlib.ExitStack() as watches:
+            if isinstance(metrics, Metrics):
+                watches.enter_context(watch_pauses(metrics.gc_pause))
+                lag = asyncio.create_task(watch_lag(metrics.loop_lag))
+                watches.callback(lag.cancel)
+            await self._server.serve(sockets)
+        failure = self._guard.failure
+        if failure is not None:
+            _log.error("stop-failed", exc_info=failure)
+        code = 0 if self._drained and failure is None else _FAILED
+        _log.info("stopped", code=code)
+        return code
+
+    def _started(self, port: int) -> None:
+        if self._asked:  # asked to stop while it was starting
+            return
+        at = listening_at(self._settings, port)
+        self._folder.announce(Running(at.local, at.pid, __version__))
+        freeze()
+        folder = self._folder.path
+        _log.info("serving", url=at.url, version=__version__, pid=at.pid, folder=folder)
+        _notify("READY=1")
+        self._announce(at)
+
+    @contextlib.contextmanager
+    def _signals(self, loop: asyncio.AbstractEventLoop) -> Generator[None]:
+        """Take the signals that ask to stop; one that is ignored from outside stays so."""
+
+        def asked(number: int, _: FrameType | None) -> None:
+            now = monotonic()
+            if self._asked and now - self._asked > _AGAIN_S:
+                self._end_now(number)
+            if not self._asked:
+                self._asked = now
+                loop.call_soon_threadsafe(self._begin_to_drain)
+
+        names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+        numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+        wanted = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
+        before = {number: signal.signal(number, asked) for number in wanted}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _begin_to_drain(self) -> None:
+        self._draining = asyncio.create_task(self._drain())
+
+    async def _drain(self) -> None:
+        """Let the application finish what must be, then have the server end."""
+        _notify("STOPPING=1")
+        hook = getattr(self._app.state, "drain", None)
+        try:
+            if self._server.started and hook is not None:
+                _log.info("draining", seconds=self._settings.drain_s)
+                async with asyncio.timeout(self._settings.drain_s):
+                    await hook()
+        except TimeoutError:
+            self._drained = False
+            _log.error("drain-timeout", seconds=self._settings.drain_s)
+        except Exception:  # noqa: BLE001  # whatever it is, the server has to end
+            self._drained = False
+            _log.exception("drain-failed")
+        finally:
+            self._server.should_exit = True
+
+    def _end_now(self, number: int) -> None:
+        """End without another word: what was acknowledged is stored, and nothing may wait."""
+        try:
+            self._folder.retract()
+        finally:
+            os._exit(_INTERRUPTED if number == signal.SIGINT else _FAILED)
+
+
+def _config(app: _Guard) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http="httptools",
+        ws="websockets-sansio",
+        interface="asgi3",
+        lifespan="on",
+        ws_max_size=_MAX_FRAME,
+        ws_per_message_deflate=False,  # it costs 33 kB a socket and two fifths of the speed
+        ws_ping_interval=_PING_S,
+        ws_ping_timeout=_PING_S,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # whom to believe is in the settings
+        timeout_keep_alive=_KEEP_ALIVE_S,
+        timeout_graceful_shutdown=_GRACE_S,
+        backlog=BACKLOG,
+        workers=1,
+    )
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, with signals left to us and failures of the start raised."""
+
+    def __init__(
+        self, config: uvicorn.Config, guard: _Guard, started: Callable[[int], None]
+    ) -> None:
+        super().__init__(config)
+        self.servers = []
+        self._guard = guard
+        self._on_started = started
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Take none."""
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the application, listen, and say so."""
+        assert sockets
+        try:
+            await super().startup(sockets)
+            if not self.should_exit:
+                self._on_started(sockets[0].getsockname()[1])
+        except SystemExit:  # uvicorn's word for an application that failed to start
+            raise self._guard.taken() from None
+        except BaseException:
+            for server in self.servers:
+                server.close()
+            await self.lifespan.shutdown()
+            raise
+
+
+class _Guard:
+    """The application, with what it raises at its start and at its end kept for us to tell."""
+
+    def __init__(self, app: Service) -> None:
+        self._app = app
+        self.failure: Exception | None = None
+
+    def taken(self) -> Exception:
+        """The failure, which is told by whoever takes it."""
+        failure, self.failure = self.failure, None
+        return failure or OkeyError("start-failed", "the application did not start")
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            await self._app(scope, receive, send)
+            return
+        phase = "startup"
+        failed = False
+
+        async def pass_on(message: Any) -> None:
+            nonlocal phase, failed
+            if message["type"].endswith(".failed"):
+                failed = True  # its text is a traceback, which the failure itself says better
+                return
+            await send(message)
+            phase = "shutdown"
+
+        try:
+            await self._app(scope, receive, pass_on)
+        except Exception as error:  # noqa: BLE001  # raised by the start, logged by the end
+            self.failure = error
+            failed = True
+        if failed:
+            await send({"type": f"lifespan.{phase}.failed", "message": ""})
+
+
+def _notify(state: str) -> None:
+    """Tell systemd, where it started us and wants to know."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address or not hasattr(socket, "AF_UNIX"):
+        return
+    if address.startswith("@"):
+        address = "\0" + address[1:]
+    with (
+        contextlib.suppress(OSError),
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as one,
+    ):
+        one.sendto(state.encode(), address)

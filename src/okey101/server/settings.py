@@ -1,0 +1,300 @@
+"""What can be set of a server: by flags, by ``OKEY101_*`` in the environment, or by default."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from okey101.errors import OkeyError
+
+__all__ = [
+    "PREFIX",
+    "Network",
+    "Settings",
+    "SettingsError",
+    "default_folder",
+    "load_settings",
+    "store_folder",
+    "unknown_names",
+]
+
+PREFIX: Final = "OKEY101_"
+_ELSEWHERE: Final = frozenset({"LANG", "DEBUG", "COMPLETE"})
+"""Names with the prefix that belong to other commands."""
+_SECRETS: Final = ("metrics_token",)
+_SECRET_FILE_MAX: Final = 4096
+_ORIGIN = re.compile(r"https?://[^/?#@\s]+/?", re.ASCII | re.IGNORECASE)
+
+Network = IPv4Network | IPv6Network
+
+
+class SettingsError(OkeyError):
+    """Settings that can't be; ``problems`` has an error for each, the first one is this one."""
+
+    def __init__(self, problems: tuple[OkeyError, ...]) -> None:
+        first = problems[0]
+        super().__init__(first.code, first.message, **first.details)
+        self.problems = problems
+
+
+def default_folder(environ: Mapping[str, str]) -> Path:
+    """Where the server keeps its files unless told otherwise: the user's data folder."""
+    base = environ.get("XDG_DATA_HOME", "")
+    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".local" / "share"
+    return root / "okey101"
+
+
+def store_folder(text: str) -> Path:
+    """The folder that ``--store`` names, as a path or as ``sqlite:///FOLDER``.
+
+    Three slashes lead to a relative path and four to an absolute one, as database addresses have
+    it. OkeyError ``store-unsupported`` for any other kind of store.
+    """
+    kind, colon, rest = text.partition("://")
+    if not colon:
+        return Path(text)
+    # What follows the kind may hold a password, so it is not repeated.
+    if kind.casefold() != "sqlite" or not rest.startswith("/") or len(rest) < 2:
+        message = f"the store {kind}: is not supported in this version; use sqlite:///FOLDER"
+        raise OkeyError("store-unsupported", message, kind=kind)
+    return Path(rest[1:])
+
+
+def _split(value: object) -> object:
+    """What commas and blanks separate in a variable; anything else as it is."""
+    return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
+
+
+def _networks(value: object) -> object:
+    words = _split(value)
+    if not isinstance(words, tuple | list):
+        return words
+    return tuple(ip_network(str(word), strict=False) for word in words)
+
+
+def _origin(text: str) -> str:
+    """``scheme://host[:port]`` as browsers write an origin: small, no port where it is implied."""
+    if not _ORIGIN.fullmatch(text):
+        raise ValueError("no origin")
+    parts = urlsplit(text)
+    if not parts.hostname:
+        raise ValueError("no host")
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    implied = {"http": 80, "https": 443}[parts.scheme]
+    port = "" if parts.port in (None, implied) else f":{parts.port}"
+    return f"{parts.scheme}://{host}{port}"
+
+
+def _origins(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_origin(text) for text in texts)
+
+
+def _absolute(path: Path) -> Path:
+    try:
+        return path.expanduser().absolute()
+    except RuntimeError:
+        raise ValueError("no such user") from None
+
+
+def _word(value: object) -> object:
+    return value.strip().casefold() if isinstance(value, str) else value
+
+
+Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
+_Level = Literal["debug", "info", "warning", "error"]
+
+
+class Settings(BaseSettings):
+    """Everything a server can be told; read by :func:`load_settings`, unchanging after."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_ignore_empty=True,
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+    host: str = Field("127.0.0.1", min_length=1, max_length=255)
+    port: int = Field(8101, ge=0, le=65_535)
+    """0 takes any free one."""
+    data: Annotated[Path, AfterValidator(_absolute)] = Field(
+        default_factory=lambda: default_folder(os.environ)
+    )
+    """The folder of everything the server keeps."""
+
+    public_url: Annotated[str, AfterValidator(_origin)] | None = None
+    """How browsers reach the server from outside; without it the request's Host decides."""
+    allowed_origins: Annotated[
+        tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_origins)
+    ] = ()
+    """Origins of pages, beside the server's own, that may call it."""
+    trusted_proxies: Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_networks)] = ()
+    """Whose X-Forwarded-For and X-Forwarded-Proto are believed."""
+    secure_cookies: Annotated[Literal["auto", "always", "never"], BeforeValidator(_word)] = "auto"
+    """``auto``: where the request came by https."""
+
+    log_level: Annotated[_Level, BeforeValidator(_word)] = "info"
+    log_format: Annotated[Literal["auto", "json", "text"], BeforeValidator(_word)] = "auto"
+    """``auto``: text on a terminal, JSON elsewhere."""
+    metrics_token: Annotated[SecretStr, Field(min_length=8, max_length=1024)] | None = None
+    """What a reader of /metrics has to show as bearer."""
+
+    max_tables: int = Field(2_000, ge=1, le=1_000_000)
+    max_tables_per_user: int = Field(5, ge=1, le=1_000_000)
+    max_sockets: int = Field(8_000, ge=1, le=1_000_000)
+    max_sockets_per_address: int = Field(64, ge=1, le=1_000_000)
+    messages_per_second: float = Field(10.0, gt=0, le=100_000, allow_inf_nan=False)
+    """How fast a socket's allowance of messages fills again."""
+    message_burst: int = Field(50, ge=1, le=1_000_000)
+    """How many messages a socket may send at once."""
+
+    bot_delay_ms: int = Field(800, ge=0, le=60_000)
+    """How long a bot seems to think."""
+    deal_pause_s: Seconds = 20.0
+    """Between two deals, unless everybody is ready before."""
+    first_deal_wait_s: Seconds = 10.0
+    """How long the first deal waits for the players' randomness."""
+    absence_s: Seconds = 90.0
+    """After how long away a bot plays a seat."""
+    idle_close_s: Seconds = 1_800.0
+    """After how long without anybody a table that has not begun, or is over, is closed."""
+    drain_s: Seconds = 20.0
+    """How long stopping may take until everything is told and stored."""
+    hello_timeout_s: Seconds = 10.0
+    """How long a new socket may be silent."""
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The origins that may call the server whatever its Host is."""
+        own = () if self.public_url is None else (self.public_url,)
+        return frozenset((*own, *self.allowed_origins))
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Flags beat the environment, which beats the files it names; nothing else is read."""
+        return init_settings, env_settings, _SecretFiles(settings_cls)
+
+
+class _SecretFiles(PydanticBaseSettingsSource):
+    """Secrets from the files that ``OKEY101_..._FILE`` name, without the line's end."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        name = _variable(field_name)
+        path = os.environ.get(f"{name}_FILE", "") if field_name in _SECRETS else ""
+        if not path:
+            return None, field_name, False
+        if os.environ.get(name):
+            raise _problem(f"{name}_FILE", "twice", name)
+        try:
+            with Path(path).open("rb") as file:
+                text = file.read(_SECRET_FILE_MAX + 1).decode().rstrip("\r\n")
+        except (OSError, ValueError):
+            raise _problem(f"{name}_FILE", "file") from None
+        return text, field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        values = {
+            name: self.get_field_value(field, name)[0]
+            for name, field in self.settings_cls.model_fields.items()
+        }
+        return {name: value for name, value in values.items() if value is not None}
+
+
+def load_settings(flags: Mapping[str, object] | None = None) -> Settings:
+    """The settings of flags (by field, None where not given), then of the environment.
+
+    Raises SettingsError ``bad-server-setting`` that names the flag or variable; values are not
+    repeated, since some are secret.
+    """
+    given = {name: value for name, value in (flags or {}).items() if value is not None}
+    try:
+        return Settings(**given)  # type: ignore[arg-type]  # pydantic looks at each value
+    except ValidationError as error:
+        fields = dict.fromkeys(str(e["loc"][0]) for e in error.errors() if e["loc"])
+        problems = tuple(_problem_of(field, given) for field in fields)
+        raise SettingsError(problems) from None
+    except OkeyError as error:
+        raise SettingsError((error,)) from None
+
+
+def unknown_names(environ: Mapping[str, str]) -> dict[str, str]:
+    """Variables with the prefix that nobody reads, each with the name that looks most like it.
+
+    The likeness is empty where none looks alike. For a warning: a typo must not go unseen.
+    """
+    known = {name.upper() for name in Settings.model_fields}
+    known |= {f"{name.upper()}_FILE" for name in _SECRETS} | _ELSEWHERE
+    found: dict[str, str] = {}
+    for name in sorted(environ):
+        word = name.upper().removeprefix(PREFIX)
+        if name.upper().startswith(PREFIX) and word not in known:
+            near = difflib.get_close_matches(word, sorted(known), 1)
+            found[name] = PREFIX + near[0] if near else ""
+    return found
+
+
+def _variable(field: str) -> str:
+    return PREFIX + field.upper()
+
+
+def _problem_of(field: str, flags: Mapping[str, object]) -> OkeyError:
+    name = f"--{field.replace('_', '-')}" if field in flags else _variable(field)
+    return _problem(name, *_wanted(field))
+
+
+def _problem(name: str, wanted: str, what: str = "") -> OkeyError:
+    expected = {
+        "number": f"a number from {what}",
+        "choice": f"one of {what}",
+        "length": f"a text of {what} characters",
+        "networks": "networks such as 10.0.0.0/8, separated by commas",
+        "origin": "an address such as https://okey.example, without a path",
+        "file": "a file that can be read",
+        "folder": "the path of a folder",
+        "twice": f"absent where {what} is set",
+    }[wanted]
+    details = {"setting": name, "wanted": wanted, "what": what}
+    return OkeyError("bad-server-setting", f"{name} has to be {expected}", **details)
+
+
+def _wanted(field: str) -> tuple[str, str]:
+    """What a field takes: a kind, and the numbers or words to choose from."""
+    if field == "trusted_proxies":
+        return "networks", ""
+    if field in ("public_url", "allowed_origins"):
+        return "origin", ""
+    if field == "data":
+        return "folder", ""
+    schema = Settings.model_json_schema()["properties"][field]
+    for part in (schema, *schema.get("anyOf", ())):
+        if "enum" in part:
+            return "choice", ", ".join(part["enum"])
+        if "maxLength" in part:
+            return "length", f"{part['minLength']} .. {part['maxLength']}"
+        if "maximum" in part:
+            low = part.get("minimum", part.get("exclusiveMinimum"))
+            return "number", f"{low:g} .. {part['maximum']:.12g}"
+    raise AssertionError(field)

@@ -1,0 +1,130 @@
+"""What a log store promises: rows in order for each table, durable before they are acknowledged."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, Protocol
+
+__all__ = [
+    "Conflict",
+    "Head",
+    "Row",
+    "Store",
+    "StoreError",
+    "conflict_of",
+    "is_text",
+    "require_storable",
+]
+
+_INT64: Final = 2**63
+
+
+class Row(NamedTuple):
+    """One entry of a table's log.
+
+    ``seq`` counts from 1 without gaps, ``at_ms`` is UTC in milliseconds, ``entry`` the JSON of the
+    entry (opaque here), ``state_hash`` that of the table's state after the row, and ``last`` says
+    that nothing follows: the table is closed.
+    """
+
+    table: str
+    seq: int
+    at_ms: int
+    entry: bytes
+    rules_version: int
+    state_hash: str
+    last: bool = False
+
+
+class Conflict(Exception):
+    """The row isn't the next of its table; nothing was stored.
+
+    ``reason`` is ``taken`` (the log holds that row), ``gap`` (the one before it is missing) or
+    ``closed`` (the table's last row is written).
+    """
+
+    def __init__(self, table: str, seq: int, reason: str = "taken") -> None:
+        super().__init__(f"row {seq} of table {table} isn't the next: {reason}")
+        self.table = table
+        self.seq = seq
+        self.reason = reason
+
+
+class StoreError(Exception):
+    """Whether the row is stored isn't known: the caller reads again before it answers."""
+
+
+class Head(NamedTuple):
+    """The end of a table's log: the ``seq`` of its last row (0 for none); closed or not."""
+
+    seq: int = 0
+    closed: bool = False
+
+
+def conflict_of(row: Row, head: Head) -> Conflict | None:
+    """Why a row can't follow the end of its table's log; None where it can."""
+    if row.seq <= head.seq:
+        return Conflict(row.table, row.seq, "taken")
+    if head.closed:
+        return Conflict(row.table, row.seq, "closed")
+    if row.seq > head.seq + 1:
+        return Conflict(row.table, row.seq, "gap")
+    return None
+
+
+def require_storable(row: Row) -> None:
+    """Raise ValueError for a row that no log could hold: a mistake of the caller.
+
+    One such row must not reach a batch, where it would fail the rows of others.
+    """
+    if not row.table:
+        raise ValueError("a row needs the id of its table")
+    if not 1 <= row.seq < _INT64:
+        raise ValueError(f"seq counts from 1, not {row.seq}")
+    if not -_INT64 <= row.at_ms < _INT64 or not -_INT64 <= row.rules_version < _INT64:
+        raise ValueError("at_ms and rules_version are 64-bit integers")
+    if not is_text(row.table) or not is_text(row.state_hash):
+        raise ValueError("table and state_hash must be writable as UTF-8")
+
+
+def is_text(text: str) -> bool:
+    """Whether a text can be written as UTF-8, which half a surrogate pair can't."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+class Store(Protocol):
+    """Where the tables' logs are kept.
+
+    Calls come from one event loop. A caller that is cancelled while it waits may find its row
+    stored later: it reads again, as after ``StoreError``.
+    """
+
+    async def append(self, row: Row) -> None:
+        """Store the next row of a table; it is durable when this returns.
+
+        Raises ``Conflict`` where the row isn't the table's last + 1 or the table is closed (nothing
+        is stored), ``StoreError`` where it isn't known to be stored, and ValueError for a row that
+        no log could hold.
+        """
+        ...
+
+    async def read(self, table: str, after: int = 0) -> list[Row]:
+        """The rows of a table with a ``seq`` above ``after``, in order; none for an unknown table.
+
+        Raises ``StoreError`` where the log can't be read.
+        """
+        ...
+
+    async def running(self) -> list[str]:
+        """The tables whose last row isn't marked ``last``, the oldest first row first.
+
+        Raises ``StoreError`` where the log can't be read.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Finish what is queued and let go of the log; calling it again does nothing."""
+        ...

@@ -1,0 +1,252 @@
+"""The log as a SQLite file: opened and refused with a code, copied whole, checked for holes."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from okey101.errors import OkeyError
+
+__all__ = ["copy_log", "is_damage", "open_log", "problems_of", "publish", "temporary"]
+
+_APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
+_VERSION: Final = 1
+_STEP_PAGES: Final = 256
+_SPARE_BYTES: Final = 64 * 2**20
+_MOST_PROBLEMS: Final = 100
+_CHECK_MARK: Final = ".check-"
+
+# An ordinary table: rows lie in the order in which they came, and only the key's narrow index is
+# written here and there. WITHOUT ROWID would save that index and read a table's rows from fewer
+# pages, but wide rows put in between split pages: 1,000 tables wrote 1.6 times more slowly.
+_SCHEMA: Final = (
+    """
+    CREATE TABLE log (
+        table_id TEXT NOT NULL,
+        seq INTEGER NOT NULL CHECK (seq >= 1),
+        at_ms INTEGER NOT NULL,
+        entry BLOB NOT NULL,
+        rules_version INTEGER NOT NULL,
+        state_hash TEXT NOT NULL,
+        last INTEGER NOT NULL CHECK (last IN (0, 1)),
+        PRIMARY KEY (table_id, seq)
+    ) STRICT
+    """,
+    # Which tables are running is asked at every start: these two hold one line a table.
+    "CREATE INDEX log_first ON log (at_ms, table_id) WHERE seq = 1",
+    "CREATE UNIQUE INDEX log_last ON log (table_id) WHERE last = 1",
+    f"PRAGMA application_id = {_APPLICATION}",
+    f"PRAGMA user_version = {_VERSION}",
+)
+
+_BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+
+
+def open_log(path: Path) -> sqlite3.Connection:
+    """The only connection to a log, made where there is none; for the calling thread alone.
+
+    The file stays locked until the connection is closed. OkeyError ``store-in-use`` where another
+    process holds it, ``store-not-ours`` for another program's file, ``store-newer`` for one of a
+    later version, ``store-corrupt`` for a damaged one, and ``store-unwritable`` where it can't be
+    made or written.
+    """
+    # The whole path, lest a name such as ":memory:" mean something else to SQLite.
+    path = path.absolute()
+    if path.is_dir():
+        raise _refusal("store-unwritable", path, "is a folder, not a file")
+    try:
+        _make(path)
+        conn = sqlite3.connect(path, isolation_level=None, timeout=0)
+    except (OSError, sqlite3.Error) as error:
+        raise _refusal("store-unwritable", path, f"can't be opened: {error}") from None
+    try:
+        _prepare(conn, path)
+    except sqlite3.Error as error:
+        conn.close()
+        raise _translated(error, path) from None
+    except OkeyError:
+        conn.close()
+        raise
+    _remove_leftovers(path)
+    return conn
+
+
+def copy_log(conn: sqlite3.Connection, target: Path, between: Callable[[], None]) -> None:
+    """Copy the log into a new file, step by step; ``publish`` forces it to the disk.
+
+    ``between`` is called between the steps and may read and write through ``conn``: SQLite brings
+    what it changes into the copy. The copy is that of the moment it ends. Raises OkeyError
+    ``store-no-space`` where the disk couldn't hold it, OSError and sqlite3.Error; a half-written
+    file is removed.
+    """
+    pages = int(conn.execute("PRAGMA page_count").fetchone()[0])
+    size = pages * int(conn.execute("PRAGMA page_size").fetchone()[0])
+    # A copy that filled the disk would stop the log itself.
+    if shutil.disk_usage(target.parent).free < size + size // 8 + _SPARE_BYTES:
+        raise _refusal("store-no-space", target, "would leave too little room on the disk")
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        with contextlib.closing(sqlite3.connect(target, isolation_level=None)) as copy:
+            # Whoever waits for the log shall not wait for the copy's way to the disk as well.
+            copy.execute("PRAGMA synchronous = OFF")
+            copy.execute("PRAGMA journal_mode = MEMORY")
+            conn.backup(copy, pages=_STEP_PAGES, progress=lambda *_: between())
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+
+
+def publish(part: Path, path: Path) -> None:
+    """Force a finished copy to the disk and give it its name.
+
+    FileExistsError where something has that name by now.
+    """
+    _sync(part)
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        # Some disks know no second names; there the check and the renaming are two steps.
+        if path.exists():
+            raise FileExistsError(path) from None
+        part.rename(path)
+    else:
+        part.unlink()
+    _sync_folder(path.parent)
+
+
+def temporary(path: Path, mark: str = _CHECK_MARK) -> Path:
+    """A new name beside a file."""
+    return path.with_name(f"{path.name}{mark}{os.urandom(6).hex()}")
+
+
+def problems_of(copy: Path) -> list[str]:
+    """What is wrong with a finished copy of a log, in English: damage, missing and late rows.
+
+    Reads the file as one that nobody changes; never pass a log in use. The first 100 problems.
+    """
+    uri = f"{copy.absolute().as_uri()}?immutable=1"
+    limit = f"LIMIT {_MOST_PROBLEMS}"
+    try:
+        with contextlib.closing(sqlite3.connect(uri, uri=True)) as conn:
+            checked = conn.execute(f"PRAGMA integrity_check({_MOST_PROBLEMS})").fetchall()
+            found = [str(line) for (line,) in checked if line != "ok"]
+            holes = conn.execute(
+                "SELECT table_id, count(*), max(seq) FROM log NOT INDEXED GROUP BY table_id "
+                f"HAVING min(seq) <> 1 OR max(seq) <> count(*) {limit}"
+            )
+            found += [f"table {t}: {n} rows, the last is row {seq}" for t, n, seq in holes]
+            late = conn.execute(
+                "SELECT table_id, seq FROM log AS l WHERE last = 1 AND EXISTS (SELECT 1 FROM log "
+                f"AS m WHERE m.table_id = l.table_id AND m.seq > l.seq) {limit}"
+            )
+            found += [f"table {t}: rows follow row {seq}, which closed it" for t, seq in late]
+    except sqlite3.DatabaseError as error:
+        return [str(error)]
+    return found[:_MOST_PROBLEMS]
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether an error says that the file is damaged."""
+    return _primary(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _make(path: Path) -> None:
+    """Make the file so that only its owner reads it: the log holds hidden tiles.
+
+    An existing file is left closed: closing it here would drop the locks that another connection
+    of this process has on it.
+    """
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        _sync_folder(path.parent)
+
+
+def _prepare(conn: sqlite3.Connection, path: Path) -> None:
+    # Exclusive before anything is read: whoever comes second finds the file busy. It also means
+    # that nobody else writes or checkpoints. Before 3.51.3, SQLite could lose committed frames
+    # where two connections did (the "WAL-reset" bug), and most systems still ship such a version.
+    conn.execute("PRAGMA locking_mode = EXCLUSIVE")
+    conn.execute("PRAGMA trusted_schema = OFF")
+    conn.execute("PRAGMA cell_size_check = ON")
+    conn.execute("PRAGMA mmap_size = 0")
+    (application,) = conn.execute("PRAGMA application_id").fetchone()
+    (version,) = conn.execute("PRAGMA user_version").fetchone()
+    (objects,) = conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    new = (application, version, objects) == (0, 0, 0)
+    if not new and application != _APPLICATION:
+        raise _refusal("store-not-ours", path, "is another program's file")
+    if version > _VERSION:
+        raise _refusal("store-newer", path, f"is of version {version}; this one reads {_VERSION}")
+    (mode,) = conn.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise _refusal("store-unwritable", path, "is on a disk that can't hold a write-ahead log")
+    conn.execute("PRAGMA synchronous = FULL")
+    conn.execute("PRAGMA fullfsync = ON")  # macOS: fsync alone stops at the drive's cache
+    conn.execute("PRAGMA checkpoint_fullfsync = ON")
+    conn.execute("BEGIN IMMEDIATE")
+    if new:
+        for statement in _SCHEMA:
+            conn.execute(statement)
+    else:
+        # A write that changes nothing, to learn now whether the file can be written.
+        conn.execute(f"PRAGMA user_version = {_VERSION}")
+        conn.execute("SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM log")
+    conn.execute("COMMIT")
+    (found,) = conn.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise _refusal("store-corrupt", path, f"is damaged: {found}")
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove what a check left that was killed; the lock says that none is at work."""
+    for leftover in path.parent.glob(f"{glob.escape(path.name)}{_CHECK_MARK}*"):
+        with contextlib.suppress(OSError):
+            leftover.unlink()
+
+
+def _refusal(code: str, path: Path, what: str) -> OkeyError:
+    return OkeyError(code, f"{path} {what}", path=str(path))
+
+
+def _translated(error: sqlite3.Error, path: Path) -> OkeyError:
+    code = _primary(error)
+    if code in _BUSY:
+        return _refusal("store-in-use", path, "is in use by another server or program")
+    if code == sqlite3.SQLITE_NOTADB:
+        return _refusal("store-not-ours", path, "is no log, or its beginning is damaged")
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
+        return _refusal("store-corrupt", path, f"is damaged: {error}")
+    return _refusal("store-unwritable", path, f"can't be written: {error}")
+
+
+def _primary(error: sqlite3.Error) -> int:
+    """SQLite's code without the particulars; the driver's own errors have none."""
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & 0xFF
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Force the names in a folder to the disk, where the system lets a folder be opened."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

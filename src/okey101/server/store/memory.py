@@ -1,0 +1,83 @@
+"""A log in memory: the same promises while the process lives, and hooks for tests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+from okey101.server.store.base import Head, Row, StoreError, conflict_of, require_storable
+
+__all__ = ["MemoryStore", "Step"]
+
+Step = Literal["append", "appended", "read", "running"]
+
+
+class MemoryStore:
+    """Keeps the rows in lists; what is appended is gone with the process.
+
+    ``delay`` is awaited with the name of each step, so that a simulated loop can reorder: before a
+    row is stored (``append``) and before its caller hears of it (``appended``), ``read`` and
+    ``running``. Without it every step gives way to the loop once.
+    """
+
+    def __init__(self, delay: Callable[[Step], Awaitable[None]] | None = None) -> None:
+        self.delay = delay
+        self.log: list[Row] = []
+        """Every row, in the order in which they were stored."""
+        self._tables: dict[str, list[Row]] = {}
+        self._failures: list[tuple[Exception, bool]] = []
+        self._closed = False
+
+    @property
+    def healthy(self) -> bool:
+        """Whether rows can be appended."""
+        return not self._closed
+
+    def fail_next(
+        self, n: int = 1, error: Exception | None = None, *, stored: bool = False
+    ) -> None:
+        """Let the next ``n`` appends raise ``error`` (a StoreError unless given).
+
+        With ``stored`` the row is in the log all the same, as after a commit whose answer was lost.
+        """
+        self._failures += [(error or StoreError("the store fails as asked"), stored)] * n
+
+    async def append(self, row: Row) -> None:
+        """Store the next row of a table; see ``Store.append``."""
+        require_storable(row)
+        await self._step("append")
+        failure = self._failures.pop(0) if self._failures else None
+        if failure is None or failure[1]:
+            self._put(row)
+        await self._step("appended")
+        if failure is not None:
+            raise failure[0]
+
+    async def read(self, table: str, after: int = 0) -> list[Row]:
+        """The rows of a table above ``after``, in order; see ``Store.read``."""
+        await self._step("read")
+        return self._tables.get(table, [])[max(after, 0) :]
+
+    async def running(self) -> list[str]:
+        """The tables that aren't closed; see ``Store.running``."""
+        await self._step("running")
+        first = [rows[0] for rows in self._tables.values() if not rows[-1].last]
+        return [row.table for row in sorted(first, key=lambda row: (row.at_ms, row.table))]
+
+    async def close(self) -> None:
+        """Take no more rows; see ``Store.close``."""
+        self._closed = True
+
+    def _put(self, row: Row) -> None:
+        rows = self._tables.get(row.table, [])
+        conflict = conflict_of(row, Head(rows[-1].seq, rows[-1].last) if rows else Head())
+        if conflict is not None:
+            raise conflict
+        self._tables.setdefault(row.table, rows).append(row)
+        self.log.append(row)
+
+    async def _step(self, step: Step) -> None:
+        if self._closed and step != "appended":
+            raise StoreError("the store is closed")
+        await (asyncio.sleep(0) if self.delay is None else self.delay(step))

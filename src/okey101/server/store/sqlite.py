@@ -1,0 +1,401 @@
+"""The embedded log: one thread with the only connection writes whatever waits in one commit."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future as Opened
+from pathlib import Path
+from time import perf_counter
+from typing import Final, NamedTuple, Self, TypeVar
+
+from okey101.errors import OkeyError
+from okey101.server.store.base import Head, Row, StoreError, conflict_of, is_text, require_storable
+from okey101.server.store.file import copy_log, is_damage, open_log, problems_of, publish, temporary
+
+__all__ = ["MOST_WAITING", "SqliteStore", "StoreStats"]
+
+MOST_WAITING: Final = 10_000
+"""How many rows may wait for a commit; more are refused at once."""
+_MOST_HEADS: Final = 65_536
+_MOST_FAILURES: Final = 3
+
+_INSERT: Final = "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)"
+_HEAD: Final = "SELECT seq, last FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
+_READ: Final = (
+    "SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM log "
+    "WHERE table_id = ? AND seq > ? ORDER BY seq"
+)
+_RUNNING: Final = (
+    "SELECT table_id FROM log AS l INDEXED BY log_first WHERE seq = 1 AND NOT EXISTS "
+    "(SELECT 1 FROM log AS m INDEXED BY log_last WHERE m.table_id = l.table_id AND m.last = 1) "
+    "ORDER BY at_ms, table_id"
+)
+
+T = TypeVar("T")
+_Answer = tuple["asyncio.Future[Exception | None]", Exception | None]
+
+
+class StoreStats(NamedTuple):
+    """What a store has done since it was opened.
+
+    ``rows`` and ``batches`` were committed, ``refused`` rows were conflicts, ``waiting`` rows are
+    queued now, ``failures`` counts the commits that failed, and ``commit_seconds`` is what the
+    others took in all.
+    """
+
+    rows: int = 0
+    batches: int = 0
+    last_batch: int = 0
+    refused: int = 0
+    waiting: int = 0
+    failures: int = 0
+    commit_seconds: float = 0.0
+
+
+class _Waiting(NamedTuple):
+    row: Row
+    future: asyncio.Future[Exception | None]
+
+
+class _Asked(NamedTuple):
+    run: Callable[[sqlite3.Connection], None]
+    future: asyncio.Future[Exception | None]
+
+
+class _Stopped(Exception):
+    """Nobody waits for the copy any more, or the store is closing."""
+
+
+class SqliteStore:
+    """A ``Store`` in one SQLite file that no other process can open meanwhile.
+
+    Its methods belong to one event loop. A row whose caller is cancelled is stored all the same.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        on_commit: Callable[[int, float], None] | None,
+        most_waiting: int = MOST_WAITING,
+    ) -> None:
+        self.path = path
+        self._on_commit = on_commit
+        self._most_waiting = most_waiting
+        self._wake = threading.Condition()
+        # Under _wake: what the loop leaves for the thread.
+        self._rows: list[_Waiting] = []
+        self._asked: deque[_Asked] = deque()
+        self._closing = False
+        # The thread's own. A head is known from a commit or a look: nobody else writes the file.
+        self._batch: list[_Waiting] = []
+        self._heads: dict[str, Head] = {}
+        self._failed_in_a_row = 0
+        self._stats = StoreStats()
+        self._copying = False  # set by the loop, cleared by the thread
+        self._thread = threading.Thread(target=self._live, name="okey101-log", daemon=True)
+        self._opened: Opened[None] = Opened()
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path,
+        *,
+        on_commit: Callable[[int, float], None] | None = None,
+        most_waiting: int = MOST_WAITING,
+    ) -> Self:
+        """Open the log at ``path``, made where there is none; blocks until it is checked.
+
+        ``on_commit`` hears of every commit on the event loop: its rows and its seconds. OkeyError
+        ``store-in-use``, ``store-not-ours``, ``store-newer``, ``store-corrupt`` or
+        ``store-unwritable`` where the file is refused.
+        """
+        store = cls(Path(path), on_commit, most_waiting)
+        store._thread.start()
+        store._opened.result()
+        return store
+
+    @property
+    def healthy(self) -> bool:
+        """Whether rows can be appended: False after three failed commits in a row, or damage."""
+        return not self._closing and self._failed_in_a_row < _MOST_FAILURES
+
+    @property
+    def stats(self) -> StoreStats:
+        """Counts for metrics."""
+        return self._stats._replace(waiting=len(self._rows))
+
+    async def append(self, row: Row) -> None:
+        """Store the next row of a table; see ``Store.append``."""
+        require_storable(row)
+        future: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
+        with self._wake:
+            self._require_open()
+            if len(self._rows) >= self._most_waiting:
+                raise StoreError(f"{len(self._rows)} rows wait to be stored")
+            self._rows.append(_Waiting(row, future))
+            self._wake.notify()
+        error = await future
+        if error is not None:
+            raise error
+
+    async def read(self, table: str, after: int = 0) -> list[Row]:
+        """The rows of a table above ``after``, in order; see ``Store.read``.
+
+        It sees every row that was queued before it.
+        """
+        above = min(max(after, 0), 2**63 - 1)
+
+        def rows(conn: sqlite3.Connection) -> list[Row]:
+            found = conn.execute(_READ, (table, above))
+            return [Row._make((*values[:6], bool(values[6]))) for values in found]
+
+        return await self._ask(rows) if is_text(table) else []
+
+    async def running(self) -> list[str]:
+        """The tables that aren't closed; see ``Store.running``."""
+        return await self._ask(lambda conn: [table for (table,) in conn.execute(_RUNNING)])
+
+    async def backup(self, path: str | Path) -> None:
+        """Copy the log as it is when the copy ends, while rows go on being appended.
+
+        OkeyError ``backup-exists`` where ``path`` exists, ``backup-running`` while a copy is being
+        made, ``store-no-space`` where the disk would become too full, and ``backup-failed``.
+        """
+        path = Path(path)
+        exists = OkeyError("backup-exists", f"{path} exists and stays as it is", path=str(path))
+        if path.exists():
+            raise exists
+        part = temporary(path, ".part-")
+        try:
+            await self._copy(part)
+            await asyncio.to_thread(publish, part, path)
+        except FileExistsError:
+            raise exists from None
+        except OSError as error:
+            message = f"{path} can't be written: {error}"
+            raise OkeyError("backup-failed", message, path=str(path)) from error
+        finally:
+            part.unlink(missing_ok=True)
+
+    async def check(self) -> list[str]:
+        """What is wrong with the log, in English: damage, missing rows, rows after the last.
+
+        Reads a copy that it makes beside the log, so that rows go on being appended. Raises
+        OkeyError as ``backup`` does.
+        """
+        copy = temporary(self.path)
+        try:
+            await self._copy(copy)
+            return await asyncio.to_thread(problems_of, copy)
+        finally:
+            copy.unlink(missing_ok=True)
+
+    async def close(self) -> None:
+        """Commit what is queued, write the log back into one file, and unlock it."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        await asyncio.to_thread(self._thread.join)
+
+    # What follows on the loop.
+
+    def _require_open(self) -> None:
+        if self._closing:
+            raise StoreError("the store is closed")
+
+    async def _copy(self, target: Path) -> None:
+        if self._copying:
+            raise OkeyError("backup-running", "a copy of the log is being made; wait for its end")
+        given_up = threading.Event()
+        self._copying = True
+        try:
+            await self._ask(lambda conn: self._copy_now(conn, target, given_up))
+        except StoreError:
+            self._copying = False
+            raise
+        except asyncio.CancelledError:
+            given_up.set()
+            raise
+
+    async def _ask(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """The outcome of ``work`` on the thread, after the rows queued before it."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Exception | None] = loop.create_future()
+        outcome: list[T] = []
+
+        def run(conn: sqlite3.Connection) -> None:
+            error: Exception | None = StoreError("the store stopped")
+            try:
+                outcome.append(work(conn))
+                error = None
+            except sqlite3.Error as cause:
+                error = _store_error("the log can't be read", cause)
+            except _Stopped:
+                error = StoreError("the store is closing")
+            except OkeyError as cause:
+                error = cause
+            finally:
+                self._tell([(future, error)])
+
+        with self._wake:
+            self._require_open()
+            self._asked.append(_Asked(run, future))
+            self._wake.notify()
+        error = await future
+        if error is not None:
+            raise error
+        return outcome[0]
+
+    def _hear(self, answers: list[_Answer], rows: int, seconds: float) -> None:
+        for future, error in answers:
+            if not future.done():  # its caller may have been cancelled
+                future.set_result(error)
+        if rows and self._on_commit is not None:
+            self._on_commit(rows, seconds)
+
+    # What follows on the thread.
+
+    def _live(self) -> None:
+        conn: sqlite3.Connection | None = None
+        try:
+            conn = open_log(self.path)
+            self._opened.set_result(None)
+            while self._serve(conn, wait=True):
+                pass
+            with contextlib.suppress(sqlite3.Error):  # the next start does it, then
+                conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except OkeyError as error:
+            self._opened.set_exception(error)
+        finally:
+            if not self._opened.done():
+                self._opened.set_exception(StoreError("the log could not be opened"))
+            self._abandon()
+            if conn is not None:
+                conn.close()
+
+    def _abandon(self) -> None:
+        """Answer whoever still waits: only a fault of this class leaves anybody."""
+        with self._wake:
+            self._closing = True
+            futures = [waiting.future for waiting in (*self._batch, *self._rows)]
+            futures += [asked.future for asked in self._asked]
+            self._rows.clear()
+            self._asked.clear()
+        self._tell([(future, StoreError("the store stopped")) for future in futures])
+
+    def _serve(self, conn: sqlite3.Connection, *, wait: bool) -> bool:
+        """Commit all rows that are queued, then do one piece of work; False where none was left."""
+        with self._wake:
+            while wait and not (self._rows or self._asked or self._closing):
+                self._wake.wait()
+            self._batch, self._rows = self._rows, []
+            asked = self._asked[0] if self._asked else None
+        worked = bool(self._batch)
+        if worked:
+            self._commit(conn, self._batch)
+            self._batch = []
+        if asked is not None:
+            self._asked.popleft()  # not before the commit: what is lost there would wait for ever
+            asked.run(conn)
+        return worked or asked is not None
+
+    def _commit(self, conn: sqlite3.Connection, batch: list[_Waiting]) -> None:
+        started = perf_counter()
+        try:
+            conn.execute("BEGIN IMMEDIATE")
+            rows, heads, answers = self._judge(conn, batch)
+            conn.executemany(_INSERT, rows)
+            conn.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._roll_back(conn, error)
+            reason = "the rows could not be stored"
+            self._tell([(waiting.future, _store_error(reason, error)) for waiting in batch])
+            return
+        seconds = perf_counter() - started
+        self._remember(heads)
+        if rows:
+            self._failed_in_a_row = 0
+            self._stats = self._stats._replace(
+                rows=self._stats.rows + len(rows),
+                batches=self._stats.batches + 1,
+                last_batch=len(rows),
+                refused=self._stats.refused + len(batch) - len(rows),
+                commit_seconds=self._stats.commit_seconds + seconds,
+            )
+        else:
+            self._stats = self._stats._replace(refused=self._stats.refused + len(batch))
+        self._tell(answers, len(rows), seconds)
+
+    def _judge(
+        self, conn: sqlite3.Connection, batch: list[_Waiting]
+    ) -> tuple[list[Row], dict[str, Head], list[_Answer]]:
+        """The rows that follow their tables' ends, the new ends, and what each caller will hear."""
+        rows: list[Row] = []
+        heads: dict[str, Head] = {}
+        answers: list[_Answer] = []
+        for row, future in batch:
+            head = heads.get(row.table) or self._heads.get(row.table)
+            if head is None:
+                found = conn.execute(_HEAD, (row.table,)).fetchone()
+                head = Head(found[0], bool(found[1])) if found else Head()
+            conflict = conflict_of(row, head)
+            if conflict is None:
+                rows.append(row)
+                head = Head(row.seq, row.last)
+            heads[row.table] = head
+            answers.append((future, conflict))
+        return rows, heads, answers
+
+    def _remember(self, heads: dict[str, Head]) -> None:
+        if len(self._heads) + len(heads) > _MOST_HEADS:
+            self._heads.clear()
+        for table, head in heads.items():
+            if head.closed:
+                self._heads.pop(table, None)  # nobody should ask again
+            elif head.seq:
+                self._heads[table] = head
+
+    def _roll_back(self, conn: sqlite3.Connection, error: sqlite3.Error) -> None:
+        # After a full disk SQLite may have rolled back by itself.
+        if conn.in_transaction:
+            with contextlib.suppress(sqlite3.Error):
+                conn.execute("ROLLBACK")
+        self._heads.clear()
+        self._failed_in_a_row += _MOST_FAILURES if is_damage(error) else 1
+        self._stats = self._stats._replace(failures=self._stats.failures + 1)
+
+    def _copy_now(self, conn: sqlite3.Connection, target: Path, given_up: threading.Event) -> None:
+        def between() -> None:
+            if self._closing or given_up.is_set():
+                raise _Stopped
+            self._serve(conn, wait=False)
+
+        try:
+            between()
+            copy_log(conn, target, between)
+            if given_up.is_set():  # nobody else will remove it
+                target.unlink(missing_ok=True)
+        except (OSError, sqlite3.Error) as error:
+            message = f"{target} can't be written: {error}"
+            raise OkeyError("backup-failed", message, path=str(target)) from error
+        finally:
+            self._copying = False
+
+    def _tell(self, answers: list[_Answer], rows: int = 0, seconds: float = 0.0) -> None:
+        """Wake the callers, all by one call into the loop."""
+        if not answers:
+            return
+        # A closed loop refuses the call; then nobody waits any more.
+        with contextlib.suppress(RuntimeError):
+            answers[0][0].get_loop().call_soon_threadsafe(self._hear, answers, rows, seconds)
+
+
+def _store_error(what: str, cause: sqlite3.Error) -> StoreError:
+    error = StoreError(f"{what}: {cause}")
+    error.__cause__ = cause
+    return error

@@ -1,0 +1,175 @@
+"""What happens at a table by itself, and when: clocks, bots, absence, closing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from okey101.bots import make_bot
+from okey101.errors import OkeyError
+from okey101.game import Action, Deal, Options, view_of
+from okey101.server.logs import logger
+from okey101.server.tables import entries as log
+from okey101.server.tables.overtime import rest_of_turn
+from okey101.server.tables.state import Seat, Stage, TableState
+
+__all__ = ["MISSED_TURNS", "STAND_IN", "Due", "next_due"]
+
+MISSED_TURNS = 2
+"""Turns in a row ended by the clock after which a bot plays."""
+STAND_IN = "steady"
+"""The bot that plays for people who are away."""
+_EMPTY_S = 30.0
+"""How long a table that people have left is kept."""
+
+_log = logger(__name__)
+
+
+class Due(NamedTuple):
+    """Something to happen at a loop time, unless the state has changed by then."""
+
+    at: float
+    make: Callable[[TableState], log.Entry | None]
+
+
+class _Around(Protocol):
+    @property
+    def now_ms(self) -> Callable[[], int]: ...
+    @property
+    def bot_delay(self) -> float: ...
+    @property
+    def absence(self) -> float: ...
+    @property
+    def idle_close(self) -> float: ...
+    @property
+    def grace(self) -> float: ...
+    @property
+    def bot_seed(self) -> int: ...
+    @property
+    def on_think(self) -> Callable[[float], None]: ...
+
+
+class _Watched(Protocol):
+    state: TableState
+    absent: dict[str, float]
+    alone_since: float | None
+    changed_at: float
+
+    @property
+    def connected(self) -> Mapping[str, object]: ...
+
+
+def next_due(table: _Watched, around: _Around, now: float) -> Due | None:
+    """The first thing that will happen if nobody does anything; None for nothing."""
+    return min(_all(table, around, now), key=lambda due: due.at, default=None)
+
+
+def _all(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
+    state = table.state
+    match state.stage:
+        case Stage.WAITING | Stage.OVER:
+            yield from _idle(table, around)
+        case Stage.DEALING:
+            yield _dealing(table, around, now)
+            yield from _absent(table, around)
+        case Stage.PLAYING:
+            yield from _playing(table, around, now)
+            yield from _absent(table, around)
+        case Stage.CLOSED:
+            return
+
+
+def _always(entry: log.Entry) -> Callable[[TableState], log.Entry]:
+    return lambda _: entry
+
+
+def _loop_time(at_ms: int, around: _Around, now: float) -> float:
+    return now + (at_ms - around.now_ms()) / 1000
+
+
+def _idle(table: _Watched, around: _Around) -> Iterator[Due]:
+    """People who are away for long lose their seats; a table without people closes."""
+    state = table.state
+    if not state.people:
+        since = max(table.changed_at, table.alone_since or table.changed_at) + _EMPTY_S
+        yield Due(since, _always(log.Closed(why="empty")))
+        return
+    if table.alone_since is not None:
+        yield Due(table.alone_since + around.idle_close, _always(log.Closed(why="idle")))
+    elif state.stage is Stage.WAITING:
+        for user, since in table.absent.items():
+            gone = log.Left(user=user)
+            yield Due(since + around.absence * 2, _always(gone))
+
+
+def _dealing(table: _Watched, around: _Around, now: float) -> Due:
+    """The tiles are dealt once everybody here is ready, or the pause is over."""
+    state = table.state
+    waited_for = [
+        (seat.ready, state.cuts[number] is not None)
+        for number, seat in enumerate(state.seats)
+        if seat.human and seat.user in table.connected
+    ]
+    deadline = _loop_time(state.deadline or 0, around, now)
+    if all(ready and cut for ready, cut in waited_for):
+        # Nobody to wait for: the bots take a breath.
+        at = now if waited_for else min(table.changed_at + around.bot_delay, deadline)
+    else:
+        at = deadline
+    return Due(at, _always(log.Dealt()))
+
+
+def _absent(table: _Watched, around: _Around) -> Iterator[Due]:
+    """A bot plays for who is away, or lets the clock run out again and again."""
+    for number, seat in enumerate(table.state.seats):
+        if not seat.human or seat.user is None:
+            continue
+        if seat.missed >= MISSED_TURNS:
+            late = log.Away(seat=number, on=True, why="late")
+            yield Due(table.changed_at, _always(late))
+        since = table.absent.get(seat.user)
+        if since is not None:
+            absent = log.Away(seat=number, on=True, why="absent")
+            yield Due(since + around.absence, _always(absent))
+
+
+def _playing(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
+    state = table.state
+    deal = state.deal
+    assert deal is not None
+    seat = state.seats[deal.turn]
+    if not seat.human:
+        at = table.changed_at + around.bot_delay
+        yield Due(at, lambda state: _bot_action(state, around))
+    elif state.deadline is not None:
+        at = _loop_time(state.deadline, around, now) + around.grace
+        yield Due(at, _time_out)
+
+
+def _time_out(state: TableState) -> log.Entry:
+    deal = state.deal
+    assert deal is not None
+    actions = tuple(str(action) for action in rest_of_turn(deal))
+    return log.Acted(seat=deal.turn, actions=actions, by="clock")
+
+
+def _bot_action(state: TableState, around: _Around) -> log.Entry:
+    deal = state.deal
+    assert deal is not None
+    seat = state.seats[deal.turn]
+    began = time.perf_counter()
+    action = _chosen(deal, seat, around.bot_seed)
+    around.on_think(time.perf_counter() - began)
+    return log.Acted(seat=deal.turn, actions=(str(action),), by="bot")
+
+
+def _chosen(deal: Deal, seat: Seat, seed: int) -> Action:
+    """The bot's choice; a bot that fails must not stop the table."""
+    view = view_of(deal, deal.turn)
+    try:
+        bot = make_bot(seat.bot or STAND_IN, seed)
+        return bot.choose(view, Options(view))
+    except (OkeyError, ArithmeticError, LookupError, AssertionError, StopIteration):
+        _log.exception("bot-failed", bot=seat.bot or STAND_IN)
+        return rest_of_turn(deal)[0]

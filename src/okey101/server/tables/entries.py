@@ -1,0 +1,176 @@
+"""What the log of a table holds: one struct a row, told apart by ``kind``.
+
+An entry is what was accepted, never what was asked for: whoever reads the rows from the first on
+comes to the same state. ``user`` is the id of the person who asked, ``rid`` the mark of the
+command.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from okey101.server.protocol.options import TableOptions
+
+__all__ = [
+    "Acted",
+    "Away",
+    "BotSet",
+    "Closed",
+    "Created",
+    "Cut",
+    "Dealt",
+    "Entry",
+    "Kicked",
+    "Left",
+    "ReadySet",
+    "RematchSet",
+    "Restarted",
+    "Sat",
+    "Started",
+    "encode_entry",
+    "read_entry",
+]
+
+
+class _Entry(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="kind",
+):
+    """One row's content."""
+
+
+class _ByUser(_Entry, frozen=True, kw_only=True):
+    """An entry that a person's command made."""
+
+    user: str
+    rid: str | None = None
+
+
+class Created(_Entry, tag="create", frozen=True, kw_only=True):
+    """The first row: who owns the table, and its options with the rules in full."""
+
+    user: str
+    options: TableOptions
+    first_wait_ms: int = 5_000
+    pause_ms: int = 30_000
+
+
+class Sat(_ByUser, tag="sit", frozen=True, kw_only=True):
+    """A person took a seat."""
+
+    seat: int
+
+
+class Left(_ByUser, tag="leave", frozen=True, kw_only=True):
+    """A person left; before a match the seat is free again, during one a bot plays it."""
+
+
+class Kicked(_ByUser, tag="kick", frozen=True, kw_only=True):
+    """The owner sent the person in a seat away."""
+
+    seat: int
+
+
+class ReadySet(_ByUser, tag="ready", frozen=True, kw_only=True):
+    """A person is ready, or no longer."""
+
+    on: bool = True
+
+
+class BotSet(_ByUser, tag="bot", frozen=True, kw_only=True):
+    """The owner put a bot on a seat, or took it away."""
+
+    seat: int
+    bot: str | None
+
+
+class Started(_ByUser, tag="start", frozen=True, kw_only=True):
+    """A match begins: the secret of its first deal, and the new order of the seats, if drawn."""
+
+    secret: str
+    order: tuple[int, ...] | None = None
+
+
+class Cut(_ByUser, tag="cut", frozen=True, kw_only=True):
+    """A seat's randomness for the next deal."""
+
+    random: str
+
+
+class Dealt(_Entry, tag="deal", frozen=True, kw_only=True):
+    """No more randomness is taken: the tiles are dealt."""
+
+
+class Acted(_Entry, tag="act", frozen=True, kw_only=True):
+    """Actions of a seat, by its owner, a bot, or the clock; ``secret`` is the next deal's."""
+
+    seat: int
+    actions: tuple[str, ...]
+    by: Literal["user", "bot", "clock"] = "user"
+    user: str | None = None
+    rid: str | None = None
+    secret: str | None = None
+
+
+class Away(_Entry, tag="away", frozen=True, kw_only=True):
+    """A bot plays for a person from now on, or, with ``on`` false, no longer."""
+
+    seat: int
+    on: bool
+    why: Literal["late", "absent", "back"]
+    user: str | None = None
+    rid: str | None = None
+
+
+class RematchSet(_ByUser, tag="rematch", frozen=True, kw_only=True):
+    """A person asks for another match, or no longer."""
+
+    on: bool = True
+
+
+class Restarted(_Entry, tag="restart", frozen=True, kw_only=True):
+    """The server came back: the clocks begin anew."""
+
+
+class Closed(_Entry, tag="close", frozen=True, kw_only=True):
+    """The last row."""
+
+    why: Literal["idle", "empty", "admin"]
+
+
+Entry: TypeAlias = (
+    Created
+    | Sat
+    | Left
+    | Kicked
+    | ReadySet
+    | BotSet
+    | Started
+    | Cut
+    | Dealt
+    | Acted
+    | Away
+    | RematchSet
+    | Restarted
+    | Closed
+)
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(Entry)
+
+
+def encode_entry(entry: Entry) -> bytes:
+    """The entry as the log keeps it."""
+    return _ENCODER.encode(entry)
+
+
+def read_entry(data: bytes) -> Entry:
+    """An entry of the log; msgspec.DecodeError for anything else."""
+    entry: Entry = _DECODER.decode(data)
+    return entry

@@ -1,0 +1,107 @@
+"""From a command to the log entry it asks for, checked against the state but not yet applied."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Callable
+
+import msgspec
+
+from okey101.bots import make_bot
+from okey101.game import parse_action
+from okey101.server.codes import refuse
+from okey101.server.protocol import commands as ask
+from okey101.server.tables import entries as log
+from okey101.server.tables.reduce import NeedsSecret, reduce
+from okey101.server.tables.state import Stage, TableState
+
+__all__ = ["Secrets", "applied", "entry_for", "new_secret"]
+
+Secrets = Callable[[], str]
+"""Makes the secret of a deal: 64 hex digits."""
+
+
+def new_secret() -> str:
+    """A secret from the system's source of randomness."""
+    return secrets.token_hex(32)
+
+
+def entry_for(
+    state: TableState, user: str, command: ask.Logged, secret: Secrets = new_secret
+) -> log.Entry:
+    """The entry a person's command asks for; OkeyError where it can't be told what is meant."""
+    rid = command.rid
+    match command:
+        case ask.Act():
+            return _act(state, user, command)
+        case ask.Sit():
+            seat = _free_seat(state) if command.seat is None else command.seat
+            return log.Sat(user=user, rid=rid, seat=seat)
+        case ask.Leave():
+            return log.Left(user=user, rid=rid)
+        case ask.Ready():
+            return log.ReadySet(user=user, rid=rid, on=command.on)
+        case ask.Bot():
+            if command.bot is not None:
+                make_bot(command.bot)
+            return log.BotSet(user=user, rid=rid, seat=command.seat, bot=command.bot)
+        case ask.Kick():
+            return log.Kicked(user=user, rid=rid, seat=command.seat)
+        case ask.Start():
+            order = None
+            if state.options.seats == "random":
+                order = tuple(
+                    random.SystemRandom().sample(range(len(state.seats)), len(state.seats))
+                )
+            return log.Started(user=user, rid=rid, secret=secret(), order=order)
+        case ask.Cut():
+            if len(command.random) % 2:
+                refuse("bad-message", reason="random has an odd number of digits")
+            return log.Cut(user=user, rid=rid, random=command.random)
+        case ask.Resume():
+            own = state.seat_of(user)
+            if own is None:
+                refuse("not-seated")
+            return log.Away(seat=own, on=False, why="back", user=user, rid=rid)
+        case ask.Rematch():
+            return log.RematchSet(user=user, rid=rid, on=command.on)
+        case _:
+            raise TypeError(f"{type(command).__name__} is not kept in the log")
+
+
+def _act(state: TableState, user: str, command: ask.Act) -> log.Acted:
+    seat = state.seat_of(user)
+    if seat is None:
+        refuse("not-seated")
+    if state.seats[seat].away:
+        refuse("bot-plays")
+    action = parse_action(command.action)
+    return log.Acted(seat=seat, actions=(str(action),), user=user, rid=command.rid)
+
+
+def _free_seat(state: TableState) -> int:
+    """The first empty seat, or else the first one of a bot that may be taken over."""
+    if state.stage in (Stage.WAITING, Stage.OVER):
+        for number, seat in enumerate(state.seats):
+            if seat.free:
+                return number
+    if state.stage is Stage.WAITING or state.options.late:
+        for number, seat in enumerate(state.seats):
+            if seat.bot is not None:
+                return number
+    return refuse("table-full")
+
+
+def applied(
+    state: TableState, entry: log.Entry, at_ms: int, secret: Secrets = new_secret
+) -> tuple[log.Entry, TableState]:
+    """The entry, with the next deal's secret where it ends a deal, and the state after it.
+
+    Raises OkeyError where the table or the rules refuse it.
+    """
+    try:
+        return entry, reduce(state, entry, at_ms)
+    except NeedsSecret:
+        entry = msgspec.structs.replace(entry, secret=secret())
+        return entry, reduce(state, entry, at_ms)

@@ -1,0 +1,350 @@
+"""reduce(state, entry): the table after a row of its log, or an error and nothing has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import msgspec
+
+from okey101.errors import OkeyError
+from okey101.game import Deal, apply, deal_seed, parse_action
+from okey101.game.actions import Back, Discard, Lay, Meld, Pass, Swap
+from okey101.game.dealing import first_dealer
+from okey101.game.match import next_dealer
+from okey101.server.codes import refuse
+from okey101.server.protocol.options import TableOptions, rules_of
+from okey101.server.tables import entries as log
+from okey101.server.tables.state import FREE, Played, Seat, Stage, TableState
+
+__all__ = ["MAX_TURN_ACTIONS", "NeedsSecret", "create", "reduce"]
+
+MAX_TURN_ACTIONS: Final = 100
+"""Melding, laying off and taking back within one turn end here; the turn itself can go on."""
+_REMEMBERED = 32
+_PEOPLE_REMEMBERED = 64
+
+
+class NeedsSecret(Exception):
+    """The entry ends a deal that another one follows, and has to bring that one's secret."""
+
+
+def create(table: str, entry: log.Created, at_ms: int) -> TableState:
+    """The table after its first row: the owner in the first seat without a bot."""
+    options = entry.options
+    rules = rules_of(options)
+    seats = [Seat(bot=bot) for bot in options.bots]
+    for number, seat in enumerate(seats):
+        if seat.free:
+            seats[number] = Seat(user=entry.user, ready=True)
+            break
+    return TableState(
+        table=table,
+        options=options,
+        rules=rules,
+        owner=entry.user,
+        seats=tuple(seats),
+        at_ms=at_ms,
+        first_wait_ms=entry.first_wait_ms,
+        pause_ms=entry.pause_ms,
+    )
+
+
+def reduce(state: TableState, entry: log.Entry, at_ms: int) -> TableState:
+    """The state after one more row, written at ``at_ms``.
+
+    Raises OkeyError with a code of the table or of the game; the state given is never changed.
+    """
+    if state.stage is Stage.CLOSED:
+        refuse("table-closed")
+    at_ms = max(at_ms, state.at_ms)
+    state = replace(state, seq=state.seq + 1, at_ms=at_ms)
+    rid = getattr(entry, "rid", None)
+    user = getattr(entry, "user", None)
+    if rid is not None and user is not None:
+        state = replace(state, heard=_heard(state.heard, user, rid, state.seq))
+    return _STEPS[type(entry)](state, entry)
+
+
+def _heard(
+    heard: Mapping[str, tuple[tuple[str, int], ...]], user: str, rid: str, seq: int
+) -> Mapping[str, tuple[tuple[str, int], ...]]:
+    """Remember a command; of each person the last ones, and of people the last ones heard."""
+    rest = {name: last for name, last in heard.items() if name != user}
+    if len(rest) >= _PEOPLE_REMEMBERED:
+        del rest[next(iter(rest))]
+    rest[user] = (*heard.get(user, ()), (rid, seq))[-_REMEMBERED:]
+    return rest
+
+
+def _put(state: TableState, number: int, seat: Seat) -> TableState:
+    seats = state.seats
+    return replace(state, seats=(*seats[:number], seat, *seats[number + 1 :]))
+
+
+def _seated(state: TableState, user: str) -> int:
+    number = state.seat_of(user)
+    if number is None:
+        refuse("not-seated")
+    return number
+
+
+def _owned(state: TableState, user: str) -> None:
+    if user != state.owner:
+        refuse("not-owner")
+
+
+def _waiting(state: TableState) -> None:
+    if state.stage is not Stage.WAITING:
+        refuse("not-waiting")
+
+
+def _running(state: TableState) -> bool:
+    return state.stage in (Stage.DEALING, Stage.PLAYING)
+
+
+def _at(state: TableState, number: int) -> Seat:
+    if not 0 <= number < len(state.seats):
+        refuse("no-seat", seat=number)
+    return state.seats[number]
+
+
+# Seats ---------------------------------------------------------------------------------------
+
+
+def _sat(state: TableState, entry: log.Sat) -> TableState:
+    seat = _at(state, entry.seat)
+    if state.seat_of(entry.user) is not None:
+        refuse("already-seated")
+    if entry.user in state.sent_away:
+        refuse("kicked")
+    if seat.user is not None:
+        refuse("seat-taken", seat=entry.seat)
+    if _running(state) and not (state.options.late and seat.bot is not None):
+        refuse("seat-taken", seat=entry.seat)
+    owner = state.owner if state.people else entry.user
+    return _put(replace(state, owner=owner), entry.seat, Seat(user=entry.user))
+
+
+def _left(state: TableState, entry: log.Left) -> TableState:
+    number = _seated(state, entry.user)
+    return _without(state, number)
+
+
+def _without(state: TableState, number: int) -> TableState:
+    """The table without a person: a bot stays in the seat while a match runs."""
+    user = state.seats[number].user
+    if _running(state):
+        seat = Seat(bot=state.options.bots[number] or _STAND_IN)
+    else:
+        seat = FREE if state.options.bots[number] is None else Seat(bot=state.options.bots[number])
+    state = _put(state, number, seat)
+    if user == state.owner and state.people:
+        state = replace(state, owner=state.people[0])
+    return state
+
+
+_STAND_IN = "steady"
+
+
+def _kicked(state: TableState, entry: log.Kicked) -> TableState:
+    _owned(state, entry.user)
+    _waiting(state)
+    seat = _at(state, entry.seat)
+    if seat.user is None or seat.user == entry.user:
+        refuse("no-seat", seat=entry.seat)
+    state = replace(state, sent_away=state.sent_away | {seat.user})
+    return _without(state, entry.seat)
+
+
+def _bot_set(state: TableState, entry: log.BotSet) -> TableState:
+    _owned(state, entry.user)
+    _waiting(state)
+    if _at(state, entry.seat).user is not None:
+        refuse("seat-taken", seat=entry.seat)
+    bots = state.options.bots
+    bots = (*bots[: entry.seat], entry.bot, *bots[entry.seat + 1 :])
+    state = replace(state, options=_with_bots(state.options, bots))
+    return _put(state, entry.seat, FREE if entry.bot is None else Seat(bot=entry.bot))
+
+
+def _with_bots(options: TableOptions, bots: tuple[str | None, ...]) -> TableOptions:
+    return msgspec.structs.replace(options, bots=bots)
+
+
+def _ready_set(state: TableState, entry: log.ReadySet) -> TableState:
+    number = _seated(state, entry.user)
+    if state.stage is Stage.DEALING:
+        if not entry.on:
+            refuse("not-waiting")
+    else:
+        _waiting(state)
+    return _put(state, number, state.seats[number]._replace(ready=entry.on))
+
+
+def _rematch_set(state: TableState, entry: log.RematchSet) -> TableState:
+    """Back to waiting, everybody ready, once all people at the table want another match."""
+    if state.stage is not Stage.OVER:
+        refuse("no-rematch")
+    number = _seated(state, entry.user)
+    state = _put(state, number, state.seats[number]._replace(rematch=entry.on))
+    if not all(seat.rematch for seat in state.seats if seat.user is not None):
+        return state
+    seats = tuple(Seat(user=s.user, bot=s.bot, ready=s.user is not None) for s in state.seats)
+    return replace(
+        state, stage=Stage.WAITING, seats=seats, deal=None, played=(), secret=None, cuts=()
+    )
+
+
+# A match -------------------------------------------------------------------------------------
+
+
+def _started(state: TableState, entry: log.Started) -> TableState:
+    _owned(state, entry.user)
+    _waiting(state)
+    if any(seat.free for seat in state.seats):
+        refuse("seats-empty")
+    if not all(s.ready for s in state.seats if s.user not in (None, state.owner)):
+        refuse("not-ready")
+    if entry.order is not None:
+        assert sorted(entry.order) == list(range(len(state.seats)))
+        bots = tuple(state.options.bots[old] for old in entry.order)
+        state = replace(
+            state,
+            options=_with_bots(state.options, bots),
+            seats=tuple(state.seats[old] for old in entry.order),
+        )
+    # Whoever begins a match together is ready for its first deal.
+    seats = tuple(Seat(user=s.user, bot=s.bot, ready=s.user is not None) for s in state.seats)
+    state = replace(state, seats=seats, match=state.match + 1, played=(), dealer=None, deal=None)
+    return _prepare(state, entry.secret, state.first_wait_ms)
+
+
+def _prepare(state: TableState, secret: str, wait_ms: int) -> TableState:
+    return replace(
+        state,
+        stage=Stage.DEALING,
+        secret=bytes.fromhex(secret),
+        cuts=(None,) * len(state.seats),
+        deadline=state.at_ms + wait_ms,
+    )
+
+
+def _cut(state: TableState, entry: log.Cut) -> TableState:
+    number = _seated(state, entry.user)
+    if state.stage is not Stage.DEALING:
+        refuse("not-cutting")
+    if state.cuts[number] is not None:
+        refuse("already-cut")
+    given = bytes.fromhex(entry.random)
+    return replace(state, cuts=(*state.cuts[:number], given, *state.cuts[number + 1 :]))
+
+
+def _dealt(state: TableState, _entry: log.Dealt) -> TableState:
+    if state.stage is not Stage.DEALING:
+        refuse("not-cutting")
+    seed = state.seed
+    dealer = first_dealer(seed, len(state.seats)) if state.dealer is None else state.dealer
+    deal = Deal.start(state.rules, deal_seed(state.rules, seed, dealer))
+    seats = tuple(seat._replace(ready=False) for seat in state.seats)
+    state = replace(state, stage=Stage.PLAYING, dealer=dealer, deal=deal, seats=seats)
+    return _turn(state)
+
+
+def _turn(state: TableState) -> TableState:
+    """A new turn begins: its clock, and its count of actions."""
+    clock = state.options.clock
+    return replace(
+        state,
+        turn_since=state.at_ms,
+        turn_actions=0,
+        deadline=state.at_ms + 1000 * clock if clock else None,
+    )
+
+
+def _acted(state: TableState, entry: log.Acted) -> TableState:
+    if state.deal is None or state.stage is not Stage.PLAYING:
+        refuse("no-deal")
+    before = deal = state.deal
+    count = state.turn_actions
+    for text in entry.actions:
+        action = parse_action(text)
+        if count >= MAX_TURN_ACTIONS and isinstance(action, Meld | Lay | Back | Swap):
+            refuse("too-many-actions", limit=MAX_TURN_ACTIONS)
+        turn = deal.turn
+        deal = apply(deal, action, entry.seat)
+        count += 1
+        if deal.turn != turn or isinstance(action, Discard | Pass):
+            count = 0
+    seat = state.seats[entry.seat]
+    missed = seat.missed + 1 if entry.by == "clock" else 0 if entry.by == "user" else seat.missed
+    if missed != seat.missed:
+        state = _put(state, entry.seat, seat._replace(missed=missed))
+    same_turn = deal.turn == before.turn and deal.public.turns == before.public.turns
+    state = replace(state, deal=deal, turn_actions=count)
+    if deal.result is not None:
+        return _deal_over(state, deal, entry)
+    return state if same_turn else _turn(state)
+
+
+def _deal_over(state: TableState, deal: Deal, entry: log.Acted) -> TableState:
+    assert deal.result is not None and state.secret is not None
+    played = (*state.played, Played(deal, state.secret, state.cuts))
+    seats = tuple(seat._replace(ready=False, rematch=False) for seat in state.seats)
+    dealer = next_dealer(state.rules, deal.public.setup.dealer, deal.result)
+    state = replace(state, played=played, seats=seats, dealer=dealer)
+    if state.counted >= state.options.deals:
+        return replace(state, stage=Stage.OVER, secret=None, cuts=(), deadline=None)
+    if entry.secret is None:
+        raise NeedsSecret
+    return _prepare(state, entry.secret, state.pause_ms)
+
+
+def _away(state: TableState, entry: log.Away) -> TableState:
+    if not _running(state):
+        refuse("no-deal")
+    seat = _at(state, entry.seat)
+    if seat.user is None or seat.away == entry.on:
+        refuse("no-bot")
+    if entry.user is not None and seat.user != entry.user:
+        refuse("not-seated")
+    state = _put(state, entry.seat, seat._replace(away=entry.on, missed=0))
+    playing = state.stage is Stage.PLAYING and state.deal is not None
+    if playing and state.deal is not None and state.deal.turn == entry.seat and not entry.on:
+        return _turn(state)  # who comes back has the whole turn
+    return state
+
+
+def _restarted(state: TableState, _entry: log.Restarted) -> TableState:
+    if state.stage is Stage.PLAYING:
+        return _turn(state)
+    if state.stage is Stage.DEALING:
+        return replace(state, deadline=state.at_ms + state.pause_ms)
+    return state
+
+
+def _closed(state: TableState, _entry: log.Closed) -> TableState:
+    return replace(state, stage=Stage.CLOSED, deal=None, secret=None, deadline=None)
+
+
+def _again(_state: TableState, _entry: log.Created) -> TableState:
+    raise OkeyError("bad-message", "a table is created once")
+
+
+_STEPS: Mapping[type, Callable[[TableState, Any], TableState]] = {
+    log.Created: _again,
+    log.Sat: _sat,
+    log.Left: _left,
+    log.Kicked: _kicked,
+    log.ReadySet: _ready_set,
+    log.BotSet: _bot_set,
+    log.Started: _started,
+    log.Cut: _cut,
+    log.Dealt: _dealt,
+    log.Acted: _acted,
+    log.Away: _away,
+    log.RematchSet: _rematch_set,
+    log.Restarted: _restarted,
+    log.Closed: _closed,
+}

@@ -1,0 +1,353 @@
+"""What a viewer is told about a table: the only way out of this package for its state.
+
+A viewer is a seat, or None for everybody else. The public part is the same for all; the part
+``you`` is made from the seat's :class:`okey101.game.view.View`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+import msgspec
+
+from okey101.game import Deal, Options, View, view_of
+from okey101.game.deal import Opened, Phase, Public, Result
+from okey101.game.match import places, team_totals
+from okey101.game.view import result_json
+from okey101.server.tables import entries as log
+from okey101.server.tables.state import Played, Seat, TableState
+from okey101.tiles import TILES, Rack
+
+__all__ = [
+    "Json",
+    "NameOf",
+    "deal_patch",
+    "deal_view",
+    "encode",
+    "options_for",
+    "sheet_of",
+    "splice",
+    "table_patch",
+    "table_view",
+    "what_happened",
+    "you",
+]
+
+Json: TypeAlias = "dict[str, object]"
+NameOf: TypeAlias = Callable[[str], str | None]
+"""The name of a person by id; None for one who deleted the account."""
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def encode(message: object) -> bytes:
+    """A message as it goes over the wire."""
+    return _ENCODER.encode(message)
+
+
+def splice(public: bytes, name: str, part: object) -> bytes:
+    """An encoded object with one more name."""
+    return b'%s,"%s":%s}' % (public[:-1], name.encode(), _ENCODER.encode(part))
+
+
+# The table ------------------------------------------------------------------------------------
+
+
+def table_view(state: TableState, name_of: NameOf) -> Json:
+    """All that everybody may know of the table itself."""
+    return {name: make(state, name_of) for name, make in _TABLE.items()}
+
+
+def table_patch(before: TableState, after: TableState, name_of: NameOf) -> Json:
+    """The parts of :func:`table_view` that a row changed."""
+    changed: Json = {}
+    for name, (depends, make) in _TABLE_DEPENDS.items():
+        if depends(before) != depends(after):
+            changed[name] = make(after, name_of)
+    return changed
+
+
+def _seat_json(seat: Seat, owner: str, name_of: NameOf) -> Json:
+    if seat.user is None:
+        return {"name": None, "bot": seat.bot}
+    return {
+        "name": name_of(seat.user),
+        "bot": None,
+        "owner": seat.user == owner,
+        "ready": seat.ready,
+        "rematch": seat.rematch,
+        "away": seat.away,
+    }
+
+
+def _seats(state: TableState, name_of: NameOf) -> object:
+    return [_seat_json(seat, state.owner, name_of) for seat in state.seats]
+
+
+def _options(state: TableState, _: NameOf) -> object:
+    return state.options
+
+
+def _stage(state: TableState, _: NameOf) -> object:
+    return state.stage.value
+
+
+def _match(state: TableState, _: NameOf) -> object:
+    return state.match
+
+
+def _deadline(state: TableState, _: NameOf) -> object:
+    return state.deadline
+
+
+def _turn_since(state: TableState, _: NameOf) -> object:
+    return state.turn_since
+
+
+def _commitment(state: TableState, _: NameOf) -> object:
+    if state.commitment is None:
+        return None
+    return {"value": state.commitment, "match": state.match, "deal": state.number}
+
+
+def _cuts(state: TableState, _: NameOf) -> object:
+    return [cut is not None for cut in state.cuts]
+
+
+def _scores(state: TableState, _: NameOf) -> object:
+    totals = state.totals
+    teams = team_totals(state.rules, totals)
+    return {
+        "counted": state.counted,
+        "totals": list(totals),
+        "teams": None if teams is None else list(teams),
+        "places": list(places(totals) if teams is None else places(teams) * 2),
+        "deals": [sheet_of(p.deal.result) for p in state.played if p.deal.result is not None],
+    }
+
+
+def sheet_of(result: Result) -> Json:
+    """A deal's result with how each score came about: base, factors, fines, total."""
+    sheet = [
+        {
+            "seat": score.seat,
+            "base": score.base,
+            "factors": list(score.factors),
+            "fines": score.fines,
+            "total": score.total,
+        }
+        for score in result.sheet
+    ]
+    return result_json(result) | {"sheet": sheet, "counts": result.counts}
+
+
+_TABLE_DEPENDS: Mapping[
+    str, tuple[Callable[[TableState], object], Callable[[TableState, NameOf], object]]
+] = {
+    "stage": (lambda s: s.stage, _stage),
+    "options": (lambda s: s.options, _options),
+    "seats": (lambda s: (s.seats, s.owner), _seats),
+    "match": (lambda s: s.match, _match),
+    "deadline": (lambda s: s.deadline, _deadline),
+    "turn_since": (lambda s: s.turn_since, _turn_since),
+    "commitment": (lambda s: (s.secret, len(s.played)), _commitment),
+    "cuts": (lambda s: s.cuts, _cuts),
+    "scores": (lambda s: (len(s.played), s.match), _scores),
+}
+_TABLE: Mapping[str, Callable[[TableState, NameOf], object]] = {
+    "id": lambda s, _: s.table,
+    **{name: make for name, (_, make) in _TABLE_DEPENDS.items()},
+}
+
+
+# The deal -------------------------------------------------------------------------------------
+
+
+def deal_view(state: TableState) -> Json | None:
+    """All that lies open in the deal on the table, with every action so far; None before one."""
+    deal = state.deal
+    if deal is None:
+        return None
+    public = deal.public
+    setup = public.setup
+    shown: Json = {
+        "number": state.number - (public.result is not None),
+        "dealer": setup.dealer,
+        "starter": setup.starter,
+        "dice": list(setup.dice),
+        "indicator": str(TILES[setup.indicator]),
+        "okey": "F" if setup.okey is None else str(TILES[setup.okey]),
+    }
+    shown |= {name: make(public) for name, make in _DEAL.items()}
+    shown["actions"] = [f"{seat}: {action}" for seat, action in public.actions]
+    shown["end"] = _end(state)
+    return shown
+
+
+def deal_patch(before: TableState, after: TableState) -> Json | None:
+    """The parts of :func:`deal_view` that a row changed, but ``actions``; whole for a new deal."""
+    old, new = before.deal, after.deal
+    if new is old:
+        return None
+    if new is None:
+        return {}
+    if old is None or new.dealt is not old.dealt:
+        return deal_view(after)
+    changed: Json = {}
+    for name, slots in _DEAL_SLOTS.items():
+        for slot in slots:
+            if getattr(old.public, slot) is not getattr(new.public, slot):
+                changed[name] = _DEAL[name](new.public)
+                break
+    if new.public.result is not None and old.public.result is None:
+        changed["end"] = _end(after)
+    return changed
+
+
+def _end(state: TableState) -> Json | None:
+    """After the last action: the result, all hands, and what the deal came from."""
+    deal = state.deal
+    if deal is None or deal.public.result is None:
+        return None
+    played = state.played[-1]
+    assert played.deal is deal
+    return {
+        "result": sheet_of(deal.public.result),
+        "hands": [str(Rack.from_bits(hand)) for hand in deal.hands],
+        "fair": fair_json(state, state.number - 1, played),
+    }
+
+
+def fair_json(state: TableState, number: int, played: Played) -> Json:
+    """The revealed secret of a finished deal, as the record keeps it."""
+    from okey101.game.fair import Fair, commitment
+
+    return Fair(
+        commitment=commitment(played.secret, state.table, state.match, number),
+        table=state.table,
+        match=state.match,
+        deal=number,
+        randomness=tuple((cut or b"").hex() for cut in played.cuts),
+        secret=played.secret.hex(),
+    ).to_dict()
+
+
+def _tile(tile: int | None) -> str | None:
+    return None if tile is None else str(TILES[tile])
+
+
+def _opened(opened: Opened | None) -> str | None:
+    return None if opened is None else opened.value
+
+
+def _groups(public: Public) -> object:
+    return [
+        {"owner": owner, "form": group.form.value, "tiles": str(group)}
+        for owner, group in zip(public.owners, public.table, strict=True)
+    ]
+
+
+_DEAL: Mapping[str, Callable[[Public], object]] = {
+    "turn": lambda p: p.turn,
+    "phase": lambda p: p.phase.value,
+    "turns": lambda p: p.turns,
+    "stock": lambda p: p.stock_count,
+    "sizes": lambda p: list(p.sizes),
+    "groups": _groups,
+    "opened": lambda p: [_opened(o) for o in p.opened],
+    "discards": lambda p: [" ".join(str(TILES[t]) for t in pile) for pile in p.discards],
+    "known": lambda p: [str(Rack.from_bits(k)) for k in p.known],
+    "announced": lambda p: p.announced,
+    "highest": lambda p: {"points": p.high_points, "pairs": p.high_pairs},
+    "taken": lambda p: _tile(p.taken),
+    "placed": lambda p: [str(TILES[placed.tile]) for placed in p.placed],
+    "backs": lambda p: p.backs,
+    "must_finish": lambda p: p.must_finish,
+    "fines": lambda p: [fine._asdict() for fine in p.fines],
+}
+_DEAL_SLOTS: Mapping[str, tuple[str, ...]] = {
+    "turn": ("turn",),
+    "phase": ("phase",),
+    "turns": ("turns",),
+    "stock": ("stock_count",),
+    "sizes": ("sizes",),
+    "groups": ("table", "owners"),
+    "opened": ("opened",),
+    "discards": ("discards",),
+    "known": ("known",),
+    "announced": ("announced",),
+    "highest": ("high_points", "high_pairs"),
+    "taken": ("taken",),
+    "placed": ("placed",),
+    "backs": ("backs",),
+    "must_finish": ("must_finish",),
+    "fines": ("fines",),
+}
+
+
+# One seat -------------------------------------------------------------------------------------
+
+
+def you(state: TableState, seat: int | None, options: Json | None = None) -> Json | None:
+    """What one seat alone may know: its tiles, and its options where they were asked for."""
+    if seat is None:
+        return None
+    shown: Json = {"seat": seat}
+    if state.deal is not None:
+        view = view_of(state.deal, seat)
+        shown["hand"] = str(view.rack)
+        shown["drawn"] = _tile(view.drawn)
+        if options is not None:
+            shown["options"] = options
+    return shown
+
+
+def hand_changed(before: TableState, after: TableState, seat: int) -> bool:
+    """Whether a seat has to be told of its hand again."""
+    old, new = before.deal, after.deal
+    if new is None or old is None:
+        return new is not old
+    return new.dealt is not old.dealt or old.hands[seat] != new.hands[seat]
+
+
+def options_for(state: TableState, seat: int) -> Json | None:
+    """What a seat may do now; without help at a table that is not assisted; None off turn."""
+    deal: Deal | None = state.deal
+    if deal is None or deal.turn != seat or deal.phase is Phase.OVER:
+        return None
+    view: View = view_of(deal, seat)
+    found = Options(view).to_dict()
+    if not state.options.assisted:
+        for name in ("melds", "lays", "swaps"):
+            found.pop(name)
+        opening = found["open"]
+        assert isinstance(opening, dict)
+        opening.pop("melds")
+        opening.pop("pairs")
+    return found
+
+
+def what_happened(entry: log.Entry, before: TableState) -> Json:
+    """A log entry as everybody may read it: seats instead of persons, and no secrets."""
+    what: Json = {"kind": entry.__struct_config__.tag}
+    match entry:
+        case log.Acted():
+            what |= {"seat": entry.seat, "actions": entry.actions, "by": entry.by}
+        case log.Sat():
+            what |= {"seat": entry.seat}
+        case log.Kicked():
+            what |= {"seat": entry.seat}
+        case log.BotSet():
+            what |= {"seat": entry.seat, "bot": entry.bot}
+        case log.Away():
+            what |= {"seat": entry.seat, "on": entry.on, "why": entry.why}
+        case log.ReadySet() | log.RematchSet():
+            what |= {"seat": before.seat_of(entry.user), "on": entry.on}
+        case log.Left() | log.Cut():
+            what |= {"seat": before.seat_of(entry.user)}
+        case log.Closed():
+            what |= {"why": entry.why}
+        case _:
+            pass
+    return what

@@ -1,0 +1,85 @@
+"""A server with a small application: ``serve_child.py MODE FOLDER PORT [--json]``.
+
+It prints what happens to the application, a word a line. ``MODE`` is ``well``, ``slow`` (draining
+takes for ever), ``broken`` (draining fails), ``late`` (the start takes a second), ``refused`` and
+``crash`` (the start fails).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+from okey101.cli.failures import Failure, report
+from okey101.cli.output import Console
+from okey101.cli.serve import Flags, serve_tables
+from okey101.errors import OkeyError
+from okey101.server.metrics import Metrics
+from okey101.server.settings import Settings
+
+
+def say(*words: object) -> None:
+    print(*words, flush=True)
+
+
+class App:
+    """Answers every request with its path's name, and every socket with what it is sent."""
+
+    def __init__(self, mode: str) -> None:
+        self.mode = mode
+        self.state = SimpleNamespace(drain=self.drain, metrics=Metrics())
+
+    async def drain(self) -> None:
+        say("drain")
+        if self.mode == "slow":
+            await asyncio.sleep(3600)
+        if self.mode == "broken":
+            raise ZeroDivisionError("no")
+        await asyncio.sleep(0)
+        say("drained")
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await getattr(self, scope["type"])(scope, receive, send)
+
+    async def lifespan(self, _: Any, receive: Any, send: Any) -> None:
+        await receive()
+        if self.mode == "refused":
+            raise OkeyError("store-in-use", "x is in use", path="x")
+        if self.mode == "crash":
+            raise ZeroDivisionError("no")
+        if self.mode == "late":
+            say("starting")
+            await asyncio.sleep(1)
+        say("up")
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        say("down")
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def http(self, scope: Any, _: Any, send: Any) -> None:
+        body = self.state.metrics.render() if scope["path"] == "/metrics" else b"hello"
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": body})
+
+    async def websocket(self, _: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            await send({"type": "websocket.send", "text": message["text"]})
+
+
+def main(mode: str, folder: str, port: str, *more: str) -> int:
+    def factory(_: Settings) -> Any:
+        return App(mode)
+
+    console = Console("en", as_json="--json" in more)
+    try:
+        return serve_tables(console, Flags(port=int(port), data=folder), factory)
+    except Failure as failure:
+        return report(failure, console.texts, as_json=console.as_json)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

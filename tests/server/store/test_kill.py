@@ -1,0 +1,56 @@
+"""A killed process loses nothing that it acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from conftest import Size
+from okey101.server.store import Row, SqliteStore
+
+CHILD = Path(__file__).with_name("kill_child.py")
+TABLES = 24
+
+
+def killed_after(path: Path, seconds: float) -> list[tuple[str, int]]:
+    """What a child acknowledged before it was killed so long after its first row."""
+    child = subprocess.Popen(
+        [sys.executable, str(CHILD), str(path), str(TABLES)], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    with child, child.stdout as lines:
+        first = lines.readline()
+        threading.Timer(seconds, child.kill).start()
+        told = [first, *lines]
+    assert child.returncode == -9
+    # The last line may be cut off.
+    whole = [line.split() for line in told if line.endswith("\n")]
+    return [(table, int(seq)) for table, seq in whole]
+
+
+async def rows_of(path: Path) -> dict[str, list[Row]]:
+    store = SqliteStore.open(path)
+    try:
+        assert await store.check() == []
+        return {table: await store.read(table) for table in await store.running()}
+    finally:
+        await store.close()
+
+
+def test_every_acknowledged_row_is_there_after_kills(tmp_path: Path, size: Size) -> None:
+    path = tmp_path / "log.sqlite"
+    chance = random.Random(101)
+    acknowledged: set[tuple[str, int]] = set()
+    for _ in range(size(8, long=100)):
+        acknowledged.update(killed_after(path, chance.uniform(0, 0.15)))
+        stored = asyncio.run(rows_of(path))
+        for table, rows in stored.items():
+            assert [row.seq for row in rows] == list(range(1, len(rows) + 1)), table
+            assert all(row.entry == f'{{"seq":{row.seq}}}'.encode() for row in rows)
+        lost = {(table, seq) for table, seq in acknowledged if seq > len(stored.get(table, ()))}
+        assert not lost
+    assert len(acknowledged) > TABLES

@@ -1,0 +1,422 @@
+"""The embedded log: groups, failures, refusals, copies."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from okey101.errors import OkeyError
+from okey101.server.store import Conflict, Row, SqliteStore, StoreError
+from okey101.server.store import file as store_file
+from okey101.server.store import sqlite as store_sqlite
+
+
+def row(table: str, seq: int, *, last: bool = False, entry: bytes = b"{}") -> Row:
+    return Row(table, seq, seq, entry, 1, f"hash-{seq}", last)
+
+
+def with_store(path: Path, body: Callable[[SqliteStore], Awaitable[None]], **named: Any) -> None:
+    async def inside() -> None:
+        store = SqliteStore.open(path, **named)
+        try:
+            await body(store)
+        finally:
+            await store.close()
+
+    asyncio.run(inside())
+
+
+@contextmanager
+def refused(code: str) -> Iterator[None]:
+    with pytest.raises(OkeyError) as caught:
+        yield
+    assert caught.value.code == code
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "log.sqlite"
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(entry.name for entry in folder.iterdir())
+
+
+def pragma(store: SqliteStore, text: str) -> Awaitable[int]:
+    return store._ask(lambda conn: int(conn.execute(f"PRAGMA {text}").fetchone()[0]))
+
+
+def test_many_rows_share_a_commit(path: Path) -> None:
+    heard: list[int] = []
+
+    async def body(store: SqliteStore) -> None:
+        await asyncio.gather(*(store.append(row(f"t{n}", 1)) for n in range(500)))
+        stats = store.stats
+        assert (stats.rows, stats.waiting, stats.failures) == (500, 0, 0)
+        assert stats.batches < 50
+        assert stats.commit_seconds > 0
+        await asyncio.sleep(0)
+        assert sum(heard) == 500
+        assert len(heard) == stats.batches
+
+    with_store(path, body, on_commit=lambda rows, _: heard.append(rows))
+
+
+def test_a_conflict_fails_its_own_row_alone(path: Path) -> None:
+    async def body(store: SqliteStore) -> None:
+        offers = [row("a", 1), row("a", 1), row("b", 2), row("a", 2), row("c", 1, last=True)]
+        offers += [row("c", 2), row("b", 1)]
+        ends = await asyncio.gather(*map(store.append, offers), return_exceptions=True)
+        reasons = [end.reason if isinstance(end, Conflict) else end for end in ends]
+        assert reasons == [None, "taken", "gap", None, None, "closed", None]
+        assert store.stats.rows == 4
+        assert store.stats.refused == 3
+
+    with_store(path, body)
+
+
+def test_the_settings_that_make_it_durable(path: Path) -> None:
+    async def body(store: SqliteStore) -> None:
+        assert await pragma(store, "synchronous") == 2
+        mode = await store._ask(lambda conn: conn.execute("PRAGMA journal_mode").fetchone())
+        assert mode == ("wal",)
+
+    with_store(path, body)
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_full_disk_fails_the_batch_and_nothing_else(path: Path) -> None:
+    async def body(store: SqliteStore) -> None:
+        await store.append(row("a", 1))
+        pages = await pragma(store, "page_count")
+        await pragma(store, f"max_page_count = {pages}")
+        for _ in range(3):
+            assert store.healthy
+            offers = [row("a", 2, entry=b"x" * 50_000), row("b", 1)]
+            ends = await asyncio.gather(*map(store.append, offers), return_exceptions=True)
+            assert all(isinstance(end, StoreError) and "full" in str(end) for end in ends)
+        assert not store.healthy
+        assert store.stats.failures == 3
+        assert await store.read("a") == [row("a", 1)]
+        assert await store.read("b") == []
+        await pragma(store, "max_page_count = 1000000")
+        await asyncio.gather(store.append(row("a", 2)), store.append(row("b", 1)))
+        assert store.healthy
+
+    with_store(path, body)
+
+
+class Faulty(sqlite3.Connection):
+    """Fails the statements that begin with one of ``failing``."""
+
+    failing: tuple[str, ...] = ()
+
+    def execute(self, sql: str, /, *args: Any) -> sqlite3.Cursor:
+        if self.failing and sql.startswith(self.failing):
+            raise sqlite3.OperationalError("disk I/O error")
+        return super().execute(sql, *args)
+
+
+@pytest.mark.parametrize("failing", ["BEGIN", "COMMIT", "SELECT seq"])
+def test_a_failed_statement_leaves_the_store_usable(
+    path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    connect = sqlite3.connect
+    opened: list[Faulty] = []
+
+    def faulty(*args: Any, **named: Any) -> sqlite3.Connection:
+        conn = connect(*args, **named, factory=Faulty)
+        assert isinstance(conn, Faulty)
+        opened.append(conn)
+        return conn
+
+    monkeypatch.setattr(sqlite3, "connect", faulty)
+
+    async def body(store: SqliteStore) -> None:
+        opened[0].failing = (failing,)
+        with pytest.raises(StoreError, match="disk I/O error"):
+            await store.append(row("a", 1))
+        opened[0].failing = ()
+        assert await store.read("a") == []
+        await store.append(row("a", 1))
+
+    with_store(path, body)
+
+
+def test_a_failed_read_is_a_store_error(path: Path) -> None:
+    async def body(store: SqliteStore) -> None:
+        await store._ask(lambda conn: conn.execute("DROP INDEX log_first"))
+        with pytest.raises(StoreError):
+            await store.running()
+        await store.append(row("a", 1))
+
+    with_store(path, body)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_fault_of_the_thread_leaves_nobody_waiting(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def body(store: SqliteStore) -> None:
+        def fault(*_: object) -> None:
+            raise RuntimeError("a fault")
+
+        monkeypatch.setattr(store, "_judge", fault)
+        calls = (store.append(row("a", 1)), store.append(row("b", 1)), store.read("a"))
+        ends = await asyncio.gather(*calls, return_exceptions=True)
+        assert all(isinstance(end, StoreError) for end in ends)
+        assert not store.healthy
+
+    with_store(path, body)
+
+
+def test_too_many_waiting_rows_are_refused_at_once(path: Path) -> None:
+    async def body(store: SqliteStore) -> None:
+        with store._wake:  # the thread can't take any meanwhile
+            store._rows.extend(
+                store_sqlite._Waiting(row(f"t{n}", 1), asyncio.Future()) for n in range(3)
+            )
+        with pytest.raises(StoreError, match="wait"):
+            await store.append(row("a", 1))
+
+    with_store(path, body, most_waiting=0)
+
+
+def test_a_cancelled_caller_does_not_break_the_batch(path: Path) -> None:
+    async def body(store: SqliteStore) -> None:
+        calls = [asyncio.create_task(store.append(row(f"t{n}", 1))) for n in range(50)]
+        await asyncio.sleep(0)
+        for call in calls[::2]:
+            call.cancel()
+        ends = await asyncio.gather(*calls, return_exceptions=True)
+        assert all(isinstance(end, asyncio.CancelledError) for end in ends[::2])
+        assert ends[1::2] == [None] * 25
+        assert len(await store.running()) == 50
+
+    with_store(path, body)
+
+
+def test_what_was_stored_is_there_after_reopening(path: Path) -> None:
+    async def write(store: SqliteStore) -> None:
+        calls = [store.append(row("a", seq)) for seq in range(1, 20)]
+        await asyncio.gather(*calls)
+        waiting = asyncio.create_task(store.append(row("b", 1, last=True)))
+        await asyncio.sleep(0)
+        await store.close()
+        await waiting
+
+    async def look(store: SqliteStore) -> None:
+        assert [one.seq for one in await store.read("a")] == list(range(1, 20))
+        assert await store.running() == ["a"]
+        with pytest.raises(Conflict):
+            await store.append(row("b", 2))
+        await store.append(row("a", 20))
+
+    with_store(path, write)
+    assert names(path.parent) == [path.name]  # one file: nothing is left in the WAL
+    with_store(path, look)
+
+
+def test_heads_are_forgotten_and_found_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_sqlite, "_MOST_HEADS", 3)
+
+    async def body(store: SqliteStore) -> None:
+        for seq in range(1, 4):
+            for table in range(10):
+                await store.append(row(f"t{table}", seq))
+        with pytest.raises(Conflict):
+            await store.append(row("t0", 3))
+        assert len(store._heads) <= 3
+
+    with_store(path, body)
+
+
+# Refusals.
+
+
+def test_a_second_store_on_the_file_is_refused(path: Path) -> None:
+    async def body(store: SqliteStore) -> None:
+        await store.append(row("a", 1))
+        with refused("store-in-use"):
+            SqliteStore.open(path)
+        text = f"from okey101.server.store import SqliteStore; SqliteStore.open({str(path)!r})"
+        other = await asyncio.to_thread(
+            subprocess.run, [sys.executable, "-c", text], capture_output=True, text=True
+        )
+        assert "in use" in other.stderr
+        await store.append(row("a", 2))
+
+    with_store(path, body)
+
+
+def test_another_programs_file_is_refused_and_left_alone(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute("CREATE TABLE mine (x)")
+    before = path.read_bytes()
+    with refused("store-not-ours"):
+        SqliteStore.open(path)
+    assert path.read_bytes() == before
+    path.write_text("a letter to my aunt\n" * 100)
+    with refused("store-not-ours"):
+        SqliteStore.open(path)
+
+
+def test_a_newer_file_is_refused(path: Path) -> None:
+    asyncio.run(SqliteStore.open(path).close())
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute("PRAGMA user_version = 2")
+    with refused("store-newer"):
+        SqliteStore.open(path)
+
+
+def test_a_damaged_file_is_refused(path: Path) -> None:
+    async def write(store: SqliteStore) -> None:
+        await asyncio.gather(*(store.append(row(f"t{n}", 1)) for n in range(2_000)))
+
+    with_store(path, write)
+    data = bytearray(path.read_bytes())
+    for page in range(2, len(data) // 4096):
+        data[page * 4096 : page * 4096 + 200] = b"\xa5" * 200
+    path.write_bytes(data)
+    with refused("store-corrupt"):
+        SqliteStore.open(path)
+
+
+def test_a_file_without_its_table_is_refused(path: Path) -> None:
+    asyncio.run(SqliteStore.open(path).close())
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute("ALTER TABLE log RENAME TO gone")
+    with refused("store-corrupt"):
+        SqliteStore.open(path)
+
+
+def test_places_that_cannot_be_written_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for place in (tmp_path, tmp_path / "none" / "log.sqlite", tmp_path / "file" / "log.sqlite"):
+        with refused("store-unwritable"):
+            SqliteStore.open(place)
+
+
+# Copies.
+
+
+def seqs_by_table(path: Path) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    with closing(sqlite3.connect(path)) as conn:
+        for table, seq in conn.execute("SELECT table_id, seq FROM log ORDER BY table_id, seq"):
+            found.setdefault(table, []).append(seq)
+    return found
+
+
+def test_a_backup_made_while_rows_come_is_whole(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_file, "_STEP_PAGES", 1)
+    target = path.with_name("copy.sqlite")
+
+    async def body(store: SqliteStore) -> None:
+        entry = b"x" * 900
+        done, begun = asyncio.Event(), asyncio.Event()
+        acknowledged: dict[str, int] = {}
+
+        async def play(table: str) -> None:
+            while not done.is_set():
+                seq = acknowledged.get(table, 0) + 1
+                await store.append(row(table, seq, entry=entry))
+                acknowledged[table] = seq
+                if seq == 250:
+                    begun.set()
+
+        tables = [asyncio.create_task(play(f"t{n}")) for n in range(8)]
+        await begun.wait()
+        before, rows = dict(acknowledged), store.stats.rows
+        copy = asyncio.create_task(store.backup(target))
+        await asyncio.sleep(0)
+        with refused("backup-running"):
+            await store.backup(path.with_name("second.sqlite"))
+        await copy
+        assert store.stats.rows > rows
+        done.set()
+        await asyncio.gather(*tables)
+        copied = seqs_by_table(target)
+        for table, count in before.items():
+            assert copied[table] == list(range(1, len(copied[table]) + 1))
+            assert count <= len(copied[table]) <= acknowledged[table]
+        with refused("backup-exists"):
+            await store.backup(target)
+        assert await store.check() == []
+
+    with_store(path, body)
+    assert target.stat().st_mode & 0o077 == 0
+    assert names(path.parent) == ["copy.sqlite", "log.sqlite"]
+    asyncio.run(SqliteStore.open(target).close())
+
+
+def test_a_backup_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def body(store: SqliteStore) -> None:
+        await store.append(row("a", 1))
+        with refused("backup-failed"):
+            await store.backup(path.with_name("none") / "copy.sqlite")
+        usage = shutil.disk_usage(path.parent)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=2**20))
+        with refused("store-no-space"):
+            await store.backup(path.with_name("copy.sqlite"))
+        monkeypatch.undo()
+        assert not [name for name in names(path.parent) if "copy" in name]
+        await store.backup(path.with_name("copy.sqlite"))
+
+    with_store(path, body)
+
+
+@pytest.mark.parametrize("end", ["cancel", "close"])
+def test_a_backup_ends_early(path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    monkeypatch.setattr(store_file, "_STEP_PAGES", 1)
+
+    async def body(store: SqliteStore) -> None:
+        await asyncio.gather(
+            *(store.append(row(f"t{n}", 1, entry=b"x" * 3_000)) for n in range(2_000))
+        )
+        copy = asyncio.create_task(store.backup(path.with_name("copy.sqlite")))
+        await asyncio.sleep(0.005)
+        if end == "cancel":
+            copy.cancel()
+        await store.close()
+        with pytest.raises((asyncio.CancelledError, StoreError)):
+            await copy
+
+    with_store(path, body)
+    assert names(path.parent) == ["log.sqlite"]
+
+
+def test_check_finds_what_is_wrong(path: Path) -> None:
+    async def write(store: SqliteStore) -> None:
+        for table in ("a", "b", "c", "d"):
+            for seq in range(1, 6):
+                await store.append(row(table, seq, last=table == "d" and seq == 5))
+        assert await store.check() == []
+
+    async def look(store: SqliteStore) -> None:
+        assert await store.check() == [
+            "table a: 4 rows, the last is row 5",
+            "table b: 4 rows, the last is row 5",
+            "table c: rows follow row 3, which closed it",
+        ]
+
+    with_store(path, write)
+    with closing(sqlite3.connect(path)) as conn, conn:
+        conn.execute("DELETE FROM log WHERE table_id = 'a' AND seq = 3")
+        conn.execute("DELETE FROM log WHERE table_id = 'b' AND seq = 1")
+        conn.execute("UPDATE log SET last = 1 WHERE table_id = 'c' AND seq = 3")
+    leftover = path.with_name("log.sqlite.check-012345")
+    leftover.touch()
+    with_store(path, look)
+    assert not leftover.exists()

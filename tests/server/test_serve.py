@@ -1,0 +1,317 @@
+"""The server as a process: it starts, says where it is, drains, and says why it can't start."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from okey101.cli import main
+from okey101.errors import OkeyError
+from okey101.server.folder import Folder, Running, open_folder
+from okey101.server.listening import bind, listening_at, port_refusal
+from okey101.server.settings import load_settings
+
+CHILD = Path(__file__).with_name("serve_child.py")
+SRC = Path(__file__).resolve().parents[2] / "src"
+PATIENCE_S = 60
+
+
+class Server:
+    """A running child and what it has said so far."""
+
+    def __init__(self, process: subprocess.Popen[str], errors: Path, folder: Path) -> None:
+        self.process = process
+        self.errors = errors
+        self.folder = folder
+
+    @property
+    def said(self) -> str:
+        return self.errors.read_text(encoding="utf-8")
+
+    @property
+    def url(self) -> str:
+        return str(json.loads((self.folder / "server.json").read_text("utf-8"))["url"])
+
+    def wait_for(self, text: str) -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while text not in self.said:
+            assert self.process.poll() is None, self.said
+            assert time.monotonic() < deadline, self.said
+            time.sleep(0.02)
+
+    def end(self) -> tuple[int, list[str]]:
+        """The exit code, and the words on stdout."""
+        out, _ = self.process.communicate(timeout=PATIENCE_S)
+        return self.process.returncode, out.split("\n")[:-1]
+
+
+@contextlib.contextmanager
+def served(
+    tmp_path: Path, mode: str, *more: str, port: int = 0, **environ: str
+) -> Iterator[Server]:
+    folder = tmp_path / "data"
+    errors = tmp_path / "stderr"
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("OKEY101_")}
+    with (
+        errors.open("w", encoding="utf-8") as stderr,
+        subprocess.Popen(
+            [sys.executable, str(CHILD), mode, str(folder), str(port), *more],
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            text=True,
+            env=clean | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"} | environ,
+        ) as process,
+    ):
+        try:
+            yield Server(process, errors, folder)
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+def test_it_serves_and_drains(tmp_path: Path) -> None:
+    with served(tmp_path, "well", OKEY101_POTR="1") as server:
+        server.wait_for("Ctrl-C")
+        found = json.loads((server.folder / "server.json").read_text("utf-8"))
+        assert found["pid"] == server.process.pid
+        assert f"Open {found['url']} in a browser.\n" in server.said
+        for name in ("server.json", "admin.token"):
+            assert (server.folder / name).stat().st_mode & 0o777 == 0o600
+        assert Folder(server.folder).running() == Running(**found)
+
+        with urllib.request.urlopen(f"{server.url}/", timeout=PATIENCE_S) as answer:
+            assert answer.read() == b"hello"
+            assert answer.headers["server"] is None
+        with urllib.request.urlopen(f"{server.url}/metrics", timeout=PATIENCE_S) as answer:
+            assert b"okey101_gc_pause_seconds_count" in answer.read()
+
+        with connect(server.url.replace("http", "ws")) as one:
+            assert one.response is not None
+            assert "Sec-WebSocket-Extensions" not in one.response.headers
+            one.send("x" * 16_384)
+            assert one.recv(PATIENCE_S) == "x" * 16_384
+            server.process.send_signal(signal.SIGTERM)
+            server.process.send_signal(signal.SIGTERM)  # at once: the same one, twice
+            with pytest.raises(ConnectionClosed):
+                one.recv(PATIENCE_S)
+            assert one.close_code == 1012
+        assert server.end() == (0, ["up", "drain", "drained", "down"])
+        assert not (server.folder / "server.json").exists()
+        token = (server.folder / "admin.token").read_text("ascii").strip()
+
+        lines = [json.loads(line) for line in server.said.splitlines() if line.startswith("{")]
+        events = [line["event"] for line in lines]
+        assert events == ["unknown-setting", "serving", "draining", "stopped"]
+        assert (lines[0]["setting"], lines[0]["instead"]) == ("OKEY101_POTR", "OKEY101_PORT")
+        assert token not in server.said
+        assert Folder(server.folder).admin_token() == token
+
+
+def test_a_frame_too_large_closes_the_socket(tmp_path: Path) -> None:
+    with served(tmp_path, "well", "--json") as server:
+        server.wait_for("serving")
+        with connect(server.url.replace("http", "ws")) as one:
+            one.send("x" * 16_385)
+            with pytest.raises(ConnectionClosed):
+                one.recv(PATIENCE_S)
+            assert one.close_code == 1009
+        server.process.send_signal(signal.SIGINT)
+        code, (up, answer, *rest) = server.end()
+        assert (code, up, rest) == (0, "up", ["drain", "drained", "down"])
+        said = json.loads(answer)
+        assert said["ok"] is True
+        assert said["pid"] == server.process.pid
+        assert said["url"].startswith("http://127.0.0.1:")
+        assert "Ctrl-C" not in server.said
+
+
+@pytest.mark.parametrize(("second", "code"), [(signal.SIGTERM, 1), (signal.SIGINT, 130)])
+def test_a_second_signal_ends_at_once(tmp_path: Path, second: signal.Signals, code: int) -> None:
+    with served(tmp_path, "slow") as server:
+        server.wait_for("Ctrl-C")
+        server.process.send_signal(signal.SIGTERM)
+        server.wait_for('"draining"')
+        with urllib.request.urlopen(f"{server.url}/", timeout=PATIENCE_S) as answer:
+            assert answer.read() == b"hello"  # draining still answers
+        time.sleep(0.4)
+        server.process.send_signal(second)
+        assert server.end() == (code, ["up", "drain"])
+        assert not (server.folder / "server.json").exists()
+
+
+@pytest.mark.parametrize(("mode", "event"), [("slow", "drain-timeout"), ("broken", "drain-failed")])
+def test_a_drain_that_fails_is_told_and_the_rest_ends_well(
+    tmp_path: Path, mode: str, event: str
+) -> None:
+    with served(tmp_path, mode, OKEY101_DRAIN_S="0.2") as server:
+        server.wait_for("Ctrl-C")
+        server.process.send_signal(signal.SIGTERM)
+        assert server.end() == (1, ["up", "drain", "down"])
+        assert f'"{event}"' in server.said
+
+
+def test_a_signal_during_the_start(tmp_path: Path) -> None:
+    with served(tmp_path, "late") as server:
+        assert server.process.stdout is not None
+        assert server.process.stdout.readline() == "starting\n"
+        server.process.send_signal(signal.SIGTERM)
+        assert server.end() == (0, ["up", "down"])
+        assert "Open" not in server.said
+
+
+def test_who_comes_during_the_start_is_answered_after_it(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+    with served(tmp_path, "late", port=port) as server:
+        assert server.process.stdout is not None
+        assert server.process.stdout.readline() == "starting\n"
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE_S) as answer:
+            assert answer.read() == b"hello"
+        server.process.send_signal(signal.SIGTERM)
+        assert server.end() == (0, ["up", "drain", "drained", "down"])
+
+
+def test_systemd_is_told(tmp_path: Path) -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,  # the path of a socket has to be short
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd,
+    ):
+        systemd.bind(f"{folder}/notify")
+        systemd.settimeout(PATIENCE_S)
+        with served(tmp_path, "well", NOTIFY_SOCKET=f"{folder}/notify") as server:
+            assert systemd.recv(100) == b"READY=1"
+            server.process.send_signal(signal.SIGTERM)
+            assert systemd.recv(100) == b"STOPPING=1"
+            assert server.end()[0] == 0
+
+
+def test_what_the_application_refuses_is_a_line(tmp_path: Path) -> None:
+    with served(tmp_path, "refused") as server:
+        assert server.end() == (1, [])
+        assert server.said == "okey101: x is in use by another server or program.\n"
+
+
+def test_what_nobody_thought_of_is_raised(tmp_path: Path) -> None:
+    with served(tmp_path, "crash") as server:
+        assert server.end() == (1, [])
+        assert server.said.count("Traceback") == 1
+        assert server.said.endswith("ZeroDivisionError: no\n")
+
+
+def test_a_port_in_use(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with served(tmp_path, "well", "--json", port=port) as server:
+            code, (line,) = server.end()
+        assert (code, server.said) == (1, "")
+        assert json.loads(line)["error"]["code"] == "port-in-use"
+        with pytest.raises(OkeyError, match=f"port {port}"):
+            bind("127.0.0.1", port)
+
+
+def test_a_folder_that_takes_no_files(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file", encoding="utf-8")
+    with served(tmp_path, "well") as server:
+        assert server.end() == (1, [])
+        assert server.said.startswith(f"okey101: {tmp_path / 'data'} can't be written")
+
+
+def test_sockets_of_a_host() -> None:
+    sockets = bind("localhost", 0)
+    try:
+        assert len({one.getsockname()[1] for one in sockets}) == 1
+    finally:
+        for one in sockets:
+            one.close()
+    for host in ("192.0.2.77", "no such host", "a..b"):
+        with pytest.raises(OkeyError) as caught:
+            bind(host, 0)
+        assert caught.value.code == "bad-host"
+    assert port_refusal(PermissionError(13, "no"), 80).code == "port-forbidden"
+    assert port_refusal(OSError(5, "broken"), 80).code == "port-failed"
+
+
+def test_addresses_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("okey101.server.listening.lan_address", lambda: "192.168.1.5")
+    at = listening_at(load_settings({"host": "127.0.0.1"}), 80)
+    assert (at.url, at.others, at.local) == ("http://127.0.0.1", (), "http://127.0.0.1")
+    at = listening_at(load_settings({"host": "0.0.0.0"}), 81)
+    assert (at.url, at.others) == ("http://127.0.0.1:81", ("http://192.168.1.5:81",))
+    at = listening_at(load_settings({"host": "::1", "public_url": "https://okey.example"}), 81)
+    assert (at.url, at.others) == ("https://okey.example", ("http://[::1]:81",))
+    assert at.local == "http://[::1]:81"
+
+
+def test_a_stale_announcement_is_nobody(tmp_path: Path) -> None:
+    folder = open_folder(tmp_path / "data")
+    assert folder.path.stat().st_mode & 0o777 == 0o700
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    folder.announce(Running("http://127.0.0.1:1", gone.pid, "0"))
+    assert folder.running() is None
+    folder.retract()
+    for text in ("", "[]", "{}", '{"url": "x", "pid": -1, "version": "0"}'):
+        folder.server_file.write_text(text, encoding="utf-8")
+        assert folder.running() is None
+    folder.announce(Running("http://127.0.0.1:1", os.getpid(), "0"))
+    assert folder.running() is not None
+    folder.retract()
+    assert not folder.server_file.exists()
+
+
+@pytest.mark.parametrize("text", ["", "short", "x" * 300, "\xff" * 40])
+def test_a_token_file_without_a_token(tmp_path: Path, text: str) -> None:
+    folder = open_folder(tmp_path)
+    folder.token_file.write_bytes(text.encode("latin-1"))
+    with pytest.raises(OkeyError) as caught:
+        folder.admin_token()
+    assert caught.value.code == "bad-admin-token"
+
+
+WRONG = [
+    (["--store", "postgresql://me:hush@db/okey"], "store-unsupported"),
+    (["--store", "sqlite://"], "store-unsupported"),
+    (["--store", "sqlite:///a", "--data", "b"], "two-stores"),
+    (["--public-url", "https://me:hush@okey.example"], "bad-server-setting"),
+    (["--host", ""], "bad-server-setting"),
+    (["--port", "70000"], "bad-parameter"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code"), WRONG)
+def test_wrong_flags(capsys: pytest.CaptureFixture[str], arguments: list[str], code: str) -> None:
+    assert main(["serve", *arguments, "--json"]) == 2
+    out = capsys.readouterr().out
+    assert json.loads(out)["error"]["code"] == code
+    assert "hush" not in out
+    assert main(["serve", *arguments, "--lang", "tr"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("okey101: ")
+    assert "hush" not in err
+    assert "Traceback" not in err
+
+
+def test_every_wrong_variable_has_its_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OKEY101_MAX_TABLES", "many")
+    monkeypatch.setenv("OKEY101_LOG_LEVEL", "loud")
+    assert main(["serve"]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "okey101: OKEY101_LOG_LEVEL has to be one of these: debug, info, warning, error.",
+        "okey101: OKEY101_MAX_TABLES has to be a number from 1 .. 1000000.",
+    ]

@@ -1,0 +1,195 @@
+"""Settings: flags before the environment, secrets from files, and clear words for what is wrong."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+
+from okey101.errors import OkeyError
+from okey101.i18n import LANGUAGES, error_text, load
+from okey101.server.settings import (
+    Settings,
+    SettingsError,
+    default_folder,
+    load_settings,
+    store_folder,
+    unknown_names,
+)
+
+SetEnv = Callable[..., None]
+
+
+@pytest.fixture
+def env(monkeypatch: pytest.MonkeyPatch) -> SetEnv:
+    """Set variables of the server, in an environment that has none."""
+    for name in list(os.environ):
+        if name.startswith("OKEY101_"):
+            monkeypatch.delenv(name)
+
+    def set_names(**values: str) -> None:
+        for name, value in values.items():
+            monkeypatch.setenv(f"OKEY101_{name}", value)
+
+    return set_names
+
+
+def test_defaults(env: SetEnv) -> None:
+    env()
+    settings = load_settings()
+    assert (settings.host, settings.port) == ("127.0.0.1", 8101)
+    assert settings.data == default_folder(os.environ)
+    assert settings.absence_s == 90
+    assert settings.deal_pause_s == 20
+    assert settings.metrics_token is None
+    assert settings.origins == frozenset()
+
+
+def test_flags_beat_the_environment_and_absent_flags_do_not(env: SetEnv) -> None:
+    env(PORT="9000", HOST="0.0.0.0", DATA="there")
+    settings = load_settings({"port": 0, "host": None})
+    assert (settings.port, settings.host) == (0, "0.0.0.0")
+    assert settings.data == Path("there").absolute()
+
+
+def test_empty_variables_are_none_at_all(env: SetEnv) -> None:
+    env(PORT="", METRICS_TOKEN="", METRICS_TOKEN_FILE="", PUBLIC_URL="")
+    assert load_settings().port == 8101
+    assert load_settings().metrics_token is None
+
+
+def test_lists_and_addresses(env: SetEnv) -> None:
+    env(
+        PUBLIC_URL="HTTPS://Okey.Example:443/",
+        ALLOWED_ORIGINS="https://a.example:8443, http://[::1]:80",
+        TRUSTED_PROXIES="10.1.2.3/8,::1",
+        LOG_LEVEL=" Debug",
+        SECURE_COOKIES="ALWAYS",
+    )
+    settings = load_settings()
+    assert settings.public_url == "https://okey.example"
+    assert settings.allowed_origins == ("https://a.example:8443", "http://[::1]")
+    assert settings.origins == {"https://okey.example", "https://a.example:8443", "http://[::1]"}
+    assert settings.trusted_proxies == (ip_network("10.0.0.0/8"), ip_network("::1"))
+    assert (settings.log_level, settings.secure_cookies) == ("debug", "always")
+
+
+def test_settings_do_not_change(env: SetEnv) -> None:
+    env()
+    settings = load_settings()
+    with pytest.raises(ValueError, match="frozen"):
+        settings.port = 1
+
+
+def test_secrets_from_files(env: SetEnv, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("from a file\r\n", encoding="utf-8")
+    env(METRICS_TOKEN_FILE=str(file))
+    token = load_settings().metrics_token
+    assert token is not None
+    assert token.get_secret_value() == "from a file"
+    assert "from a file" not in f"{load_settings()!r} {load_settings()}"
+    env(METRICS_TOKEN="from the environment")
+    assert problem("OKEY101_METRICS_TOKEN_FILE") == ("twice", "OKEY101_METRICS_TOKEN")
+
+
+@pytest.mark.parametrize("content", [None, b"\xff" * 20, b"x" * 5000, b"short"])
+def test_a_secret_that_can_not_be_read(env: SetEnv, tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "token"
+    if content is not None:
+        file.write_bytes(content)
+    env(METRICS_TOKEN_FILE=str(file))
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert str(caught.value.details["setting"]).startswith("OKEY101_METRICS_TOKEN")
+
+
+def problem(name: str) -> tuple[object, object]:
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert caught.value.code == "bad-server-setting"
+    assert caught.value.details["setting"] == name
+    return caught.value.details["wanted"], caught.value.details["what"]
+
+
+WRONG = {
+    "HOST": "x" * 300,
+    "PORT": "eighty",
+    "PUBLIC_URL": "https://okey.example/path",
+    "ALLOWED_ORIGINS": "nowhere.test",
+    "TRUSTED_PROXIES": "the proxy",
+    "SECURE_COOKIES": "perhaps",
+    "LOG_LEVEL": "loud",
+    "LOG_FORMAT": "xml",
+    "METRICS_TOKEN": "short",
+    "DATA": "~nobody-of-that-name/x",
+}
+
+
+@pytest.mark.parametrize("field", list(Settings.model_fields))
+def test_what_can_not_be_is_named_and_not_repeated(env: SetEnv, field: str) -> None:
+    name = field.upper()
+    value = WRONG.get(name, "nan")
+    env(**{name: value})
+    wanted, _ = problem(f"OKEY101_{name}")
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    for language in LANGUAGES:
+        said = error_text(load(language), caught.value)
+        assert f"OKEY101_{name}" in said
+        assert value not in said
+    assert load("en").has("error-bad-server-setting")
+    variants = (*load("en").variants("error-bad-server-setting", "wanted"),)
+    assert wanted in variants
+
+
+def test_all_problems_at_once(env: SetEnv) -> None:
+    env(LOG_LEVEL="loud", MAX_TABLES="0")
+    with pytest.raises(SettingsError) as caught:
+        load_settings({"port": 70_000})
+    names = {problem.details["setting"] for problem in caught.value.problems}
+    assert names == {"--port", "OKEY101_LOG_LEVEL", "OKEY101_MAX_TABLES"}
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["ftp://a", "https://", "https://a b", "https://me@a", "https://a?x", "https://a:99999", "a"],
+)
+def test_what_is_no_origin(env: SetEnv, url: str) -> None:
+    env(PUBLIC_URL=url)
+    assert problem("OKEY101_PUBLIC_URL") == ("origin", "")
+
+
+def test_unknown_names() -> None:
+    environ = {
+        "OKEY101_PROT": "1",
+        "OKEY101_Zzzzz": "1",
+        "OKEY101_LANG": "tr",
+        "OKEY101_DEBUG": "1",
+        "OKEY101_PORT": "1",
+        "OKEY101_METRICS_TOKEN_FILE": "x",
+        "_OKEY101_COMPLETE": "x",
+        "PATH": "x",
+    }
+    assert unknown_names(environ) == {"OKEY101_PROT": "OKEY101_PORT", "OKEY101_Zzzzz": ""}
+
+
+def test_stores() -> None:
+    assert store_folder("some/where") == Path("some/where")
+    assert store_folder("sqlite:///some") == Path("some")
+    assert store_folder("SQLite:////some") == Path("/some")
+    for text in ("postgresql://me:hush@h/db", "sqlite://", "sqlite:///", "sqlite://x", "x://y"):
+        with pytest.raises(OkeyError) as caught:
+            store_folder(text)
+        assert caught.value.code == "store-unsupported"
+        assert "hush" not in str(caught.value)
+
+
+def test_the_folder_is_the_users() -> None:
+    assert default_folder({"XDG_DATA_HOME": "/data"}) == Path("/data/okey101")
+    home = Path.home() / ".local" / "share" / "okey101"
+    assert default_folder({}) == home
+    assert default_folder({"XDG_DATA_HOME": "relative"}) == home
