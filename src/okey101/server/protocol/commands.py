@@ -121,6 +121,10 @@ class Cut(Logged, tag="cut", frozen=True, kw_only=True):
 
     random: Annotated[str, Meta(min_length=32, max_length=64, pattern="^[0-9a-f]+$")]
 
+    def __repr__(self) -> str:
+        """Without the randomness, which nobody is told before the end of the deal."""
+        return f"Cut(rid={self.rid!r})"
+
 
 class Act(Logged, tag="act", frozen=True, kw_only=True):
     """An action in the notation: ``draw``, ``discard R9``, ``meld R7 R8 R9 / K11 Y11 B11``."""

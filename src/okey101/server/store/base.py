@@ -34,6 +34,10 @@ class Row(NamedTuple):
     state_hash: str
     last: bool = False
 
+    def __repr__(self) -> str:
+        """Without the entry, which may hold a secret."""
+        return f"<Row {self.seq} of {self.table}>"
+
 
 class Conflict(Exception):
     """The row isn't the next of its table; nothing was stored.

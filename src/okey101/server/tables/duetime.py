@@ -13,6 +13,7 @@ from okey101.server.logs import logger
 from okey101.server.tables import entries as log
 from okey101.server.tables.overtime import rest_of_turn
 from okey101.server.tables.state import Seat, Stage, TableState
+from okey101.server.tables.traces import trace_of
 
 __all__ = ["MISSED_TURNS", "STAND_IN", "Due", "next_due"]
 
@@ -47,6 +48,8 @@ class _Around(Protocol):
     @property
     def bot_seed(self) -> int: ...
     @property
+    def may_close(self) -> Callable[[str], bool]: ...
+    @property
     def on_think(self) -> Callable[[float], None]: ...
 
 
@@ -69,7 +72,7 @@ def _all(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
     state = table.state
     match state.stage:
         case Stage.WAITING | Stage.OVER:
-            yield from _idle(table, around)
+            yield from _idle(table, around, now)
         case Stage.DEALING:
             yield _dealing(table, around, now)
             yield from _absent(table, around)
@@ -88,15 +91,17 @@ def _loop_time(at_ms: int, around: _Around, now: float) -> float:
     return now + (at_ms - around.now_ms()) / 1000
 
 
-def _idle(table: _Watched, around: _Around) -> Iterator[Due]:
+def _idle(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
     """People who are away for long lose their seats; a table without people closes."""
     state = table.state
+    soonest = now if around.may_close(state.table) else now + _EMPTY_S
     if not state.people:
         since = max(table.changed_at, table.alone_since or table.changed_at) + _EMPTY_S
-        yield Due(since, _always(log.Closed(why="empty")))
+        yield Due(max(since, soonest), _always(log.Closed(why="empty")))
         return
     if table.alone_since is not None:
-        yield Due(table.alone_since + around.idle_close, _always(log.Closed(why="idle")))
+        at = max(table.alone_since + around.idle_close, soonest)
+        yield Due(at, _always(log.Closed(why="idle")))
     elif state.stage is Stage.WAITING:
         for user, since in table.absent.items():
             gone = log.Left(user=user)
@@ -104,12 +109,15 @@ def _idle(table: _Watched, around: _Around) -> Iterator[Due]:
 
 
 def _dealing(table: _Watched, around: _Around, now: float) -> Due:
-    """The tiles are dealt once everybody here is ready, or the pause is over."""
+    """The tiles are dealt once everybody here is ready, or the pause is over.
+
+    The first deal of a match waits for all: some may still be on their way from the lobby.
+    """
     state = table.state
     waited_for = [
         (seat.ready, state.cuts[number] is not None)
         for number, seat in enumerate(state.seats)
-        if seat.human and seat.user in table.connected
+        if seat.human and (seat.user in table.connected or not state.played)
     ]
     deadline = _loop_time(state.deadline or 0, around, now)
     if all(ready and cut for ready, cut in waited_for):
@@ -170,6 +178,6 @@ def _chosen(deal: Deal, seat: Seat, seed: int) -> Action:
     try:
         bot = make_bot(seat.bot or STAND_IN, seed)
         return bot.choose(view, Options(view))
-    except (OkeyError, ArithmeticError, LookupError, AssertionError, StopIteration):
-        _log.exception("bot-failed", bot=seat.bot or STAND_IN)
+    except (OkeyError, ArithmeticError, LookupError, AssertionError, StopIteration) as error:
+        _log.error("bot-failed", bot=seat.bot or STAND_IN, trace=trace_of(error))
         return rest_of_turn(deal)[0]

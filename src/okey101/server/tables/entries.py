@@ -45,6 +45,10 @@ class _Entry(
 ):
     """One row's content."""
 
+    def __repr__(self) -> str:
+        """The kind alone: an entry may hold a secret."""
+        return f"<entry {self.__struct_config__.tag}>"
+
 
 class _ByUser(_Entry, frozen=True, kw_only=True):
     """An entry that a person's command made."""

@@ -18,6 +18,10 @@ class Event(NamedTuple):
     public: bytes
     private: Mapping[int, tuple[str, object]]
 
+    def __repr__(self) -> str:
+        """Without the seats' own parts."""
+        return f"<Event {self.seq}>"
+
 
 class Past:
     """The last events of a table, oldest first."""

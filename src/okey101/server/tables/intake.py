@@ -36,7 +36,7 @@ def entry_for(
         case ask.Act():
             return _act(state, user, command)
         case ask.Sit():
-            seat = _free_seat(state) if command.seat is None else command.seat
+            seat = _free_seat(state, user) if command.seat is None else command.seat
             return log.Sat(user=user, rid=rid, seat=seat)
         case ask.Leave():
             return log.Left(user=user, rid=rid)
@@ -80,7 +80,7 @@ def _act(state: TableState, user: str, command: ask.Act) -> log.Acted:
     return log.Acted(seat=seat, actions=(str(action),), user=user, rid=command.rid)
 
 
-def _free_seat(state: TableState) -> int:
+def _free_seat(state: TableState, user: str) -> int:
     """The first empty seat, or else the first one of a bot that may be taken over."""
     if state.stage in (Stage.WAITING, Stage.OVER):
         for number, seat in enumerate(state.seats):
@@ -88,7 +88,7 @@ def _free_seat(state: TableState) -> int:
                 return number
     if state.stage is Stage.WAITING or state.options.late:
         for number, seat in enumerate(state.seats):
-            if seat.bot is not None:
+            if seat.bot is not None and not state.saw_another(user, number):
                 return number
     return refuse("table-full")
 

@@ -123,6 +123,8 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
         refuse("seat-taken", seat=entry.seat)
     if _running(state) and not (state.options.late and seat.bot is not None):
         refuse("seat-taken", seat=entry.seat)
+    if state.saw_another(entry.user, entry.seat):
+        refuse("other-hand")
     owner = state.owner if state.people else entry.user
     return _put(replace(state, owner=owner), entry.seat, Seat(user=entry.user))
 
@@ -135,6 +137,8 @@ def _left(state: TableState, entry: log.Left) -> TableState:
 def _without(state: TableState, number: int) -> TableState:
     """The table without a person: a bot stays in the seat while a match runs."""
     user = state.seats[number].user
+    if state.stage is Stage.PLAYING and user is not None:
+        state = replace(state, seen=(*state.seen, (user, number)))
     if _running(state):
         seat = Seat(bot=state.options.bots[number] or _STAND_IN)
     else:
@@ -248,7 +252,7 @@ def _dealt(state: TableState, _entry: log.Dealt) -> TableState:
     dealer = first_dealer(seed, len(state.seats)) if state.dealer is None else state.dealer
     deal = Deal.start(state.rules, deal_seed(state.rules, seed, dealer))
     seats = tuple(seat._replace(ready=False) for seat in state.seats)
-    state = replace(state, stage=Stage.PLAYING, dealer=dealer, deal=deal, seats=seats)
+    state = replace(state, stage=Stage.PLAYING, dealer=dealer, deal=deal, seats=seats, seen=())
     return _turn(state)
 
 

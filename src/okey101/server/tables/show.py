@@ -13,6 +13,7 @@ import msgspec
 
 from okey101.game import Deal, Options, View, view_of
 from okey101.game.deal import Opened, Phase, Public, Result
+from okey101.game.fair import Fair, commitment
 from okey101.game.match import places, team_totals
 from okey101.game.view import result_json
 from okey101.server.tables import entries as log
@@ -25,7 +26,11 @@ __all__ = [
     "deal_patch",
     "deal_view",
     "encode",
+    "fair_json",
+    "hand_changed",
     "options_for",
+    "public_patch",
+    "public_view",
     "sheet_of",
     "splice",
     "table_patch",
@@ -170,16 +175,8 @@ def deal_view(state: TableState) -> Json | None:
     if deal is None:
         return None
     public = deal.public
-    setup = public.setup
-    shown: Json = {
-        "number": state.number - (public.result is not None),
-        "dealer": setup.dealer,
-        "starter": setup.starter,
-        "dice": list(setup.dice),
-        "indicator": str(TILES[setup.indicator]),
-        "okey": "F" if setup.okey is None else str(TILES[setup.okey]),
-    }
-    shown |= {name: make(public) for name, make in _DEAL.items()}
+    shown: Json = {"number": state.number - (public.result is not None)}
+    shown |= public_view(public)
     shown["actions"] = [f"{seat}: {action}" for seat, action in public.actions]
     shown["end"] = _end(state)
     return shown
@@ -194,15 +191,34 @@ def deal_patch(before: TableState, after: TableState) -> Json | None:
         return {}
     if old is None or new.dealt is not old.dealt:
         return deal_view(after)
-    changed: Json = {}
-    for name, slots in _DEAL_SLOTS.items():
-        for slot in slots:
-            if getattr(old.public, slot) is not getattr(new.public, slot):
-                changed[name] = _DEAL[name](new.public)
-                break
+    changed = public_patch(old.public, new.public)
     if new.public.result is not None and old.public.result is None:
         changed["end"] = _end(after)
     return changed
+
+
+def public_patch(old: Public, new: Public) -> Json:
+    """The parts of a deal's open side that differ."""
+    changed: Json = {}
+    for name, slots in _DEAL_SLOTS.items():
+        for slot in slots:
+            if getattr(old, slot) is not getattr(new, slot):
+                changed[name] = _DEAL[name](new)
+                break
+    return changed
+
+
+def public_view(public: Public) -> Json:
+    """All that lies open in a deal."""
+    setup = public.setup
+    shown: Json = {
+        "dealer": setup.dealer,
+        "starter": setup.starter,
+        "dice": list(setup.dice),
+        "indicator": str(TILES[setup.indicator]),
+        "okey": "F" if setup.okey is None else str(TILES[setup.okey]),
+    }
+    return shown | {name: make(public) for name, make in _DEAL.items()}
 
 
 def _end(state: TableState) -> Json | None:
@@ -221,8 +237,6 @@ def _end(state: TableState) -> Json | None:
 
 def fair_json(state: TableState, number: int, played: Played) -> Json:
     """The revealed secret of a finished deal, as the record keeps it."""
-    from okey101.game.fair import Fair, commitment
-
     return Fair(
         commitment=commitment(played.secret, state.table, state.match, number),
         table=state.table,

@@ -11,6 +11,8 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import NamedTuple
 
+import msgspec
+
 from okey101.game import Deal, RuleSet
 from okey101.game.fair import commitment, deal_seed_of
 from okey101.game.match import totals_of
@@ -65,16 +67,19 @@ class Played(NamedTuple):
     secret: bytes
     cuts: tuple[bytes | None, ...]
 
+    def __repr__(self) -> str:
+        return f"<Played {self.deal!r}>"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TableState:
     """Everything a table is, hidden tiles included; times are UTC milliseconds.
 
     ``cuts`` holds each seat's randomness for the deal that is prepared or runs. ``deadline`` is
     when the running turn, or the pause before a deal, ends; None for never. ``first_wait_ms`` is
     how long the first deal of a match waits for the randomness of the seats, ``pause_ms`` how long
-    every other one waits for people who read the score sheet. ``heard`` keeps each person's last
-    commands with their seq.
+    every other one waits for people who read the score sheet. ``seen`` tells who left which seat
+    during the running deal. ``heard`` keeps each person's last commands with their seq.
     """
 
     table: str
@@ -96,8 +101,13 @@ class TableState:
     deadline: int | None = None
     turn_since: int = 0
     turn_actions: int = 0
+    seen: tuple[tuple[str, int], ...] = ()
     sent_away: frozenset[str] = frozenset()
     heard: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Without anything that is hidden."""
+        return f"<TableState {self.table} seq={self.seq} stage={self.stage.value}>"
 
     @property
     def number(self) -> int:
@@ -143,6 +153,12 @@ class TableState:
                 return number
         return None
 
+    def saw_another(self, user: str, seat: int) -> bool:
+        """Whether a person knows the hand of another seat in the running deal."""
+        return self.stage is Stage.PLAYING and any(
+            who == user and where != seat for who, where in self.seen
+        )
+
     def seq_of(self, user: str, rid: str) -> int | None:
         """Where a command was applied already."""
         for known, seq in self.heard.get(user, ()):
@@ -152,41 +168,63 @@ class TableState:
 
 
 def state_hash(state: TableState) -> str:
-    """A short digest of everything in a state that later rows depend on: 16 hex digits."""
-    deal = state.deal
-    parts: tuple[object, ...] = (
+    """A short digest of all a state holds, hidden parts included: 16 hex digits.
+
+    Of what only grows the last part is enough, since the row before has the hash of the rest.
+    """
+    parts = (
+        state.table,
+        _ENCODER.encode(state.options),
+        state.owner,
+        state.seats,
         state.seq,
+        state.at_ms,
+        state.first_wait_ms,
+        state.pause_ms,
         state.stage.value,
         state.match,
         state.dealer,
-        state.owner,
-        state.seats,
         state.secret,
         state.cuts,
         state.deadline,
-        state.totals if state.played else None,
+        state.turn_since,
+        state.turn_actions,
+        state.seen,
+        sorted(state.sent_away),
+        [(user, last[-1]) for user, last in state.heard.items()],
         len(state.played),
+        [(played.secret, played.cuts) for played in state.played[-1:]],
+        None if state.deal is None else _deal_parts(state.deal),
     )
-    if deal is not None:
-        public = deal.public
-        parts += (
-            deal.hands,
-            deal.drawn,
-            public.turn,
-            public.phase.value,
-            public.turns,
-            public.stock_count,
-            public.discards,
-            public.owners,
-            tuple(group.pieces for group in public.table),
-            public.known,
-            public.fines,
-            public.announced,
-            public.high_points,
-            public.high_pairs,
-            public.taken,
-            public.backs,
-            len(public.placed),
-            len(public.actions),
-        )
     return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
+
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+_PLAIN = (
+    "turn", "turns", "stock_count", "sizes", "owners", "discards", "known", "announced",
+    "high_points", "high_pairs", "playable", "taken", "backs", "new_opening", "must_finish",
+    "fines",
+)  # fmt: skip
+"""Fields of a deal's open side that print as what they are."""
+
+
+def _deal_parts(deal: Deal) -> tuple[object, ...]:
+    public, dealt, result = deal.public, deal.dealt, deal.result
+    return (
+        deal.hands,
+        deal.drawn,
+        dealt.stock,
+        dealt.indicator,
+        dealt.okey,
+        dealt.dealer,
+        dealt.starter,
+        dealt.dice,
+        public.phase.value,
+        [opened and opened.value for opened in public.opened],
+        result and (result.end.value, *result[1:]),
+        [getattr(public, name) for name in _PLAIN],
+        [group.pieces for group in public.table],
+        [(p.tile, p.at, p.before and p.before.pieces, p.nth, p.swapped) for p in public.placed],
+        len(public.actions),
+        [(seat, str(action)) for seat, action in public.actions[-1:]],
+    )

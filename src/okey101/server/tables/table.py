@@ -28,12 +28,14 @@ from okey101.server.tables.feed import Event, Past, SpectatorFeed
 from okey101.server.tables.intake import Secrets, applied, entry_for, new_secret
 from okey101.server.tables.reduce import create
 from okey101.server.tables.state import Stage, TableState, state_hash
+from okey101.server.tables.traces import trace_of
 
-__all__ = ["CLOSE_KICKED", "CLOSE_REPLACED", "Surroundings", "Table", "Viewer"]
+__all__ = ["CLOSE_KICKED", "CLOSE_REPLACED", "CLOSE_UNSEEN", "Surroundings", "Table", "Viewer"]
 
 CLOSE_REPLACED: Final = 4001
 CLOSE_GONE: Final = 4002
 CLOSE_KICKED: Final = 4003
+CLOSE_UNSEEN: Final = 4004
 _KEPT_EVENTS: Final = 256
 _TRIES: Final = 3
 _RETRY_S: Final = 1.0
@@ -63,6 +65,10 @@ def _nobody(_: str) -> str | None:
     return None
 
 
+def _always(_: str) -> bool:
+    return True
+
+
 def _nothing(*_: object) -> None:
     return None
 
@@ -79,11 +85,13 @@ class Surroundings:
     idle_close: float = 1800.0
     grace: float = 0.5
     """After a deadline, for a command that is on its way."""
-    bot_seed: int = field(default_factory=lambda: random.SystemRandom().getrandbits(64))
+    bot_seed: int = field(default_factory=lambda: random.SystemRandom().getrandbits(64), repr=False)
     secret: Secrets = new_secret
     on_match: Callable[[TableState], None] = _nothing
     """Called once a match is over, perhaps again after a restart."""
     on_closed: Callable[[str], None] = _nothing
+    may_close: Callable[[str], bool] = _always
+    """Whether an idle table may be closed yet."""
     on_think: Callable[[float], None] = _nothing
     on_events: Callable[[int], None] = _nothing
 
@@ -164,7 +172,8 @@ class Table:
                 return
             if not self._verified(row, after):
                 return
-            self._swap(entry, after)
+            age = (self._around.now_ms() - row.at_ms) / 1000
+            self._swap(entry, after, max(age, 0.0))
 
     def _verified(self, row: Row, state: TableState) -> bool:
         if row.rules_version > RULES_VERSION:
@@ -198,6 +207,10 @@ class Table:
     async def close(self) -> None:
         """Close the table for the administrator."""
         await self._do(lambda _: log.Closed(why="admin"))
+
+    async def remove(self, user: str) -> None:
+        """Have a person leave, if there; OkeyError as for a command."""
+        await self._do(lambda s: None if s.seat_of(user) is None else log.Left(user=user))
 
     async def _do(
         self,
@@ -254,15 +267,18 @@ class Table:
 
     # Telling ----------------------------------------------------------------------------------
 
-    def _swap(self, entry: log.Entry, after: TableState) -> None:
-        """The state after a row that is in the log; tells everybody."""
+    def _swap(self, entry: log.Entry, after: TableState, age: float = 0.0) -> None:
+        """The state after a row that has been in the log for ``age`` seconds; tells everybody."""
         before, self.state = self.state, after
         loop = asyncio.get_running_loop()
         self.changed_at = loop.time()
         public = self._public(before, after, entry)
         private: dict[int, tuple[str, object]] = {}
         for number, seat in enumerate(after.seats):
-            if seat.user is not None and show.hand_changed(before, after, number):
+            if seat.user is None:
+                continue
+            came = before.seat_of(seat.user) != number
+            if came or show.hand_changed(before, after, number):
                 private[number] = (seat.user, show.you(after, number))
         event = Event(after.seq, public, private)
         self._past.add(event)
@@ -271,7 +287,9 @@ class Table:
         for user, viewer in self._seated.items():
             self._tell(viewer, after.seat_of(user), event, before)
         self._around.on_events(len(self._seated))
-        self.feed.add(after, public, loop.time())
+        if not _may_watch(after):
+            self._dismiss()
+        self.feed.add(after, public, loop.time() - age)
         self._release()
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
             self._around.on_match(after)
@@ -300,7 +318,8 @@ class Table:
             viewer.send(event.public)
             return
         deal = state.deal
-        to_act = deal is not None and deal is not before.deal and deal.turn == seat
+        news = deal is not before.deal or before.seats[seat].user != viewer.user
+        to_act = deal is not None and news and deal.turn == seat
         part: object
         if viewer.options and to_act:
             part = show.you(state, seat, show.options_for(state, seat))
@@ -323,6 +342,8 @@ class Table:
                 continue
             if user in after.sent_away:
                 viewer.close(CLOSE_KICKED, "kicked")
+            elif not _may_watch(after):
+                viewer.close(CLOSE_UNSEEN, "spectators-off")
             else:
                 self._watching.add(viewer)
                 viewer.send(self._view(None))
@@ -337,6 +358,12 @@ class Table:
                 viewer.send(self._view_at(before, after.seat_of(user)))
             if user not in self._seated:
                 self.absent[user] = now
+
+    def _dismiss(self) -> None:
+        """Send those away who may not watch a match at this table."""
+        watching, self._watching = self._watching, set()
+        for viewer in watching:
+            viewer.close(CLOSE_UNSEEN, "spectators-off")
 
     def _release(self) -> None:
         for public in self.feed.release(asyncio.get_running_loop().time()):
@@ -395,7 +422,7 @@ class Table:
         if seat is None:
             if viewer.user in state.sent_away:
                 refuse("kicked")
-            if state.options.spectators == "off" and state.stage is not Stage.WAITING:
+            if not _may_watch(state):
                 refuse("spectators-off")
             self._watching.add(viewer)
         else:
@@ -554,8 +581,9 @@ class Table:
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            _log.error("table-task-failed", table=self.state.table, exc_info=task.exception())
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            _log.error("table-task-failed", table=self.state.table, trace=trace_of(error))
 
     # The end ----------------------------------------------------------------------------------
 
@@ -583,6 +611,11 @@ def read_first(row: Row) -> TableState:
     if not isinstance(entry, log.Created):
         raise ValueError("the first row creates the table")
     return create(row.table, entry, row.at_ms)
+
+
+def _may_watch(state: TableState) -> bool:
+    """Whether those without a seat may see the table."""
+    return state.options.spectators != "off" or state.stage is Stage.WAITING
 
 
 def _row(state: TableState, entry: log.Entry) -> Row:

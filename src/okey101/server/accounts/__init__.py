@@ -1,0 +1,34 @@
+"""The people of a server: guests and accounts, their sessions, names and finished matches."""
+
+from __future__ import annotations
+
+from okey101.server.accounts.accounts import Accounts, utc_ms
+from okey101.server.accounts.codes import ACCOUNT_CODES
+from okey101.server.accounts.passwords import Passwords
+from okey101.server.accounts.values import (
+    FOREVER,
+    Match,
+    MatchSummary,
+    MatchUser,
+    Pruned,
+    Seat,
+    Session,
+    SessionInfo,
+    User,
+)
+
+__all__ = [
+    "ACCOUNT_CODES",
+    "FOREVER",
+    "Accounts",
+    "Match",
+    "MatchSummary",
+    "MatchUser",
+    "Passwords",
+    "Pruned",
+    "Seat",
+    "Session",
+    "SessionInfo",
+    "User",
+    "utc_ms",
+]

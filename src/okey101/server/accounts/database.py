@@ -1,0 +1,196 @@
+"""The accounts' file: opened, refused with a code, brought up to date, and copied."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.pool import StaticPool
+
+from okey101.errors import OkeyError
+from okey101.server.store.file import publish, temporary
+
+__all__ = ["SCRIPTS", "copy_database", "heads", "open_database", "upgrade"]
+
+SCRIPTS: Final = Path(__file__).with_name("migrations")
+_APPLICATION: Final = 0x6F6B3132  # "ok12": the log has a number of its own
+# Alembic keeps the connection it works on in module-wide names.
+_ALEMBIC: Final = threading.Lock()
+
+
+def open_database(path: Path) -> Engine:
+    """The engine of an accounts' file, made where there is none; for the calling thread alone.
+
+    It holds the only connection, and the file stays locked until it is disposed of. OkeyError
+    ``accounts-in-use`` where another process holds the file, ``accounts-not-ours``,
+    ``accounts-newer``, ``accounts-corrupt`` and ``accounts-unwritable``.
+    """
+    path = path.absolute()
+    if path.is_dir():
+        raise _refusal("accounts-unwritable", path, "is a folder, not a file")
+    try:
+        _make(path)
+        conn = sqlite3.connect(path, isolation_level=None, timeout=0)
+    except (OSError, sqlite3.Error) as error:
+        raise _refusal("accounts-unwritable", path, f"can't be opened: {error}") from None
+    engine = _engine(conn)
+    try:
+        _prepare(conn, path)
+        with engine.begin() as connection:
+            if _version(connection) != heads():
+                upgrade(connection)
+        _finish(conn, path)
+    except sqlite3.Error as error:
+        engine.dispose()
+        raise _translated(error, path) from None
+    except DatabaseError as error:
+        engine.dispose()
+        if not isinstance(error.orig, sqlite3.Error):
+            raise
+        raise _translated(error.orig, path) from None
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def heads(scripts: Path = SCRIPTS) -> str | None:
+    """The newest version that the migrations lead to."""
+    return ScriptDirectory(str(scripts)).get_current_head()
+
+
+def upgrade(connection: Connection, to: str = "head", scripts: Path = SCRIPTS) -> None:
+    """Bring the database to a version, inside the caller's transaction."""
+    config = Config()
+    # ConfigParser reads % as the beginning of a name.
+    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    with _ALEMBIC:
+        command.upgrade(config, to)
+
+
+def copy_database(conn: sqlite3.Connection, path: Path) -> None:
+    """Write a whole, compacted copy to a new file, forced to the disk.
+
+    Raises OkeyError ``backup-exists`` where there is one, and ``backup-failed``.
+    """
+    path = path.absolute()
+    part = temporary(path, ".part-")
+    try:
+        if path.exists():
+            raise FileExistsError(path)
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        conn.execute("VACUUM INTO ?", (str(part),))
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())
+        publish(part, path)
+    except FileExistsError:
+        message = f"{path} exists and stays as it is"
+        raise OkeyError("backup-exists", message, path=str(path)) from None
+    except (OSError, sqlite3.Error) as error:
+        message = f"{path} can't be written: {error}"
+        raise OkeyError("backup-failed", message, path=str(path)) from None
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _make(path: Path) -> None:
+    """Make the file so that only its owner reads it."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def _engine(conn: sqlite3.Connection) -> Engine:
+    engine = create_engine(
+        "sqlite://", creator=lambda: conn, poolclass=StaticPool, hide_parameters=True
+    )
+
+    # The driver would begin no transaction before a SELECT or a CREATE TABLE.
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        connection.exec_driver_sql("BEGIN")
+
+    return engine
+
+
+def _prepare(conn: sqlite3.Connection, path: Path) -> None:
+    """Lock the file and make sure that it is ours before anything is written.
+
+    Exclusive for the reason the log has: one connection, one writer, nobody else.
+    """
+    conn.execute("PRAGMA locking_mode = EXCLUSIVE")
+    conn.execute("PRAGMA trusted_schema = OFF")
+    conn.execute("PRAGMA cell_size_check = ON")
+    conn.execute("PRAGMA mmap_size = 0")
+    (application,) = conn.execute("PRAGMA application_id").fetchone()
+    (objects,) = conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if application != _APPLICATION and (application, objects) != (0, 0):
+        raise _refusal("accounts-not-ours", path, "is another program's file")
+    if objects:
+        _require_known(conn, path)
+    (mode,) = conn.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise _refusal("accounts-unwritable", path, "is on a disk without write-ahead logs")
+    conn.execute("PRAGMA synchronous = FULL")
+    conn.execute("PRAGMA fullfsync = ON")
+    conn.execute("PRAGMA checkpoint_fullfsync = ON")
+    conn.execute("PRAGMA secure_delete = ON")  # what people delete is gone from the file as well
+    # A write even where nothing changes, to learn now whether the file can be written; and off
+    # during migrations, where a table that is made anew would take its children along.
+    conn.execute(f"PRAGMA application_id = {_APPLICATION}")
+    conn.execute("PRAGMA foreign_keys = OFF")
+
+
+def _require_known(conn: sqlite3.Connection, path: Path) -> None:
+    (damage,) = conn.execute("PRAGMA quick_check(1)").fetchone()
+    if damage != "ok":
+        raise _refusal("accounts-corrupt", path, f"is damaged: {damage}")
+    try:
+        found = [str(v) for (v,) in conn.execute("SELECT version_num FROM alembic_version")]
+    except sqlite3.OperationalError:
+        raise _refusal("accounts-corrupt", path, "does not say which version it has") from None
+    known = {script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions()}
+    if not set(found) <= known:
+        raise _refusal("accounts-newer", path, "was written by a newer version")
+
+
+def _version(connection: Connection) -> str | None:
+    tables = connection.exec_driver_sql(
+        "SELECT count(*) FROM sqlite_schema WHERE name = 'alembic_version'"
+    )
+    if not tables.scalar():
+        return None
+    found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return None if found is None else str(found)
+
+
+def _finish(conn: sqlite3.Connection, path: Path) -> None:
+    if conn.execute("PRAGMA foreign_key_check").fetchone() is not None:
+        raise _refusal("accounts-corrupt", path, "has rows that point nowhere")
+    conn.execute("PRAGMA foreign_keys = ON")
+
+
+def _refusal(code: str, path: Path, what: str) -> OkeyError:
+    return OkeyError(code, f"{path} {what}", path=str(path))
+
+
+def _translated(error: sqlite3.Error, path: Path) -> OkeyError:
+    code = error.sqlite_errorcode & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return _refusal("accounts-in-use", path, "is in use by another server or program")
+    if code == sqlite3.SQLITE_NOTADB:
+        return _refusal("accounts-not-ours", path, "is no database of ours, or damaged")
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
+        return _refusal("accounts-corrupt", path, f"is damaged: {error}")
+    return _refusal("accounts-unwritable", path, f"can't be written: {error}")

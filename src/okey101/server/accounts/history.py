@@ -1,0 +1,141 @@
+"""Finished matches, inside a transaction that the caller opened."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+from typing import Final, cast
+
+from sqlalchemy import select, tuple_
+from sqlalchemy.orm import Session as Db
+
+from okey101.server.accounts.codes import refuse_account
+from okey101.server.accounts.models import MatchRow, SeatRow, UserRow
+from okey101.server.accounts.people import names_of
+from okey101.server.accounts.values import Match, MatchSummary, MatchUser, Seat
+
+__all__ = ["add_match", "match_id", "match_of", "matches_of"]
+
+_MOST: Final = 100
+
+
+def match_id(table_id: str, number: int) -> str:
+    """The id of a table's match; matches of a table are numbered."""
+    return f"{table_id}-{number}"
+
+
+def add_match(
+    db: Db,
+    table_id: str,
+    number: int,
+    finished_ms: int,
+    preset: str,
+    deals: int,
+    seats: Sequence[Seat],
+    totals: Sequence[int],
+    record: bytes,
+) -> str:
+    """Keep a finished match and give its id; one that is kept already stays as it is.
+
+    Names in the record are left out: they are filled in when it is read. ValueError for a record
+    that is no JSON object.
+    """
+    key = match_id(table_id, number)
+    if db.get(MatchRow, key) is not None:
+        return key
+    data = json.loads(record)
+    if not isinstance(data, dict):
+        raise ValueError("a record is a JSON object")
+    data.pop("players", None)
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    db.add(
+        MatchRow(
+            id=key,
+            table_id=table_id,
+            number=number,
+            finished_ms=finished_ms,
+            preset=preset,
+            deals=deals,
+            totals=json.dumps(list(totals)),
+            record=zlib.compress(text.encode()),
+        )
+    )
+    db.flush()
+    for seat, who in enumerate(seats):
+        user = None if who.user is None else db.get(UserRow, who.user)
+        # A guest may have signed in while the match went on, or be gone.
+        known = None if user is None else user.merged_into or user.id
+        db.add(
+            SeatRow(match_id=key, seat=seat, user_id=known, bot=who.bot, finished_ms=finished_ms)
+        )
+    db.flush()
+    return key
+
+
+def matches_of(db: Db, user: str, before: str | None, limit: int) -> list[MatchSummary]:
+    """A person's matches, the latest first, those after the match ``before`` in that order.
+
+    Raises OkeyError ``no-match`` for an unknown ``before``.
+    """
+    order = SeatRow.finished_ms, SeatRow.match_id
+    query = select(*order).distinct().where(SeatRow.user_id == user)
+    if before is not None:
+        last = db.get(MatchRow, before)
+        if last is None:
+            refuse_account("no-match")
+        query = query.where(tuple_(*order) < tuple_(last.finished_ms, last.id))
+    query = query.order_by(*(column.desc() for column in order))
+    ids = [key for _, key in db.execute(query.limit(max(1, min(limit, _MOST))))]
+    columns = (
+        MatchRow.id, MatchRow.table_id, MatchRow.number, MatchRow.finished_ms, MatchRow.preset,
+        MatchRow.deals, MatchRow.totals,
+    )  # fmt: skip
+    seats = _seats(db, ids)
+    found = {
+        key: MatchSummary(
+            key, table, number, finished, preset, deals, tuple(json.loads(totals)), seats[key]
+        )
+        for key, table, number, finished, preset, deals, totals in db.execute(
+            select(*columns).where(MatchRow.id.in_(ids))
+        )
+    }
+    return [found[key] for key in ids]
+
+
+def match_of(db: Db, key: str, nobody: str) -> Match:
+    """A match with its record; ``nobody`` stands for people who are deleted.
+
+    Raises OkeyError ``no-match``.
+    """
+    row = db.get(MatchRow, key)
+    if row is None:
+        refuse_account("no-match")
+    seats = _seats(db, [key])[key]
+    summary = MatchSummary(
+        row.id,
+        row.table_id,
+        row.number,
+        row.finished_ms,
+        row.preset,
+        row.deals,
+        tuple(json.loads(row.totals)),
+        seats,
+    )
+    data = cast("dict[str, object]", json.loads(zlib.decompress(row.record)))
+    deals = data.pop("deals", None)
+    data["players"] = [s.name or (f"bot:{s.bot}" if s.bot else nobody) for s in seats]
+    if deals is not None:
+        data["deals"] = deals
+    return Match(summary, data)
+
+
+def _seats(db: Db, keys: Sequence[str]) -> dict[str, tuple[MatchUser, ...]]:
+    query = select(SeatRow).where(SeatRow.match_id.in_(keys)).order_by(SeatRow.seat)
+    rows = db.scalars(query).all()
+    names = names_of(db, (row.user_id for row in rows if row.user_id is not None))
+    found: dict[str, list[MatchUser]] = {key: [] for key in keys}
+    for row in rows:
+        name = None if row.user_id is None else names[row.user_id]
+        found[row.match_id].append(MatchUser(row.user_id, name, row.bot))
+    return {key: tuple(seats) for key, seats in found.items()}

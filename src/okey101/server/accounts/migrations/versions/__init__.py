@@ -1,0 +1,1 @@
+"""One module for each step; a step that has been released never changes."""

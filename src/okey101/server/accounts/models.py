@@ -1,0 +1,130 @@
+"""The tables of the accounts' database; times are UTC in milliseconds."""
+
+from __future__ import annotations
+
+from sqlalchemy import ForeignKey, Index, Integer, LargeBinary, MetaData, Text, text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+__all__ = ["Base", "EventRow", "MatchRow", "MuteRow", "SeatRow", "SessionRow", "UserRow"]
+
+_STRICT = {"sqlite_strict": True}
+
+
+class Base(DeclarativeBase):
+    """What the tables share: names for their constraints, so that migrations can change them."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "%(table_name)s_%(column_0_N_name)s",
+            "uq": "%(table_name)s_%(column_0_N_name)s_unique",
+            "fk": "%(table_name)s_%(column_0_N_name)s_of_%(referred_table_name)s",
+            "pk": "%(table_name)s_key",
+        }
+    )
+    type_annotation_map = {str: Text(), int: Integer(), bytes: LargeBinary()}  # noqa: RUF012
+
+
+class UserRow(Base):
+    """A person: a guest until there is a password; nameless once deleted.
+
+    ``merged_into`` is the account that took over what a guest had.
+    """
+
+    __tablename__ = "users"
+    __table_args__ = (
+        # Two guests may be called Ali; of accounts there is one.
+        Index(
+            "users_account_name",
+            "name_key",
+            unique=True,
+            sqlite_where=text("password_hash IS NOT NULL"),
+        ),
+        Index("users_seen_ms", "seen_ms"),
+        _STRICT,
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str | None]
+    name_key: Mapped[str | None]
+    password_hash: Mapped[str | None]
+    created_ms: Mapped[int]
+    seen_ms: Mapped[int]
+    language: Mapped[str]
+    settings: Mapped[str] = mapped_column(server_default="{}")
+    banned_until: Mapped[int | None]
+    ban_reason: Mapped[str | None]
+    deleted_ms: Mapped[int | None]
+    merged_into: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
+
+
+class SessionRow(Base):
+    """A browser or program that somebody is signed in with."""
+
+    __tablename__ = "sessions"
+    __table_args__ = (_STRICT,)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    token_hash: Mapped[bytes] = mapped_column(unique=True)
+    created_ms: Mapped[int]
+    seen_ms: Mapped[int]
+    expires_ms: Mapped[int] = mapped_column(index=True)
+    agent: Mapped[str]
+
+
+class MatchRow(Base):
+    """A finished match; ``record`` is zlib of the record's JSON without the players' names."""
+
+    __tablename__ = "matches"
+    __table_args__ = (_STRICT,)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    table_id: Mapped[str]
+    number: Mapped[int]
+    finished_ms: Mapped[int]
+    preset: Mapped[str]
+    deals: Mapped[int]
+    totals: Mapped[str]
+    record: Mapped[bytes]
+
+
+class SeatRow(Base):
+    """Who sat where; without person and bot, somebody nothing is known of any more.
+
+    ``finished_ms`` repeats the match's, so that one index lists a person's matches in order.
+    """
+
+    __tablename__ = "match_seats"
+    __table_args__ = (
+        Index("match_seats_of_user", "user_id", "finished_ms", "match_id"),
+        _STRICT,
+    )
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
+    bot: Mapped[str | None]
+    finished_ms: Mapped[int]
+
+
+class MuteRow(Base):
+    """``user_id`` doesn't want to hear ``muted_id``."""
+
+    __tablename__ = "mutes"
+    __table_args__ = (_STRICT,)
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    muted_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+
+
+class EventRow(Base):
+    """A line of the security log: no address, no name that was typed, kept for 90 days."""
+
+    __tablename__ = "events"
+    __table_args__ = (_STRICT,)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at_ms: Mapped[int] = mapped_column(index=True)
+    event: Mapped[str]
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
+    detail: Mapped[str]

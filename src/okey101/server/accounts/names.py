@@ -1,0 +1,193 @@
+"""Names of people: which are allowed, and which look so alike that only one may have them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from okey101.server.accounts.codes import refuse_account
+
+__all__ = ["LONGEST", "SHORTEST", "Name", "checked_name", "name_key", "variants"]
+
+SHORTEST: Final = 2
+LONGEST: Final = 20
+"""Code points after normalisation."""
+_LONGEST_INPUT: Final = 200
+_MOST_MARKS: Final = 2
+
+_PUNCTUATION: Final = frozenset("._-'&+!")
+_SCRIPTS: Final = frozenset(
+    {
+        "ARABIC", "ARMENIAN", "BENGALI", "BOPOMOFO", "CJK", "CYRILLIC", "DEVANAGARI", "ETHIOPIC",
+        "GEORGIAN", "GREEK", "GUJARATI", "GURMUKHI", "HANGUL", "HEBREW", "HIRAGANA", "KANNADA",
+        "KATAKANA", "KHMER", "LAO", "LATIN", "MALAYALAM", "MYANMAR", "ORIYA", "SINHALA", "TAMIL",
+        "TELUGU", "THAANA", "THAI", "TIBETAN",
+    }
+)  # fmt: skip
+_TOGETHER: Final = (
+    frozenset({"CJK", "HIRAGANA", "KATAKANA"}),
+    frozenset({"CJK", "HANGUL"}),
+    frozenset({"CJK", "BOPOMOFO"}),
+)
+# Beyond these blocks come phonetic letters that look like plain ones; the Azeri schwa is none.
+_BLOCKS: Final = {
+    "LATIN": ((0x41, 0x24F), (0x259, 0x259), (0x1E00, 0x1EFF)),
+    "GREEK": ((0x370, 0x3FF), (0x1F00, 0x1FFF)),
+    "CYRILLIC": ((0x400, 0x52F),),
+}
+# Letters and marks by their category, but nothing to see.
+_INVISIBLE: Final = (
+    (0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x3164, 0x3164),
+    (0xFE00, 0xFE0F), (0xFFA0, 0xFFA0), (0xE0100, 0xE01EF),
+)  # fmt: skip
+
+# Pairs that most typefaces draw alike once case is gone. Greek letters follow their capitals.
+_ALIKE: Final = str.maketrans(
+    {
+        "ı": "i", "l": "i", "1": "i", "0": "o", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ł": "i",
+        "ȷ": "j", "ŀ": "i", "ƒ": "f",
+        "а": "a", "в": "b", "е": "e", "к": "k", "м": "m", "н": "h", "о": "o", "р": "p", "с": "c",
+        "т": "t", "у": "y", "х": "x", "і": "i", "ј": "j", "ѕ": "s", "ԁ": "d", "һ": "h", "ӏ": "i",
+        "ԛ": "q", "ԝ": "w", "ҫ": "c", "ү": "y",
+        "α": "a", "β": "b", "ε": "e", "ζ": "z", "η": "h", "ι": "i", "κ": "k", "μ": "m", "ν": "n",
+        "ο": "o", "ρ": "p", "τ": "t", "υ": "y", "χ": "x", "ς": "c", "ϲ": "c", "ϳ": "j",
+    }
+)  # fmt: skip
+
+
+class Name(NamedTuple):
+    """A name as shown, and the key that all names looking like it share."""
+
+    text: str
+    key: str
+
+
+def checked_name(text: str) -> Name:
+    """A name in its one written form: NFKC, blanks single and none at the ends.
+
+    Raises OkeyError ``name-too-short``, ``name-too-long``, ``name-bad-character``, ``name-empty``,
+    ``name-mixed-scripts`` and ``name-reserved``.
+    """
+    if len(text) > _LONGEST_INPUT:
+        refuse_account("name-too-long", limit=LONGEST)
+    text = unicodedata.normalize("NFKC", text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    for character in text:
+        if not _allowed(character):
+            _refuse_character(character)
+    text = re.sub(" +", " ", text).strip(" ")
+    _require_placed_marks(text)
+    if not any(_counts(c) for c in text):
+        refuse_account("name-empty")
+    if len(text) < SHORTEST:
+        refuse_account("name-too-short", limit=SHORTEST)
+    if len(text) > LONGEST:
+        refuse_account("name-too-long", limit=LONGEST)
+    scripts = {_script(c) for c in text if unicodedata.category(c).startswith("L")}
+    if len(scripts) > 1 and not any(scripts <= group for group in _TOGETHER):
+        refuse_account("name-mixed-scripts")
+    key = name_key(text)
+    if key in _RESERVED or _reads_as_bot(text):
+        refuse_account("name-reserved")
+    return Name(text, key)
+
+
+def name_key(text: str) -> str:
+    """What is left of a name for comparing: letters and digits without case, accents and disguise.
+
+    In Turkish I is the capital of ı, elsewhere of i, and İ loses its dot in many programs; whoever
+    reads a name can't know which was meant. So I, ı, İ and i are one letter here, lest one person
+    pass for another; for the same reason accents don't count (ş is s), nor blanks and punctuation,
+    l and 1 are i, 0 is o, and Cyrillic and Greek letters that look Latin are Latin. Two different
+    names may share a key: then the second is refused, which does less harm than a double.
+
+    >>> name_key("IŞIL"), name_key("ışıl"), name_key("Isil")
+    ('isii', 'isii', 'isii')
+    """
+    text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    text = unicodedata.normalize("NFKD", text.casefold())
+    kept = (_plain_digit(c) for c in text if _counts(c) or _is_vowel_sign(c))
+    return "".join(kept).translate(_ALIKE)
+
+
+def variants(name: str) -> Iterator[str]:
+    """Names close to one that is taken, without end: ``Ali2``, ``Ali3`` ..."""
+    n = 2
+    while True:
+        tail = f"-{n}" if name[-1:].isdecimal() else str(n)
+        yield name[: LONGEST - len(tail)].rstrip(" ") + tail
+        n += 1
+
+
+def _allowed(c: str) -> bool:
+    if c == " " or c in _PUNCTUATION:
+        return True
+    if _within(c, _INVISIBLE):
+        return False
+    category = unicodedata.category(c)
+    if category in ("Mn", "Mc", "Nd"):
+        return True
+    if not category.startswith("L"):
+        return False
+    script = _script(c)
+    if script not in _SCRIPTS:
+        return False
+    if script in _BLOCKS and not _within(c, _BLOCKS[script]):
+        return False
+    return not (script == "LATIN" and category in ("Lo", "Lm"))  # clicks look like l and !
+
+
+def _within(c: str, ranges: tuple[tuple[int, int], ...]) -> bool:
+    return any(first <= ord(c) <= last for first, last in ranges)
+
+
+def _script(c: str) -> str:
+    """The script by the character's name: Python's database has no other word for it."""
+    word = unicodedata.name(c, "?").split()[0]
+    return {"IDEOGRAPHIC": "CJK", "KATAKANA-HIRAGANA": "KATAKANA"}.get(word, word)
+
+
+def _counts(c: str) -> bool:
+    category = unicodedata.category(c)
+    return category.startswith("L") or category == "Nd"
+
+
+def _is_vowel_sign(c: str) -> bool:
+    """Marks that make another letter (Indian vowels, Japanese voicing), not accents or points."""
+    accent = unicodedata.combining(c)
+    return unicodedata.category(c) in ("Mn", "Mc") and not (10 <= accent <= 36 or accent >= 200)
+
+
+def _plain_digit(c: str) -> str:
+    return str(unicodedata.decimal(c)) if unicodedata.category(c) == "Nd" else c
+
+
+def _require_placed_marks(text: str) -> None:
+    marks = _MOST_MARKS  # none may begin a name
+    for c in text:
+        if unicodedata.category(c).startswith("M"):
+            marks += 1
+            if marks > _MOST_MARKS:
+                _refuse_character(c)
+        else:
+            marks = 0 if _counts(c) else _MOST_MARKS
+
+
+def _refuse_character(c: str) -> None:
+    refuse_account("name-bad-character", character=f"U+{ord(c):04X}")
+
+
+def _reads_as_bot(text: str) -> bool:
+    """``bot``, ``Bot 1``, ``b0t-steady``: but Botan is a person."""
+    word = re.split(r"[\W_]", text, maxsplit=1)[0]
+    return name_key(word.rstrip("0123456789")) == "bot"
+
+
+_RESERVED: Final = frozenset(
+    name_key(name)
+    for name in (
+        "admin", "administrator", "moderator", "mod", "okey101", "root", "server", "sistem",
+        "sunucu", "support", "system", "yonetici", "destek",
+    )
+)  # fmt: skip

@@ -1,0 +1,76 @@
+"""Passwords: Argon2id in threads of its own, and the same work where there is nothing to check."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final, NamedTuple
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from okey101.server.accounts.codes import refuse_account
+from okey101.server.accounts.worker import Worker
+
+__all__ = ["LONGEST", "SHORTEST", "Passwords", "Verdict", "checked_password"]
+
+SHORTEST: Final = 8
+LONGEST: Final = 128
+_LONGEST_INPUT: Final = 1024
+_MOST_WAITING: Final = 64
+
+
+def checked_password(password: str) -> str:
+    """A password in the form that is hashed (NFKC), the same whatever keyboard typed it.
+
+    Raises OkeyError ``password-too-short``, ``password-too-long`` and ``password-bad-character``.
+    """
+    if len(password) > _LONGEST_INPUT:
+        refuse_account("password-too-long", limit=LONGEST)
+    password = unicodedata.normalize("NFKC", password)
+    if any("\ud800" <= c <= "\udfff" for c in password):
+        refuse_account("password-bad-character")
+    if len(password) < SHORTEST:
+        refuse_account("password-too-short", limit=SHORTEST)
+    if len(password) > LONGEST:
+        refuse_account("password-too-long", limit=LONGEST)
+    return password
+
+
+class Verdict(NamedTuple):
+    """Whether a password is right, and the hash to store instead where the old one is too weak."""
+
+    right: bool
+    stronger: str | None = None
+
+
+class Passwords:
+    """Hashes and checks passwords; ``hasher`` sets the cost (argon2-cffi's default: 64 MiB)."""
+
+    def __init__(self, hasher: PasswordHasher | None = None, threads: int = 2) -> None:
+        self._hasher = hasher or PasswordHasher()
+        self._worker = Worker("okey101-passwords", threads, _MOST_WAITING)
+        # Of no password at all: login checks against it where the name is unknown.
+        self._nobody = self._hasher.hash("\x00" * 64)
+
+    async def hash(self, password: str) -> str:
+        """The hash of a checked password."""
+        return await self._worker.run(lambda: self._hasher.hash(password))
+
+    async def verify(self, stored: str | None, password: str) -> Verdict:
+        """Check a password; without a stored hash the answer is no, after the same work."""
+        return await self._worker.run(lambda: self._verify(stored, password))
+
+    async def close(self) -> None:
+        """Finish what waits and end the threads."""
+        await self._worker.close()
+
+    def _verify(self, stored: str | None, password: str) -> Verdict:
+        try:
+            self._hasher.verify(self._nobody if stored is None else stored, password)
+        except (VerificationError, InvalidHashError):
+            return Verdict(False)
+        if stored is None:
+            return Verdict(False)
+        if self._hasher.check_needs_rehash(stored):
+            return Verdict(True, self._hasher.hash(password))
+        return Verdict(True)

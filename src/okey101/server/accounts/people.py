@@ -1,0 +1,227 @@
+"""Persons and their sessions, inside a transaction that the caller opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import Final
+
+from sqlalchemy import delete, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session as Db
+
+from okey101.errors import OkeyError
+from okey101.server.accounts.codes import refuse_account
+from okey101.server.accounts.models import EventRow, MuteRow, SeatRow, SessionRow, UserRow
+from okey101.server.accounts.names import Name, checked_name, name_key, variants
+from okey101.server.accounts.tokens import new_id, token_hash
+from okey101.server.accounts.values import Session, User
+
+__all__ = [
+    "LIFETIME_MS",
+    "MOST_SESSIONS",
+    "account_of_key",
+    "add_event",
+    "add_session",
+    "add_user",
+    "find_session",
+    "merge_guest",
+    "names_of",
+    "refuse_banned",
+    "require_free",
+    "search",
+    "set_name",
+    "touch",
+    "user_of",
+    "user_row",
+]
+
+LIFETIME_MS: Final = 180 * 86_400_000
+"""How long a session lasts from its last use."""
+MOST_SESSIONS: Final = 20
+"""How many a person has at most; the one used longest ago ends."""
+_LONGEST_AGENT: Final = 80
+_LONGEST_DETAIL: Final = 200
+_MOST_IDS: Final = 500
+_MOST_VARIANTS: Final = 50
+
+
+def user_of(row: UserRow) -> User:
+    """A row as a value."""
+    return User(
+        id=row.id,
+        name=row.name,
+        account=row.password_hash is not None,
+        language=row.language,
+        created_ms=row.created_ms,
+        seen_ms=row.seen_ms,
+        banned_until=row.banned_until,
+        ban_reason=row.ban_reason,
+        deleted=row.deleted_ms is not None,
+    )
+
+
+def user_row(db: Db, user: str) -> UserRow:
+    """The row of a person who is there; OkeyError ``no-user`` otherwise."""
+    row = db.get(UserRow, user)
+    if row is None or row.deleted_ms is not None:
+        refuse_account("no-user")
+    return row
+
+
+def account_of_key(db: Db, key: str) -> UserRow | None:
+    """The account whose name has this key."""
+    return db.scalar(
+        select(UserRow).where(UserRow.name_key == key, UserRow.password_hash.is_not(None))
+    )
+
+
+def require_free(db: Db, name: Name, but: str | None = None) -> None:
+    """Raise ``name-taken``, with a free one as ``suggestion``, where an account has the name."""
+    owner = account_of_key(db, name.key)
+    if owner is not None and owner.id != but:
+        _refuse_taken(db, name)
+
+
+def add_user(db: Db, name: Name, language: str, now: int) -> UserRow:
+    """A new guest."""
+    require_free(db, name)
+    row = UserRow(
+        id=new_id("u"),
+        name=name.text,
+        name_key=name.key,
+        created_ms=now,
+        seen_ms=now,
+        language=language,
+        settings="{}",
+    )
+    db.add(row)
+    db.flush()
+    return row
+
+
+def set_name(db: Db, row: UserRow, name: Name, password_hash: str | None = None) -> None:
+    """Give a person a name, and a guest the password that makes it an account."""
+    require_free(db, name, but=row.id)
+    row.name, row.name_key = name
+    if password_hash is not None:
+        row.password_hash = password_hash
+    try:
+        with db.begin_nested():
+            db.flush()
+    except IntegrityError:
+        _refuse_taken(db, name)
+
+
+def add_session(db: Db, user: UserRow, token: str, agent: str, now: int) -> SessionRow:
+    """A new session of a person; where there are too many, the oldest end."""
+    row = SessionRow(
+        id=new_id("s"),
+        user_id=user.id,
+        token_hash=token_hash(token),
+        created_ms=now,
+        seen_ms=now,
+        expires_ms=now + LIFETIME_MS,
+        agent="".join(c for c in agent if c.isprintable())[:_LONGEST_AGENT],
+    )
+    user.seen_ms = now
+    db.add(row)
+    db.flush()
+    newest = (SessionRow.id == row.id).desc(), SessionRow.seen_ms.desc(), SessionRow.id
+    kept = select(SessionRow.id).where(SessionRow.user_id == user.id).order_by(*newest)
+    ids = db.scalars(kept).all()
+    if len(ids) > MOST_SESSIONS:
+        db.execute(delete(SessionRow).where(SessionRow.id.in_(ids[MOST_SESSIONS:])))
+    return row
+
+
+def find_session(db: Db, hashed: bytes, now: int) -> Session | None:
+    """The running session with that hash."""
+    row = db.scalar(select(SessionRow).where(SessionRow.token_hash == hashed))
+    if row is None or row.expires_ms <= now:
+        return None
+    user = db.get_one(UserRow, row.user_id)
+    return Session(row.id, user_of(user), row.created_ms, row.seen_ms, row.expires_ms, row.agent)
+
+
+def touch(db: Db, hashed: bytes, now: int) -> Session | None:
+    """Note that a session and its owner were here now, which lengthens the session."""
+    row = db.scalar(select(SessionRow).where(SessionRow.token_hash == hashed))
+    if row is None or row.expires_ms <= now:
+        return None
+    row.seen_ms, row.expires_ms = now, now + LIFETIME_MS
+    db.get_one(UserRow, row.user_id).seen_ms = now
+    db.flush()
+    return find_session(db, hashed, now)
+
+
+def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
+    """Give an account what a guest has: matches and mutes; the guest is no more."""
+    db.execute(update(SeatRow).where(SeatRow.user_id == guest.id).values(user_id=account.id))
+    db.execute(update(EventRow).where(EventRow.user_id == guest.id).values(user_id=account.id))
+    touched = or_(MuteRow.user_id == guest.id, MuteRow.muted_id == guest.id)
+    for mute in db.scalars(select(MuteRow).where(touched)).all():
+        pair = tuple(account.id if p == guest.id else p for p in (mute.user_id, mute.muted_id))
+        db.delete(mute)
+        db.flush()
+        if pair[0] != pair[1] and db.get(MuteRow, pair) is None:
+            db.add(MuteRow(user_id=pair[0], muted_id=pair[1]))
+            db.flush()
+    db.execute(delete(SessionRow).where(SessionRow.user_id == guest.id))
+    guest.name = guest.name_key = None
+    guest.settings = "{}"
+    guest.deleted_ms, guest.merged_into = now, account.id
+    db.flush()
+
+
+def names_of(db: Db, ids: Iterable[str]) -> dict[str, str | None]:
+    """The names of people, a merged guest's being the account's; None for one without."""
+    wanted = list(dict.fromkeys(ids))
+    found: dict[str, str | None] = dict.fromkeys(wanted)
+    merged: dict[str, str] = {}
+    for start in range(0, len(wanted), _MOST_IDS):
+        some = wanted[start : start + _MOST_IDS]
+        columns = select(UserRow.id, UserRow.name, UserRow.merged_into)
+        for user, name, into in db.execute(columns.where(UserRow.id.in_(some))):
+            found[user] = name
+            if into is not None:
+                merged[user] = into
+    if merged:
+        names = names_of(db, merged.values())
+        found |= {guest: names[account] for guest, account in merged.items()}
+    return found
+
+
+def search(db: Db, text: str, limit: int, offset: int) -> list[User]:
+    """People whose id is the text or whose name holds something like it; the latest seen first."""
+    query = select(UserRow).where(UserRow.merged_into.is_(None))
+    if text:
+        key = name_key(text)
+        like = UserRow.name_key.contains(key, autoescape=True) if key else UserRow.name == text
+        query = query.where(or_(UserRow.id == text, like))
+    query = query.order_by(UserRow.seen_ms.desc(), UserRow.id).limit(limit).offset(offset)
+    return [user_of(row) for row in db.scalars(query)]
+
+
+def add_event(db: Db, event: str, user: str | None, detail: str, now: int) -> None:
+    """A line of the security log."""
+    known = user if user is not None and db.get(UserRow, user) is not None else None
+    db.add(EventRow(at_ms=now, event=event, user_id=known, detail=detail[:_LONGEST_DETAIL]))
+    db.flush()
+
+
+def refuse_banned(user: User, now: int) -> None:
+    """Raise OkeyError ``banned`` while a ban lasts."""
+    if user.banned_until is not None and user.banned_until > now:
+        refuse_account("banned", until=user.banned_until, reason=user.ban_reason or "")
+
+
+def _refuse_taken(db: Db, name: Name) -> None:
+    for text in islice(variants(name.text), _MOST_VARIANTS):
+        try:
+            other = checked_name(text)
+        except OkeyError:
+            continue  # cut short, a name may be one that is kept for others
+        if account_of_key(db, other.key) is None:
+            refuse_account("name-taken", suggestion=other.text)
+    refuse_account("name-taken")

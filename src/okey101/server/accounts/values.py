@@ -1,0 +1,99 @@
+"""What the accounts answer with: plain values; times are UTC in milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+__all__ = [
+    "FOREVER",
+    "Match",
+    "MatchSummary",
+    "MatchUser",
+    "Pruned",
+    "Seat",
+    "Session",
+    "SessionInfo",
+    "User",
+]
+
+FOREVER: Final = 253_402_300_799_000
+"""The end of the year 9999: a ban without end."""
+
+
+class User(NamedTuple):
+    """A person; ``name`` is None once deleted, ``account`` says that there is a password."""
+
+    id: str
+    name: str | None
+    account: bool
+    language: str
+    created_ms: int
+    seen_ms: int
+    banned_until: int | None = None
+    ban_reason: str | None = None
+    deleted: bool = False
+
+
+class SessionInfo(NamedTuple):
+    """One of a person's sessions, as its owner sees it in the list."""
+
+    id: str
+    created_ms: int
+    seen_ms: int
+    expires_ms: int
+    agent: str
+
+
+class Session(NamedTuple):
+    """A session that is running, and whose it is."""
+
+    id: str
+    user: User
+    created_ms: int
+    seen_ms: int
+    expires_ms: int
+    agent: str
+
+
+class Seat(NamedTuple):
+    """Who is to be remembered for a seat: a person's id or a bot's name."""
+
+    user: str | None = None
+    bot: str | None = None
+
+
+class MatchUser(NamedTuple):
+    """Who sat on a seat; without name and bot, a person who is deleted or unknown."""
+
+    user: str | None
+    name: str | None
+    bot: str | None
+
+
+class MatchSummary(NamedTuple):
+    """A finished match in a list; ``totals`` are by seat."""
+
+    id: str
+    table_id: str
+    number: int
+    finished_ms: int
+    preset: str
+    deals: int
+    totals: tuple[int, ...]
+    seats: tuple[MatchUser, ...]
+
+
+class Match(NamedTuple):
+    """A finished match with its record, the players' names filled in."""
+
+    summary: MatchSummary
+    record: Mapping[str, object]
+
+
+class Pruned(NamedTuple):
+    """How much was removed."""
+
+    sessions: int
+    events: int
+    guests: int

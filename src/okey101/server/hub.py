@@ -1,0 +1,222 @@
+"""What all parts of a running server share: its store, its people, its tables, its limits."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine, Iterable
+from typing import Final, Self
+
+from okey101.errors import OkeyError
+from okey101.game.match import totals_of
+from okey101.server.accounts import Accounts, Session, utc_ms
+from okey101.server.accounts import Seat as MatchSeat
+from okey101.server.folder import Folder, open_folder
+from okey101.server.limits import Limiter, Places
+from okey101.server.logs import logger
+from okey101.server.metrics import Metrics
+from okey101.server.settings import Settings
+from okey101.server.store import SqliteStore
+from okey101.server.tables.history import match_record
+from okey101.server.tables.registry import Tables
+from okey101.server.tables.state import TableState
+from okey101.server.tables.table import Surroundings
+
+__all__ = ["CLOSE_RESTART", "Hub"]
+
+CLOSE_RESTART: Final = 1012
+_PRUNE_S: Final = 6 * 3600.0
+_SAVE_AGAIN_S: Final = 5.0
+
+_log = logger(__name__)
+
+
+class Hub:
+    """A server's parts, opened together and closed together."""
+
+    def __init__(
+        self, settings: Settings, folder: Folder, store: SqliteStore, accounts: Accounts,
+        metrics: Metrics,
+    ) -> None:  # fmt: skip
+        self.settings = settings
+        self.folder = folder
+        self.store = store
+        self.accounts = accounts
+        self.metrics = metrics
+        self.admin_token = folder.admin_token()
+        self.draining = False
+        self.names: dict[str, str | None] = {}
+        """The names of everybody seen, by id; None for a person who is deleted."""
+        clock = time.monotonic
+        self.sockets = Places(settings.max_sockets, settings.max_sockets_per_address)
+        self.requests = Limiter(50, 200, clock=clock)
+        self.new_guests = Limiter(0.2, 20, clock=clock)
+        self.logins = Limiter(0.1, 10, clock=clock, strict=True)
+        self.new_tables = Limiter(0.1, 10, clock=clock)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._saves: dict[str, set[asyncio.Task[None]]] = {}
+        self.tables = Tables(
+            Surroundings(
+                store=store,
+                now_ms=utc_ms,
+                name_of=self.names.get,
+                bot_delay=settings.bot_delay_ms / 1000,
+                absence=settings.absence_s,
+                idle_close=settings.idle_close_s,
+                on_match=self._match_over,
+                on_closed=self._table_closed,
+                may_close=self._may_close,
+                on_think=metrics.think,
+                on_events=metrics.events,
+            ),
+            most=settings.max_tables,
+            most_each=settings.max_tables_per_user,
+            first_wait_ms=round(settings.first_deal_wait_s * 1000),
+            pause_ms=round(settings.deal_pause_s * 1000),
+            before_loading=self.learn_names,
+        )
+        metrics.before_reading(self._gauge)
+
+    @classmethod
+    async def open(cls, settings: Settings, metrics: Metrics) -> Self:
+        """Open log and accounts, and begin to bring the tables back.
+
+        OkeyError where a file can't be used.
+        """
+        folder = open_folder(settings.data)
+        store = await asyncio.to_thread(SqliteStore.open, folder.log, on_commit=metrics.commit)
+        try:
+            accounts = await Accounts.open(folder.accounts)
+        except BaseException:
+            await store.close()
+            raise
+        hub = cls(settings, folder, store, accounts, metrics)
+        await hub.tables.bring_back()
+        hub.spawn(hub._prune())
+        return hub
+
+    def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        """Run something beside everything else, until it is done or the server ends."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("task-failed", exc_info=task.exception())
+
+    # People -----------------------------------------------------------------------------------
+
+    async def learn_names(self, people: Iterable[str]) -> None:
+        """Have the names of people at hand."""
+        unknown = [user for user in people if user not in self.names]
+        if unknown:
+            self.names.update(await self.accounts.names(unknown))
+
+    async def session(self, token: str | None) -> Session | None:
+        """The session of a token; OkeyError ``banned``."""
+        if not token:
+            return None
+        session = await self.accounts.session(token)
+        if session is not None:
+            self.names[session.user.id] = session.user.name
+        return session
+
+    def disconnect(self, user: str, code: int, reason: str) -> None:
+        """End every socket of a person."""
+        for table in self.tables:
+            for viewer in table.viewers:
+                if viewer.user == user:
+                    viewer.close(code, reason)
+
+    async def leave_everywhere(self, user: str) -> None:
+        """Give up every seat of a person; OkeyError where a table can't store it now."""
+        for table in self.tables.of(user):
+            await table.remove(user)
+
+    # Matches ----------------------------------------------------------------------------------
+
+    def _match_over(self, state: TableState) -> None:
+        saves = self._saves.setdefault(state.table, set())
+        task = self.spawn(self._save(state))
+        saves.add(task)
+        task.add_done_callback(saves.discard)
+
+    def _may_close(self, table: str) -> bool:
+        """Whether a table's matches are all kept; a closed table is not looked at again."""
+        return not self._saves.get(table)
+
+    async def _save(self, state: TableState) -> None:
+        """Keep a finished match; the log has it whatever happens here."""
+        record = match_record(state)
+        results = tuple(p.deal.result for p in state.played if p.deal.result is not None)
+        while True:
+            try:
+                await self.accounts.save_match(
+                    table_id=state.table,
+                    number=state.match,
+                    finished_ms=state.at_ms,
+                    preset=state.rules.preset_name,
+                    deals=len(state.played),
+                    seats=[MatchSeat(user=s.user, bot=s.bot) for s in state.seats],
+                    totals=totals_of(state.rules, results),
+                    record=record.to_json().encode(),
+                )
+            except OkeyError as error:
+                if error.code == "accounts-closed":
+                    return  # it is saved when the table comes back
+                _log.error("match-not-saved", table=state.table, code=error.code)
+                await asyncio.sleep(_SAVE_AGAIN_S)
+            else:
+                return
+
+    def _table_closed(self, table: str) -> None:
+        self.tables.forget(table)
+        self._saves.pop(table, None)
+
+    async def _prune(self) -> None:
+        while True:
+            await asyncio.sleep(_PRUNE_S)
+            try:
+                await self.accounts.prune()
+            except OkeyError as error:
+                _log.warning("prune-failed", code=error.code)
+
+    # Operations -------------------------------------------------------------------------------
+
+    @property
+    def ready(self) -> bool:
+        """Whether the server can do all it should."""
+        healthy = self.store.healthy and self.accounts.healthy
+        return healthy and self.tables.back and not self.draining
+
+    def _gauge(self) -> None:
+        stages, frozen, people, bots = self.tables.counts()
+        self.metrics.tables(stages, frozen=frozen)
+        self.metrics.seats(people=people, bots=bots)
+        self.metrics.sockets(self.sockets.taken)
+        self.metrics.log_queue(self.store.stats.waiting)
+
+    async def drain(self) -> None:
+        """Store what was accepted, tell everybody, and take no more."""
+        if self.draining:
+            return
+        self.draining = True
+        await self.tables.drain()
+        for table in self.tables:
+            for viewer in table.viewers:
+                viewer.close(CLOSE_RESTART, "server-restarting")
+
+    async def close(self) -> None:
+        """Drain, and let go of the files."""
+        await self.drain()
+        saving = [task for saves in self._saves.values() for task in saves]
+        if saving:
+            await asyncio.wait(saving, timeout=_SAVE_AGAIN_S)
+        for task in [*self._tasks]:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.store.close()
+        await self.accounts.close()

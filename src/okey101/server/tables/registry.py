@@ -1,0 +1,180 @@
+"""All tables that are open: making them, finding them, and bringing them back after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+
+from okey101.errors import OkeyError
+from okey101.server.codes import refuse
+from okey101.server.logs import logger
+from okey101.server.protocol.options import TableOptions
+from okey101.server.store.base import Row, StoreError
+from okey101.server.tables import entries as log
+from okey101.server.tables.state import Stage
+from okey101.server.tables.table import Surroundings, Table
+
+__all__ = ["Tables"]
+
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+_ID_LENGTH = 12
+
+_log = logger(__name__)
+
+
+class Tables:
+    """The tables by id; one that is not yet back from the log is loaded when it is asked for."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        *,
+        most: int,
+        most_each: int,
+        first_wait_ms: int = 5_000,
+        pause_ms: int = 30_000,
+        before_loading: Callable[[list[str]], Awaitable[None]] | None = None,
+    ) -> None:
+        """``before_loading`` is told the people of a table that comes back, to know their names."""
+        self.around = around
+        self._most = most
+        self._most_each = most_each
+        self._first_wait_ms = first_wait_ms
+        self._pause_ms = pause_ms
+        self._before_loading = before_loading
+        self._tables: dict[str, Table] = {}
+        self._waiting: set[str] = set()
+        self._loading: dict[str, asyncio.Future[Table | None]] = {}
+        self._bringing: asyncio.Task[None] | None = None
+        self._draining = False
+        self.back = False
+        """Whether all tables of the log are there."""
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter([*self._tables.values()])
+
+    def __len__(self) -> int:
+        return len(self._tables) + len(self._waiting)
+
+    async def bring_back(self) -> None:
+        """Begin to load what the log holds; StoreError where it can't be read."""
+        self._waiting = set(await self.around.store.running())
+        self._bringing = asyncio.create_task(self._bring_all([*self._waiting]))
+
+    async def _bring_all(self, ids: list[str]) -> None:
+        for table in ids:
+            while table in self._waiting:
+                try:
+                    await self._load(table)
+                except (StoreError, OkeyError):
+                    _log.error("table-not-loaded", table=table)
+                    await asyncio.sleep(1)
+        self.back = True
+
+    async def create(self, owner: str, options: TableOptions) -> Table:
+        """A new table of checked options.
+
+        OkeyError ``too-many-tables``, ``draining``, ``store-failed``.
+        """
+        if self._draining:
+            refuse("draining")
+        mine = sum(1 for table in self._tables.values() if table.state.owner == owner)
+        if len(self) >= self._most or mine >= self._most_each:
+            refuse("too-many-tables")
+        table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
+        entry = log.Created(
+            user=owner,
+            options=options,
+            first_wait_ms=self._first_wait_ms,
+            pause_ms=self._pause_ms,
+        )
+        made = await Table.create(table, entry, self.around)
+        self._tables[table] = made
+        return made
+
+    async def get(self, table: str) -> Table:
+        """An open table; OkeyError ``no-table``, and ``store-failed`` where it can't be read."""
+        found = self._tables.get(table)
+        if found is None and table in self._waiting:
+            try:
+                found = await self._load(table)
+            except StoreError:
+                refuse("store-failed")
+        if found is None:
+            refuse("no-table")
+        return found
+
+    async def _load(self, table: str) -> Table | None:
+        """Load a table once, however many ask for it."""
+        running = self._loading.get(table)
+        if running is not None:
+            return await asyncio.shield(running)
+        future = asyncio.get_running_loop().create_future()
+        self._loading[table] = future
+        try:
+            if self._before_loading is not None:
+                rows = await self.around.store.read(table)
+                await self._before_loading(_people_in(rows))
+            found = await Table.load(table, self.around)
+        except BaseException as error:
+            future.set_exception(error)
+            future.exception()  # somebody else may wait for it, or nobody
+            raise
+        else:
+            if found is not None and found.state.stage is not Stage.CLOSED:
+                self._tables[table] = found
+            self._waiting.discard(table)
+            future.set_result(found)
+            return found
+        finally:
+            del self._loading[table]
+
+    def forget(self, table: str) -> None:
+        """Drop a table that is closed."""
+        self._tables.pop(table, None)
+
+    def of(self, user: str) -> list[Table]:
+        """The tables a person sits at."""
+        return [t for t in self._tables.values() if t.state.seat_of(user) is not None]
+
+    def listed(self) -> list[Table]:
+        """The tables that are open to everybody, the ones that wait first, then the latest."""
+        found = [
+            table
+            for table in self._tables.values()
+            if table.state.options.listed and table.frozen is None
+        ]
+        return sorted(found, key=lambda t: (t.state.stage is not Stage.WAITING, -t.state.at_ms))
+
+    def counts(self) -> tuple[dict[str, int], int, int, int]:
+        """Tables by stage, frozen ones, and the seats of people and of bots."""
+        stages: Counter[str] = Counter()
+        frozen = people = bots = 0
+        for table in self._tables.values():
+            stages[table.state.stage.value] += 1
+            frozen += table.frozen is not None
+            for seat in table.state.seats:
+                people += seat.human
+                bots += not seat.human and not seat.free
+        return dict(stages), frozen, people, bots
+
+    async def drain(self) -> None:
+        """Take no more tables and commands; what was accepted is stored when this returns."""
+        self._draining = True
+        if self._bringing is not None:
+            self._bringing.cancel()
+            await asyncio.gather(self._bringing, return_exceptions=True)
+        await asyncio.gather(*(table.stop() for table in self._tables.values()))
+
+
+def _people_in(rows: list[Row]) -> list[str]:
+    """Everybody whom the rows of a table name."""
+    found: dict[str, None] = {}
+    for row in rows:
+        entry = log.read_entry(row.entry)
+        user = getattr(entry, "user", None)
+        if isinstance(user, str):
+            found[user] = None
+    return [*found]

@@ -1,0 +1,3 @@
+"""The door: HTTP for people and lists, a WebSocket for each seat at a table."""
+
+__all__ = []

@@ -1,0 +1,175 @@
+"""Tables over HTTP: the list, a new one, and the commands that need no socket."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any, TypeAlias
+
+from litestar import Controller, Request, get, post
+from litestar.datastructures import State
+from msgspec import Meta, Struct
+
+from okey101.server.codes import refuse
+from okey101.server.hub import Hub
+from okey101.server.protocol import TableOptions, checked_options
+from okey101.server.protocol import commands as ask
+from okey101.server.tables import show
+from okey101.server.tables.history import match_record
+from okey101.server.tables.state import Stage
+from okey101.server.tables.table import Table
+from okey101.server.web.auth import current, limit, optional
+
+__all__ = ["Lobby"]
+
+_MOST_LISTED = 100
+AnyCommand: TypeAlias = (
+    ask.Sit
+    | ask.Leave
+    | ask.Ready
+    | ask.Bot
+    | ask.Kick
+    | ask.Start
+    | ask.Cut
+    | ask.Act
+    | ask.Resume
+    | ask.Rematch
+)
+
+
+class PlayBody(Struct, forbid_unknown_fields=True):
+    """A match against bots at once: rules as in a record, and how strong the bots are."""
+
+    rules: dict[str, str | int | bool] = {}
+    deals: Annotated[int, Meta(ge=1, le=100)] = 5
+    clock: Annotated[int, Meta(ge=0, le=600)] = 0
+    assisted: bool = True
+    bot: Annotated[str, Meta(max_length=32)] = "steady"
+
+
+class TableLine(Struct):
+    """A table in a list: who sits there, and by what rules it is played."""
+
+    id: str
+    stage: str
+    seats: list[str | None]
+    free: int
+    options: TableOptions
+    counted: int
+    spectators: int
+
+
+class Applied(Struct):
+    """Where in the table's log a command was applied."""
+
+    table: str
+    seq: int
+
+
+def _line(hub: Hub, table: Table) -> TableLine:
+    """What the lobby says; of a running match only what spectators may know."""
+    shown = table.feed.shown
+    names: list[str | None] = []
+    free = 0
+    for seat in table.state.seats:
+        waiting = table.state.stage is Stage.WAITING
+        free += seat.free or (seat.bot is not None and (waiting or table.state.options.late))
+        named = hub.names.get(seat.user) if seat.user is not None else None
+        names.append(f"bot:{seat.bot}" if seat.bot is not None else named)
+    return TableLine(
+        id=table.state.table,
+        stage=table.state.stage.value,
+        seats=names,
+        free=free,
+        options=table.state.options,
+        counted=shown.counted,
+        spectators=sum(1 for _ in table.viewers) - len(table.connected),
+    )
+
+
+class Lobby(Controller):
+    """Lists and tables."""
+
+    path = "/api"
+    tags = ["tables"]  # noqa: RUF012  # Litestar's own form
+
+    @get("/tables")
+    async def tables(self, state: State) -> list[TableLine]:
+        """The open tables: those that wait for people first; at most 100."""
+        hub: Hub = state.hub
+        return [_line(hub, table) for table in hub.tables.listed()[:_MOST_LISTED]]
+
+    @post("/tables", status_code=201)
+    async def create(
+        self, request: Request[Any, Any, Any], state: State, data: TableOptions
+    ) -> TableLine:
+        """A new table; its owner has the first free seat."""
+        hub: Hub = state.hub
+        session = await current(request)
+        options = checked_options(data)
+        limit(hub.new_tables, session.user.id)
+        return _line(hub, await hub.tables.create(session.user.id, options))
+
+    @post("/play", status_code=201)
+    async def play(self, request: Request[Any, Any, Any], state: State, data: PlayBody) -> Applied:
+        """Sit down against bots, and the match begins."""
+        hub: Hub = state.hub
+        session = await current(request)
+        wanted = TableOptions(
+            rules=data.rules, deals=data.deals, clock=data.clock, assisted=data.assisted
+        )
+        players = checked_options(wanted).rules["players"]
+        assert isinstance(players, int)
+        wanted = TableOptions(
+            rules=data.rules,
+            deals=data.deals,
+            clock=data.clock,
+            assisted=data.assisted,
+            bots=(None, *(data.bot for _ in range(players - 1))),
+        )
+        options = checked_options(wanted)
+        limit(hub.new_tables, session.user.id)
+        table = await hub.tables.create(session.user.id, options)
+        seq = await table.command(session.user.id, ask.Start(rid=secrets.token_hex(8)))
+        return Applied(table.state.table, seq)
+
+    @get("/tables/{table_id:str}")
+    async def table(
+        self, request: Request[Any, Any, Any], state: State, table_id: str
+    ) -> dict[str, object]:
+        """A table as spectators see it, and one's own seat there, or null."""
+        hub: Hub = state.hub
+        session = await optional(request)
+        table = await hub.tables.get(table_id)
+        seat = None if session is None else table.state.seat_of(session.user.id)
+        shown = table.state if seat is not None else table.feed.shown
+        return {
+            "table": show.table_view(shown, hub.names.get),
+            "seq": shown.seq,
+            "seat": seat,
+            "here": table.here(),
+            "frozen": table.frozen is not None,
+        }
+
+    @get("/tables/{table_id:str}/record")
+    async def record(
+        self, request: Request[Any, Any, Any], state: State, table_id: str
+    ) -> dict[str, object]:
+        """The record of the finished deals of the match that is played."""
+        hub: Hub = state.hub
+        session = await optional(request)
+        table = await hub.tables.get(table_id)
+        seat = None if session is None else table.state.seat_of(session.user.id)
+        if seat is None and table.state.options.spectators == "off":
+            refuse("spectators-off")
+        shown = table.state if seat is not None else table.feed.shown
+        return match_record(shown, hub.names.get).to_dict()
+
+    @post("/tables/{table_id:str}/commands", status_code=200)
+    async def command(
+        self, request: Request[Any, Any, Any], state: State, table_id: str, data: AnyCommand
+    ) -> Applied:
+        """Any command of the protocol that the table's log keeps."""
+        hub: Hub = state.hub
+        session = await current(request)
+        table = await hub.tables.get(table_id)
+        return Applied(table_id, await table.command(session.user.id, data))

@@ -1,0 +1,132 @@
+"""Finished matches over HTTP: the list, the record, and a deal step by step."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import Annotated, Any
+
+from litestar import Controller, Request, Response, get
+from litestar.datastructures import State
+from litestar.params import Parameter
+from msgspec import Struct
+
+from okey101.game import Deal, parse_record
+from okey101.game.replay import steps_of
+from okey101.server.accounts import MatchSummary, MatchUser
+from okey101.server.codes import refuse
+from okey101.server.hub import Hub
+from okey101.server.tables import show
+from okey101.server.web.auth import current, optional
+from okey101.tiles import Rack
+
+__all__ = ["Matches"]
+
+_MEDIA_TYPE = "application/vnd.okey101+json"
+
+
+class MatchLine(Struct):
+    """A finished match: its seats by name, the totals, and one's own seat, if any."""
+
+    id: str
+    table: str
+    number: int
+    finished_ms: int
+    preset: str
+    deals: int
+    totals: tuple[int, ...]
+    seats: list[str | None]
+    seat: int | None
+
+
+def _name(seat: MatchUser) -> str | None:
+    return f"bot:{seat.bot}" if seat.bot is not None else seat.name
+
+
+def _line(match: MatchSummary, user: str | None) -> MatchLine:
+    seat = None
+    for number, at in enumerate(match.seats):
+        if at.user is not None and at.user == user:
+            seat = number
+    return MatchLine(
+        match.id, match.table_id, match.number, match.finished_ms, match.preset, match.deals,
+        match.totals, [_name(at) for at in match.seats], seat,
+    )  # fmt: skip
+
+
+class Matches(Controller):
+    """One's matches, and every match by its id."""
+
+    path = "/api/matches"
+    tags = ["matches"]  # noqa: RUF012  # Litestar's own form
+
+    @get("/")
+    async def matches(
+        self,
+        request: Request[Any, Any, Any],
+        state: State,
+        before: Annotated[str | None, Parameter(max_length=64)] = None,
+        limit: Annotated[int, Parameter(ge=1, le=100)] = 20,
+    ) -> list[MatchLine]:
+        """One's finished matches, the latest first; ``before``: the last id of the page before."""
+        hub: Hub = state.hub
+        user = (await current(request)).user
+        found = await hub.accounts.matches(user.id, before, limit)
+        return [_line(match, user.id) for match in found]
+
+    @get("/{match_id:str}")
+    async def match(
+        self, request: Request[Any, Any, Any], state: State, match_id: str
+    ) -> MatchLine:
+        """One finished match; who has its id may see it."""
+        hub: Hub = state.hub
+        session = await optional(request)
+        found = await hub.accounts.match(match_id)
+        return _line(found.summary, None if session is None else session.user.id)
+
+    @get("/{match_id:str}/record", media_type=_MEDIA_TYPE)
+    async def record(self, state: State, match_id: str) -> Response[bytes]:
+        """The record, in the format that ``okey101 replay`` and ``okey101 verify`` read."""
+        hub: Hub = state.hub
+        found = await hub.accounts.match(match_id)
+        data = (json.dumps(found.record, ensure_ascii=False, indent=1) + "\n").encode()
+        name = f'attachment; filename="{found.summary.id}.okey.json"'
+        return Response(data, media_type=_MEDIA_TYPE, headers={"Content-Disposition": name})
+
+    @get("/{match_id:str}/deals/{number:int}")
+    async def deal(self, state: State, match_id: str, number: int) -> dict[str, object]:
+        """A deal step by step, all racks open: as dealt, then what each action changed."""
+        hub: Hub = state.hub
+        found = await hub.accounts.match(match_id)
+        record = parse_record(json.dumps(found.record))
+        if not 0 <= number < len(record.deals):
+            refuse("no-deal-number", number=number)
+        states = list(steps_of(record, number))
+        first, last = states[0], states[-1]
+        steps = [_step(before, after) for before, after in pairwise(states)]
+        fair = record.deals[number].fair
+        return {
+            "match": match_id,
+            "number": number,
+            "rules": record.rules.to_dict(),
+            "players": None if record.players is None else list(record.players),
+            "deal": show.public_view(first.public),
+            "hands": [str(Rack.from_bits(hand)) for hand in first.hands],
+            "steps": steps,
+            "result": None if last.result is None else show.sheet_of(last.result),
+            "fair": None if fair is None else dict(fair),
+        }
+
+
+def _step(before: Deal, after: Deal) -> dict[str, object]:
+    seat, action = after.public.actions[-1]
+    return {
+        "seat": seat,
+        "action": str(action),
+        "deal": show.public_patch(before.public, after.public),
+        "hands": {
+            str(n): str(Rack.from_bits(hand))
+            for n, hand in enumerate(after.hands)
+            if hand != before.hands[n]
+        },
+    }

@@ -1,0 +1,174 @@
+"""For those who run the server: health, metrics, version, and what the administrator may do."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from pathlib import Path
+from typing import Annotated, Any
+
+from litestar import Controller, MediaType, Request, Response, get, post
+from litestar.datastructures import State
+from litestar.params import Parameter
+from msgspec import Meta, Struct
+
+from okey101 import __version__
+from okey101.game import RULES_VERSION
+from okey101.server.codes import refuse
+from okey101.server.hub import Hub
+from okey101.server.metrics import CONTENT_TYPE
+from okey101.server.tables.table import CLOSE_KICKED
+from okey101.server.web.auth import bearer_of, require_admin
+
+__all__ = ["Admin", "live", "metrics", "ready", "version"]
+
+
+@get("/livez", media_type=MediaType.TEXT, sync_to_thread=False, tags=["operations"])
+def live() -> str:
+    """Whether the process answers."""
+    return "ok\n"
+
+
+@get("/readyz", tags=["operations"])
+async def ready(state: State) -> Response[dict[str, bool]]:
+    """Whether all is there: the log, the accounts, and the tables of before."""
+    hub: Hub = state.hub
+    checks = {
+        "log": hub.store.healthy,
+        "accounts": hub.accounts.healthy,
+        "tables": hub.tables.back,
+        "open": not hub.draining,
+    }
+    return Response(checks, status_code=200 if hub.ready else 503)
+
+
+@get("/version", sync_to_thread=False, tags=["operations"])
+def version() -> dict[str, str | int]:
+    """The version of the package and of the rules."""
+    return {"version": __version__, "rules_version": RULES_VERSION, "protocol": 1}
+
+
+@get("/metrics", tags=["operations"])
+async def metrics(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
+    """Figures for Prometheus; with OKEY101_METRICS_TOKEN set, for its bearer alone."""
+    hub: Hub = state.hub
+    token = hub.settings.metrics_token
+    if token is not None:
+        shown = (bearer_of(request) or "").encode()
+        if not hmac.compare_digest(shown, token.get_secret_value().encode()):
+            refuse("not-allowed")
+    return Response(hub.metrics.render(), media_type=CONTENT_TYPE)
+
+
+class BanBody(Struct, forbid_unknown_fields=True):
+    """Until when, in UTC milliseconds (null: for good), and why."""
+
+    until_ms: int | None = None
+    reason: Annotated[str, Meta(max_length=200)] = ""
+
+
+class BackupBody(Struct, forbid_unknown_fields=True):
+    """The folder on the server's machine that the copies go to."""
+
+    folder: Annotated[str, Meta(min_length=1, max_length=4096)]
+
+
+class KickBody(Struct, forbid_unknown_fields=True):
+    """Who is to leave a table, by seat."""
+
+    seat: Annotated[int, Meta(ge=0, le=3)]
+
+
+class Admin(Controller):
+    """What ``okey101 admin`` asks for, with the token in the server's folder."""
+
+    path = "/api/admin"
+    tags = ["admin"]  # noqa: RUF012  # Litestar's own form
+    guards = [require_admin]  # noqa: RUF012
+
+    @get("/tables")
+    async def tables(self, state: State) -> list[dict[str, object]]:
+        """Every table, with who sits there; no tiles."""
+        hub: Hub = state.hub
+        return [
+            {
+                "id": table.state.table,
+                "stage": table.state.stage.value,
+                "seq": table.state.seq,
+                "match": table.state.match,
+                "deal": table.state.number,
+                "seats": [
+                    {"user": seat.user, "name": hub.names.get(seat.user or ""), "bot": seat.bot}
+                    for seat in table.state.seats
+                ],
+                "sockets": sum(1 for _ in table.viewers),
+                "frozen": table.frozen,
+            }
+            for table in hub.tables
+        ]
+
+    @post("/tables/{table_id:str}/close", status_code=204)
+    async def close(self, state: State, table_id: str) -> None:
+        """Close a table for good."""
+        hub: Hub = state.hub
+        table = await hub.tables.get(table_id)
+        await table.close()
+
+    @post("/tables/{table_id:str}/kick", status_code=204)
+    async def kick(self, state: State, table_id: str, data: KickBody) -> None:
+        """Take a person off a seat; in a running match a bot goes on."""
+        hub: Hub = state.hub
+        table = await hub.tables.get(table_id)
+        user = table.person(data.seat)
+        await table.remove(user)
+        hub.disconnect(user, CLOSE_KICKED, "kicked")
+
+    @get("/users")
+    async def users(
+        self,
+        state: State,
+        search: Annotated[str, Parameter(max_length=100)] = "",
+        limit: Annotated[int, Parameter(ge=1, le=200)] = 50,
+        offset: Annotated[int, Parameter(ge=0, le=1_000_000)] = 0,
+    ) -> list[dict[str, object]]:
+        """People by name."""
+        hub: Hub = state.hub
+        found = await hub.accounts.users(search, limit, offset)
+        return [user._asdict() for user in found]
+
+    @post("/users/{user_id:str}/ban", status_code=204)
+    async def ban(self, state: State, user_id: str, data: BanBody) -> None:
+        """Shut a person out; sockets close, and bots play the seats."""
+        hub: Hub = state.hub
+        await hub.accounts.ban(user_id, data.until_ms, data.reason)
+        await hub.accounts.record_security("ban", user_id)
+        await hub.leave_everywhere(user_id)
+        hub.disconnect(user_id, CLOSE_KICKED, "banned")
+
+    @post("/users/{user_id:str}/unban", status_code=204)
+    async def unban(self, state: State, user_id: str) -> None:
+        """Let a person in again."""
+        hub: Hub = state.hub
+        await hub.accounts.unban(user_id)
+        await hub.accounts.record_security("unban", user_id)
+
+    @post("/backup", status_code=200)
+    async def backup(self, state: State, data: BackupBody) -> dict[str, str]:
+        """Copies of log and accounts while play goes on; nothing is overwritten."""
+        hub: Hub = state.hub
+        folder = Path(data.folder)
+        if not folder.is_absolute() or not await asyncio.to_thread(folder.is_dir):
+            refuse("bad-folder", path=data.folder)
+        log, accounts = folder / "log.sqlite", folder / "accounts.sqlite"
+        # The accounts last: they may know of matches that the log's copy lacks, never the reverse.
+        await hub.store.backup(log)
+        await hub.accounts.backup(accounts)
+        return {"log": str(log), "accounts": str(accounts)}
+
+    @post("/check", status_code=200)
+    async def check(self, state: State) -> dict[str, object]:
+        """Look through the whole log: its file, its order, and that every table replays."""
+        hub: Hub = state.hub
+        problems = await hub.store.check()
+        problems += [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
+        return {"ok": not problems, "problems": problems[:1000], "tables": len(hub.tables)}

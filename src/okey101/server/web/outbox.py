@@ -1,0 +1,99 @@
+"""Messages on their way to one socket: bounded, so that a slow reader costs nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from okey101.server.logs import logger
+
+__all__ = ["CLOSE_SLOW", "Outbox"]
+
+CLOSE_SLOW: Final = 1013
+_MOST_MESSAGES: Final = 256
+_MOST_BYTES: Final = 512 * 1024
+_CLOSING_S: Final = 2.0
+
+_log = logger(__name__)
+
+
+class Outbox:
+    """What is still to be sent to a socket, in order, and how it is to be closed.
+
+    One task writes. More than 256 messages or 512 kB that wait mean a reader who does not
+    read: nothing more is sent, and the socket is closed with 1013.
+    """
+
+    def __init__(
+        self,
+        send: Callable[[str], Awaitable[None]],
+        close: Callable[[int, str], Awaitable[None]],
+        on_overflow: Callable[[], None],
+    ) -> None:
+        self._send = send
+        self._close = close
+        self._on_overflow = on_overflow
+        self._waiting: deque[bytes] = deque()
+        self._bytes = 0
+        self._wake = asyncio.Event()
+        self._end: tuple[int, str] | None = None
+        self._writer = asyncio.get_running_loop().create_task(self._write())
+
+    def put(self, data: bytes) -> None:
+        """Take a message to be sent; never waits."""
+        if self._end is not None:
+            return
+        self._waiting.append(data)
+        self._bytes += len(data)
+        if len(self._waiting) > _MOST_MESSAGES or self._bytes > _MOST_BYTES:
+            self._on_overflow()
+            self._waiting.clear()
+            self._writer.cancel()
+            self._end = (CLOSE_SLOW, "slow-reader")
+            self._writer = asyncio.get_running_loop().create_task(self._finish())
+            return
+        self._wake.set()
+
+    def end(self, code: int, reason: str) -> None:
+        """Send what waits, then close; never waits. Only the first call counts."""
+        if self._end is None:
+            self._end = (code, reason)
+            self._wake.set()
+
+    async def _write(self) -> None:
+        while True:
+            while self._waiting:
+                data = self._waiting.popleft()
+                self._bytes -= len(data)
+                try:
+                    await self._send(data.decode())
+                except Exception:  # noqa: BLE001  # the other end is gone, however it shows
+                    self._waiting.clear()
+                    self._end = self._end or (1006, "gone")
+                    return
+            if self._end is not None:
+                await self._finish()
+                return
+            self._wake.clear()
+            await self._wake.wait()
+
+    async def _finish(self) -> None:
+        assert self._end is not None
+        try:
+            async with asyncio.timeout(_CLOSING_S):
+                await self._close(*self._end)
+        except Exception:  # noqa: BLE001  # gone already, or it does not read the last word either
+            return
+
+    async def stop(self) -> None:
+        """The socket is gone: let go of the writer, giving it a moment for the last word."""
+        if self._end is None:
+            self._writer.cancel()
+        await asyncio.wait([self._writer], timeout=_CLOSING_S)
+        if not self._writer.done():
+            self._writer.cancel()
+            await asyncio.wait([self._writer])
+        if not self._writer.cancelled() and self._writer.exception() is not None:
+            _log.error("outbox-failed", exc_info=self._writer.exception())

@@ -1,0 +1,245 @@
+"""People over HTTP: guests, accounts, sessions, and what is kept about oneself."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Controller, Request, Response, delete, get, patch, post, put
+from litestar.datastructures import State
+from msgspec import Meta, Struct
+
+from okey101.server.accounts import Session, SessionInfo, User
+from okey101.server.codes import refuse
+from okey101.server.hub import Hub
+from okey101.server.web.auth import (
+    client_from,
+    current,
+    ended_cookie,
+    limit,
+    optional,
+    session_cookie,
+)
+
+__all__ = ["People"]
+
+_Text = Annotated[str, Meta(max_length=200)]
+_Secret = Annotated[str, Meta(max_length=1000)]
+CLOSE_SIGNED_OUT = 4401
+
+
+class GuestBody(Struct, forbid_unknown_fields=True):
+    """A new guest; ``bearer`` asks for the token itself, for programs, in place of a cookie."""
+
+    name: _Text
+    language: _Text = ""
+    bearer: bool = False
+
+
+class RenameBody(Struct, forbid_unknown_fields=True):
+    """What to change of oneself."""
+
+    name: _Text | None = None
+    language: _Text | None = None
+
+
+class PasswordBody(Struct, forbid_unknown_fields=True):
+    """A name and the password for it."""
+
+    name: _Text
+    password: _Secret
+    bearer: bool = False
+
+
+class ChangePasswordBody(Struct, forbid_unknown_fields=True):
+    """The password so far, and the new one."""
+
+    old: _Secret
+    new: _Secret
+
+
+class Me(Struct):
+    """Oneself; ``token`` only where a bearer was asked for."""
+
+    id: str
+    name: str | None
+    account: bool
+    language: str
+    tables: list[str]
+    token: str | None = None
+
+
+class SessionView(Struct):
+    """One of one's sessions; times are UTC in milliseconds."""
+
+    id: str
+    created_ms: int
+    seen_ms: int
+    expires_ms: int
+    agent: str
+    current: bool
+
+
+def _me(hub: Hub, user: User, token: str | None = None) -> Me:
+    hub.names[user.id] = user.name
+    tables = [table.state.table for table in hub.tables.of(user.id)]
+    return Me(user.id, user.name, user.account, user.language, tables, token)
+
+
+def _agent(request: Request[Any, Any, Any]) -> str:
+    return request.headers.get("user-agent", "")[:200]
+
+
+def _signed_in(
+    request: Request[Any, Any, Any], hub: Hub, user: User, token: str, status: int, *, bearer: bool
+) -> Response[Me]:
+    if bearer:
+        return Response(_me(hub, user, token), status_code=status)
+    cookies = [session_cookie(request, hub, token)]
+    return Response(_me(hub, user), status_code=status, cookies=cookies)
+
+
+def _listed(info: SessionInfo, session: Session) -> SessionView:
+    return SessionView(
+        info.id, info.created_ms, info.seen_ms, info.expires_ms, info.agent, info.id == session.id
+    )
+
+
+class People(Controller):
+    """Guests, accounts, sessions."""
+
+    path = "/api"
+    tags = ["people"]  # noqa: RUF012  # Litestar's own form
+
+    @post("/guests", status_code=201)
+    async def guest(
+        self, request: Request[Any, Any, Any], state: State, data: GuestBody
+    ) -> Response[Me]:
+        """Become a guest: a name, and a session."""
+        hub: Hub = state.hub
+        limit(hub.new_guests, client_from(request, hub).key)
+        user, token = await hub.accounts.guest(data.name, data.language, _agent(request))
+        return _signed_in(request, hub, user, token, 201, bearer=data.bearer)
+
+    @get("/me")
+    async def me(self, request: Request[Any, Any, Any], state: State) -> Me:
+        """Oneself, and the tables where one sits."""
+        hub: Hub = state.hub
+        return _me(hub, (await current(request)).user)
+
+    @patch("/me")
+    async def rename(self, request: Request[Any, Any, Any], state: State, data: RenameBody) -> Me:
+        """Another name or language."""
+        hub: Hub = state.hub
+        user = (await current(request)).user
+        if data.language is not None:
+            await hub.accounts.set_language(user.id, data.language)
+        if data.name is not None:
+            await hub.accounts.rename(user.id, data.name)
+        return _me(hub, await hub.accounts.user(user.id))
+
+    @get("/me/settings")
+    async def settings(self, request: Request[Any, Any, Any], state: State) -> dict[str, object]:
+        """The page's own settings."""
+        hub: Hub = state.hub
+        return await hub.accounts.settings((await current(request)).user.id)
+
+    @put("/me/settings")
+    async def set_settings(
+        self, request: Request[Any, Any, Any], state: State, data: dict[str, object]
+    ) -> dict[str, object]:
+        """Keep the page's own settings: an object of at most 8 kB."""
+        hub: Hub = state.hub
+        user = (await current(request)).user
+        await hub.accounts.set_settings(user.id, data)
+        return data
+
+    @post("/me/account", status_code=200)
+    async def upgrade(
+        self, request: Request[Any, Any, Any], state: State, data: PasswordBody
+    ) -> Response[Me]:
+        """Turn the guest one is into an account; games stay, and the session changes."""
+        hub: Hub = state.hub
+        session = await current(request)
+        limit(hub.logins, client_from(request, hub).key)
+        token = await hub.accounts.upgrade(session, data.name, data.password)
+        user = await hub.accounts.user(session.user.id)
+        return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
+
+    @put("/me/password", status_code=204)
+    async def change_password(
+        self, request: Request[Any, Any, Any], state: State, data: ChangePasswordBody
+    ) -> None:
+        """Another password; every other session ends."""
+        hub: Hub = state.hub
+        session = await current(request)
+        limit(hub.logins, client_from(request, hub).key)
+        await hub.accounts.change_password(session, data.old, data.new)
+
+    @post("/login", status_code=200)
+    async def login(
+        self, request: Request[Any, Any, Any], state: State, data: PasswordBody
+    ) -> Response[Me]:
+        """Sign in to an account; the games of the guest one was come along."""
+        hub: Hub = state.hub
+        limit(hub.logins, client_from(request, hub).key)
+        guest = await optional(request)
+        if guest is not None and hub.tables.of(guest.user.id):
+            guest = None  # who sits at a table stays who he is there
+        user, token = await hub.accounts.login(
+            data.name, data.password, _agent(request), guest=guest
+        )
+        return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
+
+    @post("/logout", status_code=204)
+    async def logout(self, request: Request[Any, Any, Any], state: State) -> Response[None]:
+        """End this session."""
+        hub: Hub = state.hub
+        session = await current(request)
+        await hub.accounts.logout(session)
+        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out")
+        return Response(None, status_code=204, cookies=[ended_cookie(request, hub)])
+
+    @get("/me/sessions")
+    async def sessions(self, request: Request[Any, Any, Any], state: State) -> list[SessionView]:
+        """One's running sessions."""
+        hub: Hub = state.hub
+        session = await current(request)
+        found = await hub.accounts.sessions(session.user.id)
+        return [_listed(info, session) for info in found]
+
+    @delete("/me/sessions/{session_id:str}", status_code=204)
+    async def end_session(
+        self, request: Request[Any, Any, Any], state: State, session_id: str
+    ) -> None:
+        """End one of one's sessions, and its sockets."""
+        hub: Hub = state.hub
+        session = await current(request)
+        await hub.accounts.end_session(session.user.id, session_id)
+        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out")
+
+    @delete("/me/sessions", status_code=204)
+    async def end_other_sessions(self, request: Request[Any, Any, Any], state: State) -> None:
+        """End all of one's sessions but this one."""
+        hub: Hub = state.hub
+        await hub.accounts.end_other_sessions(await current(request))
+
+    @get("/me/export")
+    async def export(self, request: Request[Any, Any, Any], state: State) -> dict[str, object]:
+        """Everything that is kept about oneself."""
+        hub: Hub = state.hub
+        user = (await current(request)).user
+        kept = await hub.accounts.export(user.id)
+        return kept | {"tables": [t.state.table for t in hub.tables.of(user.id)]}
+
+    @delete("/me", status_code=204)
+    async def delete(self, request: Request[Any, Any, Any], state: State) -> Response[None]:
+        """Delete oneself: the name goes, matches keep a seat without one."""
+        hub: Hub = state.hub
+        session = await current(request)
+        if hub.draining:
+            refuse("draining")
+        await hub.leave_everywhere(session.user.id)
+        await hub.accounts.delete(session.user.id)
+        hub.names[session.user.id] = None
+        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "deleted")
+        return Response(None, status_code=204, cookies=[ended_cookie(request, hub)])

@@ -1,0 +1,239 @@
+"""The WebSocket of a table: one message after the other, each answered."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from typing import Any, Final
+
+from litestar import WebSocket, websocket
+
+from okey101.errors import OkeyError
+from okey101.server.accounts import Session
+from okey101.server.codes import refuse
+from okey101.server.hub import CLOSE_RESTART, Hub
+from okey101.server.limits import Bucket
+from okey101.server.protocol import commands as ask
+from okey101.server.tables import show
+from okey101.server.tables.questions import answer
+from okey101.server.tables.table import CLOSE_GONE, CLOSE_KICKED, Table
+from okey101.server.web.answers import error_body
+from okey101.server.web.auth import client_from, require_origin, token_of
+from okey101.server.web.outbox import Outbox
+
+__all__ = ["play"]
+
+CLOSE_UNSUPPORTED: Final = 1003
+CLOSE_POLICY: Final = 1008
+CLOSE_CROWDED: Final = 1013
+CLOSE_SILENT: Final = 4008
+_MOST_WARNINGS: Final = 20
+"""Messages beyond the allowance that are answered before the socket is closed."""
+_CLOSES: Final = {
+    "draining": CLOSE_RESTART,
+    "kicked": CLOSE_KICKED,
+    "no-table": CLOSE_GONE,
+    "table-closed": CLOSE_GONE,
+    "store-failed": CLOSE_CROWDED,
+    "binary": CLOSE_UNSUPPORTED,
+    "hello-first": CLOSE_POLICY,
+    "spectators-off": CLOSE_POLICY,
+}
+
+_Socket = WebSocket[Any, Any, Any]
+
+
+class _Viewer:
+    """A socket as its table sees it."""
+
+    def __init__(self, user: str | None, outbox: Outbox, muted: set[str]) -> None:
+        self.user = user
+        self.options = False
+        self.muted = muted
+        self.outbox = outbox
+
+    def send(self, data: bytes) -> None:
+        self.outbox.put(data)
+
+    def say(self, message: dict[str, object]) -> None:
+        """Send a message that is not yet encoded."""
+        self.outbox.put(show.encode(message))
+
+    def refuse(self, error: OkeyError, rid: str | None = None) -> None:
+        """Tell of an error."""
+        self.say({"type": "error", "rid": rid} | error_body(error))
+
+    def close(self, code: int, reason: str) -> None:
+        self.say({"type": "bye", "code": reason})
+        self.outbox.end(code, reason)
+
+
+@websocket("/ws/{table_id:str}")
+async def play(socket: _Socket, table_id: str) -> None:
+    """Play at a table, or watch it; the messages are in the protocol's document."""
+    hub: Hub = socket.app.state.hub
+    try:
+        require_origin(socket, hub)
+        session = await hub.session(token_of(socket, hub))
+    except OkeyError:
+        await socket.close(CLOSE_POLICY)  # before it is accepted: HTTP 403
+        return
+    client = client_from(socket, hub)
+    if not hub.sockets.enter(client.key):
+        await socket.accept()
+        await socket.close(CLOSE_CROWDED, "too-many-sockets")
+        return
+    try:
+        await socket.accept()
+        await _serve(socket, hub, session, table_id)
+    finally:
+        hub.sockets.leave(client.key)
+
+
+async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: str) -> None:
+    user = None if session is None else session.user.id
+    raw_send = socket.send
+
+    async def send(text: str) -> None:
+        await raw_send({"type": "websocket.send", "text": text, "bytes": None})
+
+    async def close(code: int, reason: str) -> None:
+        await raw_send({"type": "websocket.close", "code": code, "reason": reason})
+
+    outbox = Outbox(send, close, hub.metrics.overflow)
+    muted = set(await hub.accounts.muted_by(user)) if user is not None else set[str]()
+    viewer = _Viewer(user, outbox, muted)
+    table: Table | None = None
+    try:
+        first = await _first(socket, hub)
+        viewer.options = first.options
+        table = await hub.tables.get(table_id)
+        table.attach(viewer, first.seq)
+        await _Conversation(socket, hub, table, viewer).run()
+    except OkeyError as error:
+        viewer.refuse(error)
+        viewer.close(_CLOSES.get(error.code, CLOSE_POLICY), error.code)
+    except _Gone:
+        pass
+    except TimeoutError:
+        viewer.close(CLOSE_SILENT, "hello-timeout")
+    finally:
+        if table is not None:
+            table.detach(viewer)
+        await outbox.stop()
+
+
+class _Gone(Exception):
+    """The other end has closed."""
+
+
+async def _text(socket: _Socket) -> str:
+    """The next message; _Gone at the end, OkeyError ``binary`` for one that is no text."""
+    event = await socket.receive()
+    if event["type"] != "websocket.receive":
+        raise _Gone
+    text = event.get("text")
+    if text is None:
+        refuse("binary")
+    return text
+
+
+async def _first(socket: _Socket, hub: Hub) -> ask.Hello:
+    async with asyncio.timeout(hub.settings.hello_timeout_s):
+        message = ask.read_message(await _text(socket))
+    if not isinstance(message, ask.Hello):
+        refuse("hello-first")
+    return message
+
+
+class _Conversation:
+    """What follows hello, until the socket closes."""
+
+    def __init__(self, socket: _Socket, hub: Hub, table: Table, viewer: _Viewer) -> None:
+        self._socket = socket
+        self._hub = hub
+        self._table = table
+        self._viewer = viewer
+        settings = hub.settings
+        clock = time.monotonic
+        self._allowance = Bucket(settings.messages_per_second, settings.message_burst, clock)
+        self._phrases = Bucket(0.5, 4, clock)
+        self._warnings = 0
+
+    async def run(self) -> None:
+        """Answer messages one after the other; OkeyError or _Gone at the end."""
+        while True:
+            text = await _text(self._socket)
+            wait = self._allowance.take()
+            if wait:
+                self._warn(wait)
+                continue
+            rid = None
+            began = time.perf_counter()
+            kind, outcome = "unreadable", "ok"
+            try:
+                message = ask.read_message(text)
+                kind = str(message.__struct_config__.tag)
+                rid = getattr(message, "rid", None)
+                await self._answer(message)
+            except OkeyError as error:
+                outcome = error.code
+                self._viewer.refuse(error, rid)
+                if error.code in ("draining", "table-closed"):
+                    self._viewer.close(_CLOSES[error.code], error.code)
+            self._hub.metrics.command(kind, outcome, time.perf_counter() - began)
+
+    def _warn(self, wait: float) -> None:
+        """Too fast: some times said, then the socket is closed."""
+        self._warnings += 1
+        error = OkeyError("rate-limited", "too many messages", seconds=max(1, math.ceil(wait)))
+        if self._warnings > _MOST_WARNINGS:
+            raise error
+        self._viewer.refuse(error)
+
+    async def _answer(self, message: ask.AnyMessage) -> None:
+        viewer = self._viewer
+        match message:
+            case ask.Ping():
+                viewer.say({"type": "pong", "n": message.n, "at": int(time.time() * 1000)})
+            case ask.Logged():
+                user = self._user()
+                await self._table.command(user, message, lambda seq: self._ack(message.rid, seq))
+            case ask.Say():
+                self._say(message)
+            case ask.Mute():
+                await self._mute(message)
+            case ask.Ask():
+                found = answer(self._table.state, viewer.user, message)
+                viewer.say({"type": "answer", "rid": message.rid, "what": message.what} | found)
+            case _:
+                refuse("bad-message", reason="hello is said once")
+
+    def _ack(self, rid: str, seq: int | None) -> None:
+        self._viewer.say({"type": "ack", "rid": rid, "seq": seq})
+
+    def _user(self) -> str:
+        if self._viewer.user is None:
+            refuse("unauthorised")
+        return self._viewer.user
+
+    def _say(self, message: ask.Say) -> None:
+        if message.phrase not in ask.PHRASES:
+            refuse("no-phrase")
+        user = self._user()
+        wait = self._phrases.take()
+        if wait:
+            refuse("rate-limited", seconds=max(1, math.ceil(wait)))
+        self._table.say(user, message.phrase)
+        self._ack(message.rid, None)
+
+    async def _mute(self, message: ask.Mute) -> None:
+        user, other = self._user(), self._table.person(message.seat)
+        if message.on:
+            await self._hub.accounts.mute(user, other)
+            self._viewer.muted.add(other)
+        else:
+            await self._hub.accounts.unmute(user, other)
+            self._viewer.muted.discard(other)
+        self._ack(message.rid, None)

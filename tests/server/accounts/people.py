@@ -1,0 +1,83 @@
+"""What the tests of the accounts share: a quick hasher, a clock that is set, an open file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+from argon2 import PasswordHasher
+
+from okey101.errors import OkeyError
+from okey101.server.accounts import Accounts, Passwords, Seat
+
+DAY = 86_400_000
+PASSWORD = "correct horse"
+T = TypeVar("T")
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_000_000_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+def quick() -> Passwords:
+    return Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+
+
+def with_accounts(
+    folder: Path,
+    test: Callable[[Accounts, Clock], Awaitable[T]],
+    passwords: Passwords | None = None,
+) -> T:
+    """Run a test with accounts in a folder, and close them whatever happens."""
+
+    async def main() -> T:
+        clock = Clock()
+        path = folder / "accounts.sqlite"
+        accounts = await Accounts.open(path, passwords=passwords or quick(), now_ms=clock)
+        try:
+            return await test(accounts, clock)
+        finally:
+            await accounts.close()
+
+    return asyncio.run(main())
+
+
+def contents(folder: Path) -> list[Path]:
+    """The files in a folder."""
+    return list(folder.iterdir())
+
+
+async def code_of(call: Awaitable[object]) -> str:
+    """The code a call is refused with, or nothing."""
+    try:
+        await call
+    except OkeyError as error:
+        return error.code
+    return ""
+
+
+async def account(accounts: Accounts, name: str, password: str = PASSWORD) -> tuple[str, str]:
+    """A new account: the id and a token."""
+    user, token = await accounts.guest(name)
+    session = await accounts.session(token)
+    assert session is not None
+    return user.id, await accounts.upgrade(session, name, password)
+
+
+async def save(accounts: Accounts, number: int, *seats: Seat, at: int = 1) -> str:
+    return await accounts.save_match(
+        table_id="t_x",
+        number=number,
+        finished_ms=at,
+        preset="pagat",
+        deals=1,
+        seats=seats,
+        totals=tuple(range(len(seats))),
+        record=b'{"format": "okey101/1", "players": ["Secret name"], "deals": []}',
+    )

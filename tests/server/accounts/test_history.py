@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from sqlalchemy import select
+
+from okey101.server.accounts import Accounts, Seat
+from okey101.server.accounts.models import Base, UserRow
+from server.accounts.people import DAY, PASSWORD, Clock, account, code_of, save, with_accounts
+
+POINTS_AT_PEOPLE = {
+    (table.name, column.name)
+    for table in Base.metadata.tables.values()
+    for column in table.columns
+    for key in column.foreign_keys
+    if key.column is UserRow.__table__.c.id
+}
+
+
+def test_a_match_is_kept_once_without_names(tmp_path: Path) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        user, _ = await accounts.guest("Ayşe")
+        key = await save(accounts, 1, Seat(user.id), Seat(bot="steady"), Seat("u_?"))
+        assert await save(accounts, 1, Seat(bot="other")) == key
+        match = await accounts.match(key, nobody="silinmiş")
+        assert match.record["players"] == ["Ayşe", "bot:steady", "silinmiş"]
+        assert list(match.record) == ["format", "players", "deals"]
+        assert match.summary.totals == (0, 1, 2)
+        await accounts.rename(user.id, "Fatma")
+        assert (await accounts.match(key)).record["players"] == ["Fatma", "bot:steady", "-"]
+        await accounts.delete(user.id)
+        assert (await accounts.match(key)).record["players"] == ["-", "bot:steady", "-"]
+        assert await code_of(accounts.match("t_x-2")) == "no-match"
+
+    with_accounts(tmp_path, test)
+
+
+def test_matches_come_latest_first_page_by_page(tmp_path: Path) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        user, _ = await accounts.guest("Ali")
+        other, _ = await accounts.guest("Veli")
+        keys = [
+            await save(accounts, n, Seat(user.id), Seat(user.id), Seat(other.id), at=n // 3)
+            for n in range(25)
+        ]
+        await save(accounts, 99, Seat(other.id), at=5)
+        found: list[str] = []
+        before: str | None = None
+        while page := await accounts.matches(user.id, before, 4):
+            found += [m.id for m in page]
+            before = page[-1].id
+        assert len(found) == 25
+        assert set(found) == set(keys)
+        at = [int(key.rpartition("-")[2]) // 3 for key in found]
+        assert at == sorted(at, reverse=True)
+        assert await code_of(accounts.matches(user.id, "t_x-1000")) == "no-match"
+        assert await accounts.matches("u_?") == []
+
+    with_accounts(tmp_path, test)
+
+
+def test_what_is_exported_covers_every_table_that_knows_people(tmp_path: Path) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        user, token = await account(accounts, "Ali")
+        friend, _ = await account(accounts, "Veli")
+        await accounts.set_settings(user, {"theme": "dark"})
+        await accounts.mute(user, friend)
+        key = await save(accounts, 1, Seat(friend), Seat(user))
+        data = await accounts.export(user)
+        assert set(data) == {table for table, _ in POINTS_AT_PEOPLE}
+        assert all(data.values())
+        text = json.dumps(data)
+        assert "argon2" not in text
+        assert token not in text
+        assert data["mutes"] == [friend]
+        assert data["match_seats"] == [
+            {"id": key, "seats": [1], "record": (await accounts.match(key)).record}
+        ]
+        assert await code_of(accounts.export("u_?")) == "no-user"
+
+    with_accounts(tmp_path, test)
+
+
+def test_deleting_leaves_seats_and_nothing_else(tmp_path: Path) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        user, token = await account(accounts, "Unmistakable")
+        friend, _ = await account(accounts, "Veli")
+        assert await accounts.session(token)
+        await accounts.set_settings(user, {"theme": "peculiar"})
+        await accounts.mute(user, friend)
+        await accounts.mute(friend, user)
+        key = await save(accounts, 1, Seat(user), Seat(friend))
+        await accounts.record_security("admin", user, "conspicuous")
+        await accounts.ban(user, 1, "notorious")
+        await accounts.delete(user)
+        assert await accounts.session(token) is None
+        assert await code_of(accounts.login("Unmistakable", PASSWORD)) == "bad-login"
+        assert await code_of(accounts.delete(user)) == "no-user"
+        gone = await accounts.user(user)
+        assert gone.deleted
+        assert gone.name is None
+        assert not gone.account
+        assert await accounts.names([user]) == {user: None}
+        assert (await accounts.match(key)).summary.seats[0].user == user
+
+        rows = await accounts._run(
+            lambda db: {
+                name: [dict(r) for r in db.execute(select(t)).mappings()]
+                for name, t in Base.metadata.tables.items()
+            }
+        )
+
+        def left(table: str, column: str) -> int:
+            return sum(row[column] == user for row in rows[table])
+
+        still = {place for place in POINTS_AT_PEOPLE if left(*place)}
+        assert still == {("match_seats", "user_id"), ("events", "user_id")}
+        for word in ("Unmistakable", "peculiar", "conspicuous", "notorious"):
+            assert word not in str(rows)
+        await account(accounts, "Unmistakable")  # the name is free again
+
+    with_accounts(tmp_path, test)
+
+
+def test_what_is_old_is_removed(tmp_path: Path) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        idle, _ = await accounts.guest("Idle")
+        player, _ = await accounts.guest("Player")
+        owner, _ = await account(accounts, "Owner")
+        await accounts.mute(owner, idle.id)
+        await accounts.record_security("admin", idle.id, "x")
+        await save(accounts, 1, Seat(player.id))
+        _, token = await accounts.guest("Guest")
+        session = await accounts.session(token)
+        await accounts.login("Owner", PASSWORD, guest=session)
+        assert await accounts.prune() == (0, 0, 0)
+        clock.now += 100 * DAY
+        assert await accounts.prune() == (0, 3, 0)
+        clock.now += 81 * DAY
+        await accounts.guest("Fresh")
+        assert await accounts.prune() == (4, 0, 2)  # the idle guest, and the one that was merged
+        assert {u.name for u in await accounts.users()} == {"Player", "Owner", "Fresh"}
+        assert await code_of(accounts.user(idle.id)) == "no-user"
+        assert await accounts.muted_by(owner) == frozenset()
+
+    with_accounts(tmp_path, test)
