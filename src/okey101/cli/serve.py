@@ -6,7 +6,6 @@ import sys
 import threading
 import webbrowser
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,8 +59,9 @@ def serve_tables(console: Console, flags: Flags, factory: Factory | None = None)
 
 
 def _whole_server(settings: Settings) -> Service:
-    factory: Factory = import_module("okey101.server.web.app").create_app
-    return factory(settings)
+    from okey101.server.web.app import create_app
+
+    return create_app(settings)
 
 
 def _settings(flags: Flags) -> Settings:
