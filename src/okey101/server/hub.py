@@ -49,10 +49,13 @@ class Hub:
         """The names of everybody seen, by id; None for a person who is deleted."""
         clock = time.monotonic
         self.sockets = Places(settings.max_sockets, settings.max_sockets_per_address)
-        self.requests = Limiter(50, 200, clock=clock)
-        self.new_guests = Limiter(0.2, 20, clock=clock)
-        self.logins = Limiter(0.1, 10, clock=clock, strict=True)
-        self.new_tables = Limiter(0.1, 10, clock=clock)
+        requests = settings.requests_per_second
+        self.requests = Limiter(requests, settings.request_burst, clock=clock)
+        guests, logins = settings.guests_per_minute / 60, settings.logins_per_minute / 60
+        self.new_guests = Limiter(guests, settings.guest_burst, clock=clock)
+        self.logins = Limiter(logins, settings.login_burst, clock=clock, strict=True)
+        tables = settings.tables_per_minute / 60
+        self.new_tables = Limiter(tables, settings.table_burst, clock=clock)
         self._tasks: set[asyncio.Task[None]] = set()
         self._saves: dict[str, set[asyncio.Task[None]]] = {}
         self.tables = Tables(

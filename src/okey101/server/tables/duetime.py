@@ -55,10 +55,12 @@ class _Around(Protocol):
 
 class _Watched(Protocol):
     state: TableState
-    absent: dict[str, float]
-    alone_since: float | None
     changed_at: float
 
+    @property
+    def absent(self) -> Mapping[str, float]: ...
+    @property
+    def alone_since(self) -> float | None: ...
     @property
     def connected(self) -> Mapping[str, object]: ...
 

@@ -51,9 +51,8 @@ def entry_for(
         case ask.Start():
             order = None
             if state.options.seats == "random":
-                order = tuple(
-                    random.SystemRandom().sample(range(len(state.seats)), len(state.seats))
-                )
+                drawn = random.Random(secret())
+                order = tuple(drawn.sample(range(len(state.seats)), len(state.seats)))
             return log.Started(user=user, rid=rid, secret=secret(), order=order)
         case ask.Cut():
             if len(command.random) % 2:

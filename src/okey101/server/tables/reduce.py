@@ -10,7 +10,7 @@ import msgspec
 
 from okey101.errors import OkeyError
 from okey101.game import Deal, apply, deal_seed, parse_action
-from okey101.game.actions import Back, Discard, Lay, Meld, Pass, Swap
+from okey101.game.actions import Back, Discard, Meld, Pass
 from okey101.game.dealing import first_dealer
 from okey101.game.match import next_dealer
 from okey101.server.codes import refuse
@@ -21,7 +21,7 @@ from okey101.server.tables.state import FREE, Played, Seat, Stage, TableState
 __all__ = ["MAX_TURN_ACTIONS", "NeedsSecret", "create", "reduce"]
 
 MAX_TURN_ACTIONS: Final = 100
-"""Melding, laying off and taking back within one turn end here; the turn itself can go on."""
+"""Taking back, and openings that fall short, end here; what brings the turn to its end goes on."""
 _REMEMBERED = 32
 _PEOPLE_REMEMBERED = 64
 
@@ -274,10 +274,11 @@ def _acted(state: TableState, entry: log.Acted) -> TableState:
     count = state.turn_actions
     for text in entry.actions:
         action = parse_action(text)
-        if count >= MAX_TURN_ACTIONS and isinstance(action, Meld | Lay | Back | Swap):
-            refuse("too-many-actions", limit=MAX_TURN_ACTIONS)
-        turn = deal.turn
+        turn, hands = deal.turn, deal.hands
         deal = apply(deal, action, entry.seat)
+        for_ever = isinstance(action, Back) or (isinstance(action, Meld) and deal.hands == hands)
+        if count >= MAX_TURN_ACTIONS and for_ever:
+            refuse("too-many-actions", limit=MAX_TURN_ACTIONS)
         count += 1
         if deal.turn != turn or isinstance(action, Discard | Pass):
             count = 0

@@ -12,7 +12,7 @@ from okey101.server.logs import logger
 __all__ = ["CLOSE_SLOW", "Outbox"]
 
 CLOSE_SLOW: Final = 1013
-_MOST_MESSAGES: Final = 256
+_MOST_MESSAGES: Final = 1024
 _MOST_BYTES: Final = 512 * 1024
 _CLOSING_S: Final = 2.0
 
@@ -22,8 +22,9 @@ _log = logger(__name__)
 class Outbox:
     """What is still to be sent to a socket, in order, and how it is to be closed.
 
-    One task writes. More than 256 messages or 512 kB that wait mean a reader who does not
-    read: nothing more is sent, and the socket is closed with 1013.
+    One task writes. More than 1,024 messages or 512 kB that wait mean a reader who does not
+    read: nothing more is sent, and the socket is closed with 1013, or dropped if even that can't
+    be sent.
     """
 
     def __init__(
@@ -31,10 +32,13 @@ class Outbox:
         send: Callable[[str], Awaitable[None]],
         close: Callable[[int, str], Awaitable[None]],
         on_overflow: Callable[[], None],
+        abort: Callable[[], None],
     ) -> None:
+        """``send`` and ``close`` may wait for the other end; ``abort`` drops the connection."""
         self._send = send
         self._close = close
         self._on_overflow = on_overflow
+        self._abort = abort
         self._waiting: deque[bytes] = deque()
         self._bytes = 0
         self._wake = asyncio.Event()
@@ -85,7 +89,7 @@ class Outbox:
             async with asyncio.timeout(_CLOSING_S):
                 await self._close(*self._end)
         except Exception:  # noqa: BLE001  # gone already, or it does not read the last word either
-            return
+            self._abort()
 
     async def stop(self) -> None:
         """The socket is gone: let go of the writer, giving it a moment for the last word."""
@@ -93,6 +97,7 @@ class Outbox:
             self._writer.cancel()
         await asyncio.wait([self._writer], timeout=_CLOSING_S)
         if not self._writer.done():
+            self._abort()
             self._writer.cancel()
             await asyncio.wait([self._writer])
         if not self._writer.cancelled() and self._writer.exception() is not None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
 
 from litestar import WebSocket, websocket
 
@@ -16,11 +17,13 @@ from okey101.server.hub import CLOSE_RESTART, Hub
 from okey101.server.limits import Bucket
 from okey101.server.protocol import commands as ask
 from okey101.server.tables import show
+from okey101.server.tables.audience import CLOSE_GONE, CLOSE_KICKED
 from okey101.server.tables.questions import answer
-from okey101.server.tables.table import CLOSE_GONE, CLOSE_KICKED, Table
+from okey101.server.tables.table import Table
 from okey101.server.web.answers import error_body
 from okey101.server.web.auth import client_from, require_origin, token_of
 from okey101.server.web.outbox import Outbox
+from okey101.server.wire import ABORT
 
 __all__ = ["play"]
 
@@ -101,7 +104,7 @@ async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: s
     async def close(code: int, reason: str) -> None:
         await raw_send({"type": "websocket.close", "code": code, "reason": reason})
 
-    outbox = Outbox(send, close, hub.metrics.overflow)
+    outbox = Outbox(send, close, hub.metrics.overflow, _abort_of(socket))
     muted = set(await hub.accounts.muted_by(user)) if user is not None else set[str]()
     viewer = _Viewer(user, outbox, muted)
     table: Table | None = None
@@ -122,6 +125,16 @@ async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: s
         if table is not None:
             table.detach(viewer)
         await outbox.stop()
+
+
+def _abort_of(socket: _Socket) -> Callable[[], None]:
+    """What drops the connection, where the server that carries it has such a thing."""
+    extension = cast("Mapping[str, Any]", socket.scope.get("extensions") or {}).get(ABORT, {})
+    return cast("Callable[[], None]", extension.get("abort", _nothing))
+
+
+def _nothing() -> None:
+    return None
 
 
 class _Gone(Exception):

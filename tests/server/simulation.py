@@ -1,0 +1,499 @@
+"""A table in a simulated world: an event loop with a clock of its own, a store that fails as told,
+and clients that believe only what they are sent.
+
+Everything comes from one seed, so that a schedule that shows a fault can be run again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import dataclasses
+import heapq
+import json
+import random
+from collections import Counter, deque
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any, TypeVar
+
+import structlog.testing
+
+from game.random_play import check_state
+from okey101.errors import OkeyError
+from okey101.server.protocol import commands as ask
+from okey101.server.store import MemoryStore, Row, StoreError
+from okey101.server.tables import entries as log
+from okey101.server.tables.intake import applied
+from okey101.server.tables.state import Stage, TableState, state_hash
+from okey101.server.tables.table import Surroundings, Table, read_first
+
+__all__ = [
+    "Client",
+    "FlakyStore",
+    "Stuck",
+    "VirtualLoop",
+    "World",
+    "check_table",
+    "close",
+    "heard",
+    "simulate",
+]
+
+T = TypeVar("T")
+_EPOCH_MS = 1_800_000_000_000
+_SPINS = 50_000
+
+
+class Stuck(AssertionError):
+    """Nobody will ever wake the loop, or its clock stands still."""
+
+
+class VirtualLoop(asyncio.BaseEventLoop):
+    """Runs what is ready in a random order; its clock jumps to the next timer and never waits."""
+
+    _ready: deque[asyncio.Handle]
+    _scheduled: list[asyncio.TimerHandle]
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.random = random.Random(seed)
+        self.now = 0.0
+        self.failures: list[str] = []
+        self._spins = 0
+        self.set_exception_handler(self._failed)
+
+    def time(self) -> float:
+        return self.now
+
+    def _failed(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        self.failures.append(f"{context['message']}: {context.get('exception')!r}")
+
+    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
+        """Cancelled timers are dropped once their time has come."""
+
+    def _write_to_self(self) -> None:
+        """There is no selector to wake."""
+
+    def _run_once(self) -> None:
+        """Run one handle: asyncio's order within a turn is one of many that could be."""
+        timers = self._scheduled
+        while timers and timers[0].cancelled():
+            heapq.heappop(timers)
+        self._spins += 1
+        if not self._ready:
+            if not timers:
+                raise Stuck("nobody will ever wake this loop")
+            if timers[0].when() > self.now:
+                self.now = timers[0].when()
+                self._spins = 0
+        while timers and timers[0].when() <= self.now:
+            self._ready.append(heapq.heappop(timers))
+        if self._spins > _SPINS:
+            raise Stuck("the clock stands still")
+        chosen = self.random.randrange(len(self._ready))
+        handle = self._ready[chosen]
+        del self._ready[chosen]
+        if not handle.cancelled():
+            handle._run()
+
+
+def simulate(main: Callable[[], Coroutine[Any, Any, T]], seed: int) -> T:
+    """Run a coroutine in a simulated loop; AssertionError where something failed unheard."""
+    loop = VirtualLoop(seed)
+    with structlog.testing.capture_logs() as lines:
+        try:
+            result = loop.run_until_complete(main())
+        finally:
+            close(loop)
+    heard(loop, lines)
+    return result
+
+
+def close(loop: VirtualLoop) -> None:
+    """End what still runs in a loop, and the loop."""
+    left = asyncio.all_tasks(loop)
+    for task in left:
+        task.cancel()
+    if left:
+        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+    loop.close()
+
+
+def heard(loop: VirtualLoop, lines: Sequence[Mapping[str, object]]) -> None:
+    """Fail for an exception that nobody caught, and for anything logged as an error."""
+    assert not loop.failures, loop.failures
+    errors = [line for line in lines if line["log_level"] in ("error", "critical")]
+    assert not errors, errors
+
+
+class FlakyStore:
+    """A log in memory whose steps take a while, and some of which fail.
+
+    ``slow`` is the longest wait in seconds, ``trouble`` the chance that an append or a read fails;
+    half of the appends that fail are stored all the same. Who is cancelled while it waits leaves
+    its row on the way, as with a thread that writes.
+    """
+
+    def __init__(self, rng: random.Random, *, slow: float = 0.0, trouble: float = 0.0) -> None:
+        self.memory = MemoryStore(self._step)
+        self.slow = slow
+        self.trouble = trouble
+        self._random = rng
+        self._writing: set[asyncio.Future[None]] = set()
+
+    @property
+    def rows(self) -> list[Row]:
+        """Every row, in the order in which they were stored."""
+        return self.memory.log
+
+    async def _step(self, step: str) -> None:
+        await asyncio.sleep(self._random.random() * self.slow if self.slow else 0)
+        if step == "read" and self._random.random() < self.trouble:
+            raise StoreError("the log can't be read")
+
+    async def append(self, row: Row) -> None:
+        if self._random.random() < self.trouble:
+            self.memory.fail_next(stored=self._random.random() < 0.5)
+        writing = asyncio.ensure_future(self.memory.append(row))
+        self._writing.add(writing)
+        writing.add_done_callback(self._written)
+        await asyncio.shield(writing)
+
+    def _written(self, writing: asyncio.Future[None]) -> None:
+        self._writing.discard(writing)
+        if not writing.cancelled():
+            writing.exception()  # whoever waited has heard of it
+
+    async def read(self, table: str, after: int = 0) -> list[Row]:
+        if self._writing:  # a row that was queued before is read
+            await asyncio.wait([*self._writing])
+        return await self.memory.read(table, after)
+
+    async def running(self) -> list[str]:
+        return await self.memory.running()
+
+    async def close(self) -> None:
+        await self.memory.close()
+
+
+Json = dict[str, Any]
+
+
+class Client:
+    """A socket that keeps what it is told as the page would, and protests at a gap."""
+
+    def __init__(
+        self, world: World, host: Table, name: str, *, options: bool, old: Client | None
+    ) -> None:
+        self.name = name
+        self.user = None if name.startswith("s") else name
+        self.options = options
+        self.muted: set[str] = set()
+        self.host = host
+        self.closed: int | None = None
+        self._world = world
+        self.seq: int = old.seq if old else 0
+        self.table: Json = copy.deepcopy(old.table) if old else {}
+        self.deal: Json | None = copy.deepcopy(old.deal) if old else None
+        self.you: Json | None = old.you if old else None
+        self.here: list[bool] = [*old.here] if old else []
+
+    def send(self, data: bytes) -> None:
+        """Take a message as the page would."""
+        assert self.closed is None, "something was sent after the end"
+        self._world.note(f"{self.name} {data.decode()}")
+        message = json.loads(data)
+        if "seq" in message:
+            assert message["seq"] <= len(self._world.store.rows), "told before it was stored"
+        match message["type"]:
+            case "view":
+                self.seq = message["seq"]
+                self.table, self.deal = message["table"], message["deal"]
+                self.you, self.here = message["you"], message["here"]
+            case "event":
+                assert message["seq"] == self.seq + 1, f"{message['seq']} after {self.seq}"
+                self._event(message)
+            case "resumed":
+                assert message["seq"] == self.seq, f"resumed {message['seq']} at {self.seq}"
+                self.you, self.here = message["you"], message["here"]
+            case "presence":
+                self.here[message["seat"]] = message["here"]
+            case other:
+                raise AssertionError(f"an unexpected {other}")
+
+    def _event(self, message: Json) -> None:
+        self.seq = message["seq"]
+        self.table |= message.get("table", {})
+        if "deal" in message:
+            patch = message["deal"]
+            if not patch or "indicator" in patch:
+                self.deal = patch or None
+            else:
+                assert self.deal is not None
+                self.deal |= patch
+                what = message["what"]
+                self.deal["actions"] += [f"{what['seat']}: {a}" for a in what["actions"]]
+        if "you" in message:
+            self.you = message["you"]
+
+    def close(self, code: int, reason: str) -> None:
+        """The table ends the connection."""
+        assert reason
+        assert self.closed is None
+        self.closed = code
+        self._world.note(f"{self.name} closed {code}")
+        self._world.hung_up(self)
+
+    def check(self) -> None:
+        """Compare with a fresh view of the same seq."""
+        state = self.host.state
+        seat = state.seat_of(self.user)
+        shown = self.host.feed.shown if seat is None else state
+        assert self.seq == shown.seq, f"at {self.seq}, the table shows {shown.seq}"
+        fresh = json.loads(self.host.audience._view_at(shown, seat))
+        assert self.table == fresh["table"]
+        assert self.deal == fresh["deal"]
+        to_act = seat is not None and state.deal is not None and state.deal.turn == seat
+        mine, true = dict(self.you or {}), dict(fresh["you"] or {})
+        if not to_act or state.stage is not Stage.PLAYING:  # they were for an earlier moment
+            mine.pop("options", None)
+            true.pop("options", None)
+        assert mine == true
+        if seat is not None:
+            for number, sitting in enumerate(fresh["table"]["seats"]):
+                assert sitting["name"] is None or self.here[number] == fresh["here"][number]
+
+
+class World:
+    """One table, its store, and the people who come and go; all of it driven by one generator."""
+
+    def __init__(
+        self,
+        rng: random.Random,
+        *,
+        kind: type[Table] = Table,
+        slow: float = 0.0,
+        trouble: float = 0.0,
+        absence: float = 90.0,
+    ) -> None:
+        self.random = rng
+        self.kind = kind
+        self.store = FlakyStore(rng, slow=slow, trouble=trouble)
+        self.skew_ms = 0
+        self.clients: dict[str, Client] = {}
+        """Who is connected, by name."""
+        self.acked: dict[tuple[str, str], int] = {}
+        self.refused: Counter[str] = Counter()
+        self.matches: list[TableState] = []
+        self._known: dict[str, Client] = {}
+        self.alone = True
+        """Whether no rival has written behind the newest server's back."""
+        self._digest = blake2b(digest_size=16)
+        self._rids = 0
+        self._marks: Counter[tuple[str, str]] = Counter()
+        self._read = 0
+        self._others: list[Table] = []
+        self.around = Surroundings(
+            store=self.store,
+            now_ms=self.now_ms,
+            name_of=str.upper,
+            absence=absence,
+            bot_seed=rng.getrandbits(64),
+            secret=lambda: rng.randbytes(32).hex(),
+            on_match=self.matches.append,
+        )
+        self._table: Table | None = None
+
+    @property
+    def table(self) -> Table:
+        """The table as the newest server has it."""
+        assert self._table is not None
+        return self._table
+
+    def now_ms(self) -> int:
+        """The wall clock."""
+        return _EPOCH_MS + self.skew_ms + int(asyncio.get_running_loop().time() * 1000)
+
+    def note(self, text: str) -> None:
+        """Something that happened; all notes together tell one run from another."""
+        self._digest.update(text.encode() + b"\n")
+
+    @property
+    def digest(self) -> str:
+        """A digest of all that was sent, acknowledged and refused."""
+        return self._digest.hexdigest()
+
+    def rid(self) -> str:
+        """A mark for a new command."""
+        self._rids += 1
+        return f"r{self._rids}"
+
+    # Servers --------------------------------------------------------------------------------
+
+    def begin(self, rows: Sequence[Row], state: TableState) -> None:
+        """Start from a log and the state it leads to."""
+        for row in rows:
+            self.store.memory._put(row)
+        self._table = self.kind(state, self.around)
+        self._table._schedule()
+
+    async def create(self, entry: log.Created) -> None:
+        """Start with a new table."""
+        self._table = await self.kind.create("t", entry, self.around)
+
+    async def restart(self, how: str = "crash") -> None:
+        """The next server takes over: the one before is stopped, dead, or knows nothing of it."""
+        old = self.table
+        if how == "stop":
+            await old.stop()
+        elif how == "crash":
+            _kill(old)
+        else:
+            self._others.append(old)
+            self.alone = False
+        if how != "rival":
+            for name in [*self.clients]:
+                self.drop(name)
+        while True:
+            try:
+                new = await self.kind.load("t", self.around)
+            except StoreError:
+                await asyncio.sleep(1)
+                continue
+            break
+        if new is not None:
+            self._table = new
+
+    @property
+    def over(self) -> bool:
+        """Whether the log has its last row."""
+        return bool(self.store.rows) and self.store.rows[-1].last
+
+    def silence(self) -> None:
+        """No rivals, no failures any more."""
+        for other in self._others:
+            _kill(other)
+            for name, client in [*self.clients.items()]:
+                if client.host is other:
+                    self.drop(name)
+        self._others.clear()
+        self.store.trouble = 0.0
+
+    # People ---------------------------------------------------------------------------------
+
+    def connect(self, name: str, *, resume: bool = False, options: bool = False) -> None:
+        """Open a socket; a name that begins with ``s`` only looks."""
+        old = self._known.get(name) if resume else None
+        client = Client(self, self.table, name, options=options, old=old)
+        before = self.clients.get(name)
+        self.clients[name] = self._known[name] = client
+        try:
+            self.table.attach(client, old.seq if old else None)
+        except OkeyError as error:
+            self.refused[error.code] += 1
+            del self.clients[name], self._known[name]
+        if before is not None and before.closed is None:
+            before.host.detach(before)
+
+    def drop(self, name: str) -> None:
+        """Lose a socket."""
+        client = self.clients.pop(name, None)
+        if client is not None:
+            client.host.detach(client)
+
+    def hung_up(self, client: Client) -> None:
+        """The table has closed a socket: the connection ends a little later."""
+        if self.clients.get(client.name) is client:
+            del self.clients[client.name]
+        asyncio.get_running_loop().call_soon(client.host.detach, client)
+
+    async def send(self, user: str, command: ask.Logged) -> str | None:
+        """Send a command once; None where it is acknowledged, else the code of the refusal."""
+        client = self.clients.get(user)
+        host = self.table if client is None else client.host
+
+        def ack(seq: int) -> None:
+            assert 1 <= seq <= len(self.store.rows), "acknowledged before it was stored"
+            entry = log.read_entry(self.store.rows[seq - 1].entry)
+            marks = getattr(entry, "user", None), getattr(entry, "rid", None)
+            assert marks == (user, command.rid), "another row was acknowledged"
+            assert self.acked.setdefault((user, command.rid), seq) == seq, "applied twice"
+            self.note(f"{user} {command.rid} is {seq}")
+
+        try:
+            await host.command(user, command, ack)
+        except OkeyError as error:
+            self.refused[error.code] += 1
+            code = error.code
+        else:
+            assert (user, command.rid) in self.acked
+            return None
+        self.note(f"{user} {command.rid} {code}")
+        if self.alone and code not in ("store-failed", "draining"):
+            assert (user, command.rid) not in self.marks(), f"{code}, but applied"
+        return code
+
+    def marks(self) -> Counter[tuple[str, str]]:
+        """Every command in the log, and how often."""
+        for row in self.store.rows[self._read :]:
+            entry = log.read_entry(row.entry)
+            user, rid = getattr(entry, "user", None), getattr(entry, "rid", None)
+            if user is not None and rid is not None:
+                self._marks[user, rid] += 1
+        self._read = len(self.store.rows)
+        return self._marks
+
+    # What must hold -------------------------------------------------------------------------
+
+    def check_clients(self) -> None:
+        """Everybody connected knows what there is to know."""
+        for client in self.clients.values():
+            client.check()
+
+    def check_log(self) -> None:
+        """The log is whole, replays to its hashes, and holds every command once."""
+        rows = self.store.rows
+        assert [row.seq for row in rows] == [*range(1, len(rows) + 1)]
+        assert all(not row.last for row in rows[:-1])
+        twice = {mark for mark, times in self.marks().items() if times > 1}
+        assert not twice, f"applied twice: {twice}"
+        assert self.acked.keys() <= self.marks().keys(), "acknowledged, and lost"
+        state = read_first(rows[0])
+        for row in rows[1:]:
+            assert state_hash(state) == rows[state.seq - 1].state_hash
+            _, state = applied(state, log.read_entry(row.entry), row.at_ms, _never)
+            check_table(state)
+            if state.seq == self.table.state.seq:
+                assert state_hash(state) == state_hash(self.table.state)
+        assert self.table.state.seq <= state.seq
+        assert self.table.frozen is None
+
+
+def check_table(state: TableState) -> None:
+    """Tiles are conserved, nobody sits twice, the owner is one of those who sit."""
+    if state.deal is not None:
+        check_state(state.deal)
+    assert len(set(state.people)) == len(state.people)
+    assert not state.people or state.owner in state.people
+    for seat in state.seats:
+        assert seat.user is None or seat.bot is None
+        assert not seat.away or seat.user is not None
+    if state.stage in (Stage.DEALING, Stage.PLAYING):
+        assert not any(seat.free for seat in state.seats)
+
+
+def _never() -> str:
+    raise AssertionError("the row lacks a secret")
+
+
+def _kill(table: Table) -> None:
+    """End a table as a crash does: what is being stored may still be stored, and nothing else."""
+    dead = FlakyStore(random.Random(0))
+    dead.memory._closed = True
+    table._around = dataclasses.replace(table._around, store=dead)
+    table._stopped = True
+    if table._timer is not None:
+        table._timer.cancel()
+    for task in table._tasks:
+        task.cancel()
