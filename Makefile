@@ -23,7 +23,12 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 unexport VIRTUAL_ENV
 
-.PHONY: help setup play test test-long lint format bench build clean
+WEB_STAMP := web/node_modules/.okey101-ready
+PAGE := src/okey101/_web/index.html
+PAGE_SOURCES := $(shell find web/src web/public src/okey101/locales -type f) \
+	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
+
+.PHONY: help setup page play test test-long browser lint format bench build clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -40,33 +45,50 @@ $(STAMP): pyproject.toml uv.lock Makefile
 	@$(BIN)/uv sync --frozen --quiet
 	@touch $@
 
-play: setup ## play a match at the terminal (ARGS="--lang en" for options)
-	@$(BIN)/okey101 play $(ARGS) || test $$? -eq 130
+$(WEB_STAMP): web/package.json web/package-lock.json
+	@command -v npm >/dev/null || { echo "the page needs Node.js 20 with npm" >&2; exit 1; }
+	@npm ci --prefix web --no-audit --no-fund --loglevel=error
+	@touch $@
 
-test: setup ## run every test and every example of the documents
+$(PAGE): $(WEB_STAMP) $(PAGE_SOURCES)
+	@cd web && npx --no-install vite build --logLevel warn
+	@touch $@
+
+page: $(PAGE) ## build the page that the server shows
+	@:
+
+play: setup page ## start the game in the browser (ARGS="--port 9000" for options)
+	@$(BIN)/okey101 serve --open $(ARGS) || test $$? -eq 130
+
+browser: ## install Chromium for the tests of the page, where that can be done
+	@scripts/need_chromium.sh
+
+test: setup page browser ## run every test and every example of the documents
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
-test-long: setup ## the same with the tests marked long, in full size
+test-long: setup page browser ## the same with the tests marked long, in full size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --long $(ARGS)
 
-lint: setup ## ruff, mypy, pyright and the floors of the house
+lint: setup $(WEB_STAMP) ## ruff, mypy, pyright, the floors of the house, and the page's checks
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/pyright
 	@$(BIN)/lint-imports --no-logo
+	@cd web && npm run --silent check && npm run --silent lint
 
 format: setup ## let ruff format and repair what it can
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+	@if [ -d web/node_modules ]; then cd web && npm run --silent format; fi
 
 bench: setup ## measure, and write benchmarks/results.md
 	@$(BIN)/uv sync --frozen --quiet --inexact --group bench
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-build: setup ## wheel and sdist into dist/
+build: setup page ## wheel and sdist into dist/
 	@$(BIN)/uv build --quiet
 
 clean: ## remove what make made, .venv included
-	@rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) web/node_modules src/okey101/_web dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Coroutine, Iterable
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from okey101.errors import OkeyError
 from okey101.game.match import totals_of
@@ -29,6 +29,16 @@ _PRUNE_S: Final = 6 * 3600.0
 _SAVE_AGAIN_S: Final = 5.0
 
 _log = logger(__name__)
+
+
+class Connection(Protocol):
+    """A socket, whatever it is used for."""
+
+    @property
+    def user(self) -> str | None: ...
+    @property
+    def session(self) -> str | None: ...
+    def close(self, code: int, reason: str) -> None: ...
 
 
 class Hub:
@@ -56,6 +66,7 @@ class Hub:
         self.logins = Limiter(logins, settings.login_burst, clock=clock, strict=True)
         tables = settings.tables_per_minute / 60
         self.new_tables = Limiter(tables, settings.table_burst, clock=clock)
+        self._connections: dict[str, set[Connection]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._saves: dict[str, set[asyncio.Task[None]]] = {}
         self.tables = Tables(
@@ -127,12 +138,26 @@ class Hub:
             self.names[session.user.id] = session.user.name
         return session
 
-    def disconnect(self, user: str, code: int, reason: str) -> None:
-        """End every socket of a person."""
-        for table in self.tables:
-            for viewer in table.viewers:
-                if viewer.user == user:
-                    viewer.close(code, reason)
+    def enter(self, connection: Connection) -> None:
+        """Have a socket closed when its session, or its person, is shut out."""
+        if connection.user is not None:
+            self._connections.setdefault(connection.user, set()).add(connection)
+
+    def leave(self, connection: Connection) -> None:
+        """A socket is gone."""
+        own = self._connections.get(connection.user or "")
+        if own is not None:
+            own.discard(connection)
+            if not own and connection.user is not None:
+                del self._connections[connection.user]
+
+    def disconnect(
+        self, user: str, code: int, reason: str, *, only: str | None = None, but: str | None = None
+    ) -> None:
+        """End every socket of a person: ``only`` of one session, or of all ``but`` one."""
+        for connection in [*self._connections.get(user, ())]:
+            if connection.session != but and only in (None, connection.session):
+                connection.close(code, reason)
 
     async def leave_everywhere(self, user: str) -> None:
         """Give up every seat of a person; OkeyError where a table can't store it now."""

@@ -22,6 +22,7 @@ from okey101.server.listening import BACKLOG, Listening, bind, listening_at
 from okey101.server.logs import configure_logs, logger
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings, unknown_names
+from okey101.server.wire import Http, WebSocket
 
 __all__ = ["Factory", "Service", "run"]
 
@@ -194,8 +195,8 @@ class _Runner:
 def _config(app: _Guard) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http="httptools",
-        ws="websockets-sansio",
+        http=Http,
+        ws=WebSocket,
         interface="asgi3",
         lifespan="on",
         ws_max_size=_MAX_FRAME,

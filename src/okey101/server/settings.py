@@ -116,6 +116,8 @@ def _word(value: object) -> object:
 
 
 Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
+_Rate = Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
+_Burst = Annotated[int, Field(ge=1, le=1_000_000)]
 _Level = Literal["debug", "info", "warning", "error"]
 
 
@@ -163,6 +165,18 @@ class Settings(BaseSettings):
     """How fast a socket's allowance of messages fills again."""
     message_burst: int = Field(50, ge=1, le=1_000_000)
     """How many messages a socket may send at once."""
+    requests_per_second: _Rate = 50.0
+    """How fast an address's allowance of HTTP requests fills again."""
+    request_burst: _Burst = 200
+    guests_per_minute: _Rate = 12.0
+    """How many guests may come from one address, beyond the burst."""
+    guest_burst: _Burst = 20
+    logins_per_minute: _Rate = 6.0
+    """How often passwords may be tried from one address, beyond the burst."""
+    login_burst: _Burst = 10
+    tables_per_minute: _Rate = 6.0
+    """How many tables a person may open, beyond the burst."""
+    table_burst: _Burst = 10
 
     bot_delay_ms: int = Field(800, ge=0, le=60_000)
     """How long a bot seems to think."""

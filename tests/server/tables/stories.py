@@ -35,13 +35,12 @@ class Step(NamedTuple):
 
 def table_options(preset: str, seats: str, **changes: object) -> TableOptions:
     """Options of a table by a preset, without a clock, for two deals."""
-    plain = TableOptions(rules={"preset": preset} | _changed(preset, seats), clock=0, deals=2)
-    return checked_options(msgspec.structs.replace(plain, **changes))
-
-
-def _changed(preset: str, seats: str) -> dict[str, str | int | bool]:
     rules = rules_of(preset, seats)
-    return {"players": rules.players, "teams": rules.teams}
+    written: dict[str, str | int | bool] = {
+        "preset": preset, "players": rules.players, "teams": rules.teams
+    }  # fmt: skip
+    plain = TableOptions(rules=written, clock=0, deals=2)
+    return checked_options(msgspec.structs.replace(plain, **changes))
 
 
 class Story:

@@ -10,6 +10,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from msgspec import Raw
+
 from okey101.server.codes import refuse
 from okey101.server.tables import entries as log
 from okey101.server.tables import show
@@ -104,7 +106,7 @@ class Audience:
                 continue
             came = before.seat_of(seat.user) != number
             if came or show.hand_changed(before, after, number):
-                private[number] = (seat.user, show.you(after, number))
+                private[number] = (seat.user, Raw(show.encode(show.you(after, number))))
         event = Event(after.seq, public, private)
         self._past.add(event)
         if before.seats is not after.seats:

@@ -45,7 +45,8 @@ class Past:
 class _Held(NamedTuple):
     due: float | None
     """Loop time of the release; None: when the deal is over."""
-    state: TableState
+    state: TableState | None
+    """None where the next one is shown at the same moment: a deal has hundreds."""
     public: bytes
 
 
@@ -72,6 +73,8 @@ class SpectatorFeed:
                 )
             elif self._held and self._held[-1].due is not None:
                 due = max(due, self._held[-1].due)
+        elif self._held and self._held[-1].due is None:
+            self._held[-1] = self._held[-1]._replace(state=None)
         self._held.append(_Held(due, state, public))
 
     @property
@@ -86,5 +89,6 @@ class SpectatorFeed:
             if due is None or due > now:
                 return
             held = self._held.popleft()
-            self.shown = held.state
+            if held.state is not None:
+                self.shown = held.state
             yield held.public

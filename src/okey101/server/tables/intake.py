@@ -31,6 +31,8 @@ def entry_for(
     state: TableState, user: str, command: ask.Logged, secret: Secrets = new_secret
 ) -> log.Entry:
     """The entry a person's command asks for; OkeyError where it can't be told what is meant."""
+    if state.stage is Stage.CLOSED:
+        refuse("table-closed")
     rid = command.rid
     match command:
         case ask.Act():

@@ -6,7 +6,7 @@ from okey101.errors import IllegalAction, OkeyError
 from okey101.game import Action, Deal, parse_action
 from okey101.game.actions import Meld
 from okey101.game.legality import judge
-from okey101.melds import make_group
+from okey101.melds import make_group, piece_text
 from okey101.server.codes import refuse
 from okey101.server.protocol.commands import Ask
 from okey101.server.tables import show
@@ -20,14 +20,14 @@ __all__ = ["answer"]
 def answer(state: TableState, user: str | None, question: Ask) -> show.Json:
     """What a person asked about the own hand.
 
-    OkeyError ``not-seated``, ``no-deal``, and what is wrong with the notation.
+    OkeyError ``not-seated``, ``not-playing``, and what is wrong with the notation.
     """
     seat = state.seat_of(user)
     if seat is None:
         refuse("not-seated")
     deal = state.deal
     if deal is None or deal.over:
-        refuse("no-deal")
+        refuse("not-playing")
     match question.what:
         case "options":
             return {"options": show.options_for(state, seat)}
@@ -43,7 +43,7 @@ def _arranged(deal: Deal, seat: int, aim: Objective) -> show.Json:
     assert found is not None
     return {
         "aim": aim.value,
-        "groups": [str(group) for group in found.groups],
+        "groups": [" ".join(map(piece_text, group)) for group in found.groups],
         "left": str(Rack.from_bits(found.left)),
         "points": found.points,
         "pairs": found.pairs,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +16,7 @@ from okey101.game.match import next_dealer
 from okey101.server.codes import refuse
 from okey101.server.protocol.options import TableOptions, rules_of
 from okey101.server.tables import entries as log
-from okey101.server.tables.state import FREE, Played, Seat, Stage, TableState
+from okey101.server.tables.state import FREE, Played, Seat, Stage, TableState, changed
 
 __all__ = ["MAX_TURN_ACTIONS", "NeedsSecret", "create", "reduce"]
 
@@ -59,11 +59,12 @@ def reduce(state: TableState, entry: log.Entry, at_ms: int) -> TableState:
     if state.stage is Stage.CLOSED:
         refuse("table-closed")
     at_ms = max(at_ms, state.at_ms)
-    state = replace(state, seq=state.seq + 1, at_ms=at_ms)
+    seq, heard = state.seq + 1, state.heard
     rid = getattr(entry, "rid", None)
     user = getattr(entry, "user", None)
     if rid is not None and user is not None:
-        state = replace(state, heard=_heard(state.heard, user, rid, state.seq))
+        heard = _heard(heard, user, rid, seq)
+    state = changed(state, seq=seq, at_ms=at_ms, heard=heard)
     return _STEPS[type(entry)](state, entry)
 
 
@@ -80,7 +81,7 @@ def _heard(
 
 def _put(state: TableState, number: int, seat: Seat) -> TableState:
     seats = state.seats
-    return replace(state, seats=(*seats[:number], seat, *seats[number + 1 :]))
+    return changed(state, seats=(*seats[:number], seat, *seats[number + 1 :]))
 
 
 def _seated(state: TableState, user: str) -> int:
@@ -126,7 +127,7 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
     if state.saw_another(entry.user, entry.seat):
         refuse("other-hand")
     owner = state.owner if state.people else entry.user
-    return _put(replace(state, owner=owner), entry.seat, Seat(user=entry.user))
+    return _put(changed(state, owner=owner), entry.seat, Seat(user=entry.user))
 
 
 def _left(state: TableState, entry: log.Left) -> TableState:
@@ -138,14 +139,14 @@ def _without(state: TableState, number: int) -> TableState:
     """The table without a person: a bot stays in the seat while a match runs."""
     user = state.seats[number].user
     if state.stage is Stage.PLAYING and user is not None:
-        state = replace(state, seen=(*state.seen, (user, number)))
+        state = changed(state, seen=(*state.seen, (user, number)))
     if _running(state):
         seat = Seat(bot=state.options.bots[number] or _STAND_IN)
     else:
         seat = FREE if state.options.bots[number] is None else Seat(bot=state.options.bots[number])
     state = _put(state, number, seat)
     if user == state.owner and state.people:
-        state = replace(state, owner=state.people[0])
+        state = changed(state, owner=state.people[0])
     return state
 
 
@@ -158,7 +159,7 @@ def _kicked(state: TableState, entry: log.Kicked) -> TableState:
     seat = _at(state, entry.seat)
     if seat.user is None or seat.user == entry.user:
         refuse("no-seat", seat=entry.seat)
-    state = replace(state, sent_away=state.sent_away | {seat.user})
+    state = changed(state, sent_away=state.sent_away | {seat.user})
     return _without(state, entry.seat)
 
 
@@ -169,7 +170,7 @@ def _bot_set(state: TableState, entry: log.BotSet) -> TableState:
         refuse("seat-taken", seat=entry.seat)
     bots = state.options.bots
     bots = (*bots[: entry.seat], entry.bot, *bots[entry.seat + 1 :])
-    state = replace(state, options=_with_bots(state.options, bots))
+    state = changed(state, options=_with_bots(state.options, bots))
     return _put(state, entry.seat, FREE if entry.bot is None else Seat(bot=entry.bot))
 
 
@@ -196,7 +197,7 @@ def _rematch_set(state: TableState, entry: log.RematchSet) -> TableState:
     if not all(seat.rematch for seat in state.seats if seat.user is not None):
         return state
     seats = tuple(Seat(user=s.user, bot=s.bot, ready=s.user is not None) for s in state.seats)
-    return replace(
+    return changed(
         state, stage=Stage.WAITING, seats=seats, deal=None, played=(), secret=None, cuts=()
     )
 
@@ -214,19 +215,19 @@ def _started(state: TableState, entry: log.Started) -> TableState:
     if entry.order is not None:
         assert sorted(entry.order) == list(range(len(state.seats)))
         bots = tuple(state.options.bots[old] for old in entry.order)
-        state = replace(
+        state = changed(
             state,
             options=_with_bots(state.options, bots),
             seats=tuple(state.seats[old] for old in entry.order),
         )
     # Whoever begins a match together is ready for its first deal.
     seats = tuple(Seat(user=s.user, bot=s.bot, ready=s.user is not None) for s in state.seats)
-    state = replace(state, seats=seats, match=state.match + 1, played=(), dealer=None, deal=None)
+    state = changed(state, seats=seats, match=state.match + 1, played=(), dealer=None, deal=None)
     return _prepare(state, entry.secret, state.first_wait_ms)
 
 
 def _prepare(state: TableState, secret: str, wait_ms: int) -> TableState:
-    return replace(
+    return changed(
         state,
         stage=Stage.DEALING,
         secret=bytes.fromhex(secret),
@@ -242,7 +243,7 @@ def _cut(state: TableState, entry: log.Cut) -> TableState:
     if state.cuts[number] is not None:
         refuse("already-cut")
     given = bytes.fromhex(entry.random)
-    return replace(state, cuts=(*state.cuts[:number], given, *state.cuts[number + 1 :]))
+    return changed(state, cuts=(*state.cuts[:number], given, *state.cuts[number + 1 :]))
 
 
 def _dealt(state: TableState, _entry: log.Dealt) -> TableState:
@@ -252,14 +253,14 @@ def _dealt(state: TableState, _entry: log.Dealt) -> TableState:
     dealer = first_dealer(seed, len(state.seats)) if state.dealer is None else state.dealer
     deal = Deal.start(state.rules, deal_seed(state.rules, seed, dealer))
     seats = tuple(seat._replace(ready=False) for seat in state.seats)
-    state = replace(state, stage=Stage.PLAYING, dealer=dealer, deal=deal, seats=seats, seen=())
+    state = changed(state, stage=Stage.PLAYING, dealer=dealer, deal=deal, seats=seats, seen=())
     return _turn(state)
 
 
 def _turn(state: TableState) -> TableState:
     """A new turn begins: its clock, and its count of actions."""
     clock = state.options.clock
-    return replace(
+    return changed(
         state,
         turn_since=state.at_ms,
         turn_actions=0,
@@ -267,13 +268,16 @@ def _turn(state: TableState) -> TableState:
     )
 
 
+_read_action = lru_cache(maxsize=4096)(parse_action)
+
+
 def _acted(state: TableState, entry: log.Acted) -> TableState:
     if state.deal is None or state.stage is not Stage.PLAYING:
-        refuse("no-deal")
+        refuse("not-playing")
     before = deal = state.deal
     count = state.turn_actions
     for text in entry.actions:
-        action = parse_action(text)
+        action = _read_action(text)
         turn, hands = deal.turn, deal.hands
         deal = apply(deal, action, entry.seat)
         for_ever = isinstance(action, Back) or (isinstance(action, Meld) and deal.hands == hands)
@@ -287,7 +291,7 @@ def _acted(state: TableState, entry: log.Acted) -> TableState:
     if missed != seat.missed:
         state = _put(state, entry.seat, seat._replace(missed=missed))
     same_turn = deal.turn == before.turn and deal.public.turns == before.public.turns
-    state = replace(state, deal=deal, turn_actions=count)
+    state = changed(state, deal=deal, turn_actions=count)
     if deal.result is not None:
         return _deal_over(state, deal, entry)
     return state if same_turn else _turn(state)
@@ -298,9 +302,9 @@ def _deal_over(state: TableState, deal: Deal, entry: log.Acted) -> TableState:
     played = (*state.played, Played(deal, state.secret, state.cuts))
     seats = tuple(seat._replace(ready=False, rematch=False) for seat in state.seats)
     dealer = next_dealer(state.rules, deal.public.setup.dealer, deal.result)
-    state = replace(state, played=played, seats=seats, dealer=dealer)
+    state = changed(state, played=played, seats=seats, dealer=dealer)
     if state.counted >= state.options.deals:
-        return replace(state, stage=Stage.OVER, secret=None, cuts=(), deadline=None)
+        return changed(state, stage=Stage.OVER, secret=None, cuts=(), deadline=None)
     if entry.secret is None:
         raise NeedsSecret
     return _prepare(state, entry.secret, state.pause_ms)
@@ -308,7 +312,7 @@ def _deal_over(state: TableState, deal: Deal, entry: log.Acted) -> TableState:
 
 def _away(state: TableState, entry: log.Away) -> TableState:
     if not _running(state):
-        refuse("no-deal")
+        refuse("not-playing")
     seat = _at(state, entry.seat)
     if seat.user is None or seat.away == entry.on:
         refuse("no-bot")
@@ -325,12 +329,12 @@ def _restarted(state: TableState, _entry: log.Restarted) -> TableState:
     if state.stage is Stage.PLAYING:
         return _turn(state)
     if state.stage is Stage.DEALING:
-        return replace(state, deadline=state.at_ms + state.pause_ms)
+        return changed(state, deadline=state.at_ms + state.pause_ms)
     return state
 
 
 def _closed(state: TableState, _entry: log.Closed) -> TableState:
-    return replace(state, stage=Stage.CLOSED, deal=None, secret=None, deadline=None)
+    return changed(state, stage=Stage.CLOSED, deal=None, secret=None, deadline=None)
 
 
 def _again(_state: TableState, _entry: log.Created) -> TableState:

@@ -7,7 +7,6 @@ import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 
-from okey101.errors import OkeyError
 from okey101.server.codes import refuse
 from okey101.server.logs import logger
 from okey101.server.protocol.options import TableOptions
@@ -49,6 +48,8 @@ class Tables:
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
         self._bringing: asyncio.Task[None] | None = None
         self._draining = False
+        self.unreadable: set[str] = set()
+        """Tables whose log holds rows that can't be read at all; they stay as they are."""
         self.back = False
         """Whether all tables of the log are there."""
 
@@ -68,9 +69,11 @@ class Tables:
             while table in self._waiting:
                 try:
                     await self._load(table)
-                except (StoreError, OkeyError):
+                except StoreError:
                     _log.error("table-not-loaded", table=table)
                     await asyncio.sleep(1)
+                except ValueError as error:  # its log can't be read: the others must not wait
+                    self._give_up(table, error)
         self.back = True
 
     async def create(self, owner: str, options: TableOptions) -> Table:
@@ -95,16 +98,29 @@ class Tables:
         return made
 
     async def get(self, table: str) -> Table:
-        """An open table; OkeyError ``no-table``, and ``store-failed`` where it can't be read."""
+        """An open table.
+
+        OkeyError ``no-table``, ``store-failed`` where its log can't be read now, ``table-frozen``
+        where it never can.
+        """
         found = self._tables.get(table)
         if found is None and table in self._waiting:
             try:
                 found = await self._load(table)
             except StoreError:
                 refuse("store-failed")
+            except ValueError as error:
+                self._give_up(table, error)
+        if table in self.unreadable:
+            refuse("table-frozen")
         if found is None:
             refuse("no-table")
         return found
+
+    def _give_up(self, table: str, error: ValueError) -> None:
+        _log.error("table-unreadable", table=table, why=type(error).__name__)
+        self._waiting.discard(table)
+        self.unreadable.add(table)
 
     async def _load(self, table: str) -> Table | None:
         """Load a table once, however many ask for it."""
@@ -151,7 +167,7 @@ class Tables:
     def counts(self) -> tuple[dict[str, int], int, int, int]:
         """Tables by stage, frozen ones, and the seats of people and of bots."""
         stages: Counter[str] = Counter()
-        frozen = people = bots = 0
+        frozen, people, bots = len(self.unreadable), 0, 0
         for table in self._tables.values():
             stages[table.state.stage.value] += 1
             frozen += table.frozen is not None

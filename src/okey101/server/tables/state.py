@@ -6,10 +6,11 @@ Only :func:`okey101.server.tables.reduce.reduce` makes the next one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from hashlib import blake2b
-from typing import NamedTuple
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -18,7 +19,7 @@ from okey101.game.fair import commitment, deal_seed_of
 from okey101.game.match import totals_of
 from okey101.server.protocol.options import TableOptions
 
-__all__ = ["FREE", "Played", "Seat", "Stage", "TableState", "state_hash"]
+__all__ = ["FREE", "Played", "Seat", "Stage", "TableState", "changed", "state_hash"]
 
 
 class Stage(StrEnum):
@@ -167,6 +168,23 @@ class TableState:
         return None
 
 
+if TYPE_CHECKING:
+    from dataclasses import replace as changed
+else:
+    _NAMES = tuple(field.name for field in fields(TableState))
+    _values = attrgetter(*_NAMES)
+    _PUT = tuple(getattr(TableState, name).__set__ for name in _NAMES)
+
+    def changed(state, **changes):
+        """A state with some fields changed: ``dataclasses.replace`` in a fifth of the time."""
+        new = object.__new__(TableState)
+        for put, value in zip(_PUT, _values(state), strict=True):
+            put(new, value)
+        for name, value in changes.items():
+            object.__setattr__(new, name, value)
+        return new
+
+
 def state_hash(state: TableState) -> str:
     """A short digest of all a state holds, hidden parts included: 16 hex digits.
 
@@ -174,14 +192,14 @@ def state_hash(state: TableState) -> str:
     """
     parts = (
         state.table,
-        _ENCODER.encode(state.options),
+        state.options,
         state.owner,
         state.seats,
         state.seq,
         state.at_ms,
         state.first_wait_ms,
         state.pause_ms,
-        state.stage.value,
+        state.stage,
         state.match,
         state.dealer,
         state.secret,
@@ -196,20 +214,21 @@ def state_hash(state: TableState) -> str:
         [(played.secret, played.cuts) for played in state.played[-1:]],
         None if state.deal is None else _deal_parts(state.deal),
     )
-    return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
+    return blake2b(_ENCODER.encode(parts), digest_size=8).hexdigest()
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
-_PLAIN = (
+_plain = attrgetter(
+    "phase", "opened", "result",
     "turn", "turns", "stock_count", "sizes", "owners", "discards", "known", "announced",
     "high_points", "high_pairs", "playable", "taken", "backs", "new_opening", "must_finish",
     "fines",
 )  # fmt: skip
-"""Fields of a deal's open side that print as what they are."""
+"""Fields of a deal's open side that are written as they are."""
 
 
 def _deal_parts(deal: Deal) -> tuple[object, ...]:
-    public, dealt, result = deal.public, deal.dealt, deal.result
+    public, dealt = deal.public, deal.dealt
     return (
         deal.hands,
         deal.drawn,
@@ -219,10 +238,7 @@ def _deal_parts(deal: Deal) -> tuple[object, ...]:
         dealt.dealer,
         dealt.starter,
         dealt.dice,
-        public.phase.value,
-        [opened and opened.value for opened in public.opened],
-        result and (result.end.value, *result[1:]),
-        [getattr(public, name) for name in _PLAIN],
+        _plain(public),
         [group.pieces for group in public.table],
         [(p.tile, p.at, p.before and p.before.pieces, p.nth, p.swapped) for p in public.placed],
         len(public.actions),

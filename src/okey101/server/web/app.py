@@ -4,26 +4,36 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import cast
+from typing import Any, cast
 
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.enums import ScopeType
-from litestar.middleware import ASGIMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import (
+    HTTPScope,
+    LifeSpanReceive,
+    LifeSpanScope,
+    LifeSpanSend,
+    Message,
+    Receive,
+    Scope,
+    Send,
+)
 
 from okey101 import __version__
 from okey101.server.hub import Hub
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings
-from okey101.server.web import operations
+from okey101.server.web import operations, page
 from okey101.server.web.answers import EXCEPTION_HANDLERS
 from okey101.server.web.auth import guarded
 from okey101.server.web.lobby import Lobby
 from okey101.server.web.matches import Matches
 from okey101.server.web.people import People
+from okey101.server.web.requests import BoundedRequest
+from okey101.server.web.schema import COMPONENTS, document
 from okey101.server.web.socket import play
 
 __all__ = ["create_app"]
@@ -50,27 +60,36 @@ _HEADERS = (
 )
 
 
-class _Dressed(ASGIMiddleware):
-    """Security headers on every answer, and a count of the requests by route."""
+class _Application(Litestar):
+    """Security headers on every answer, HEAD wherever there is GET, and a count of requests."""
 
-    scopes = (ScopeType.HTTP,)
-
-    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        asked = cast("HTTPScope", scope)
-        metrics: Metrics = scope["litestar_app"].state.metrics
-        api = scope["path"].startswith("/api/")
+    async def __call__(
+        self,
+        scope: Scope | LifeSpanScope,
+        receive: Receive | LifeSpanReceive,
+        send: Send | LifeSpanSend,
+    ) -> None:
+        """Answer a connection."""
+        if scope["type"] != ScopeType.HTTP:
+            await super().__call__(scope, receive, send)
+            return
+        asked: HTTPScope = cast("Any", scope)
+        method = asked["method"]
+        if method == "HEAD":  # what carries the answer leaves its body out
+            asked = cast("HTTPScope", {**asked, "method": "GET"})
+        metrics: Metrics = self.state.metrics
 
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = [*message["headers"], *_HEADERS]
-                if api:
+                if asked["path"].startswith("/api/"):
                     headers.append((b"cache-control", b"no-store"))
                 message["headers"] = headers
-                route = scope.get("path_template") or "unknown"
-                metrics.request(asked["method"], route, message["status"])
-            await send(message)
+                route = asked.get("path_template") or "unknown"
+                metrics.request(method, route, message["status"])
+            await cast("Send", send)(message)
 
-        await next_app(scope, receive, dressed)
+        await super().__call__(asked, receive, dressed)
 
 
 def create_app(settings: Settings) -> Litestar:
@@ -87,7 +106,7 @@ def create_app(settings: Settings) -> Litestar:
         finally:
             await hub.close()
 
-    return Litestar(
+    app = _Application(
         route_handlers=[
             People,
             Lobby,
@@ -98,10 +117,14 @@ def create_app(settings: Settings) -> Litestar:
             operations.version,
             operations.metrics,
             play,
+            page.screen,
+            page.asset,
+            page.top_file,
+            page.rules,
         ],
         lifespan=[running],
         before_request=guarded,
-        middleware=[_Dressed()],
+        request_class=BoundedRequest,
         exception_handlers=EXCEPTION_HANDLERS,
         state=State({"metrics": metrics}),
         request_max_body_size=_MOST_BODY,
@@ -112,6 +135,9 @@ def create_app(settings: Settings) -> Litestar:
             path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
             use_handler_docstrings=True,
+            components=COMPONENTS,
         ),
         logging_config=None,
     )
+    document(app)
+    return app

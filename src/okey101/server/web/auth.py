@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hmac
 import math
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
+from litestar.exceptions import NotFoundException
 
 from okey101.server.accounts import Session
 from okey101.server.codes import refuse
@@ -32,6 +35,7 @@ __all__ = [
 _SECURE = "__Host-okey101"
 _PLAIN = "okey101"
 _AGE_S = 180 * 24 * 3600
+_DOCUMENT = "/api/schema/openapi.json"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -94,8 +98,9 @@ def token_of(connection: Connection, hub: Hub) -> str | None:
 def require_origin(connection: Connection, hub: Hub) -> None:
     """Refuse a browser's request from a page of somebody else; OkeyError ``origin``.
 
-    The own origin is that of the request's Host, and those of the settings. A program that
-    shows a bearer token and no Origin is no browser.
+    The own origin is that of the request's Host, and those of the settings; where the public
+    address is known, a Host that is another name counts for nothing, since its owner may have it
+    lead here. Who shows no Origin is no browser.
     """
     origin = connection.headers.get("origin")
     if origin is None:
@@ -105,8 +110,18 @@ def require_origin(connection: Connection, hub: Hub) -> None:
     client = client_from(connection, hub)
     host = connection.headers.get("host", "")
     own = f"{'https' if client.https else 'http'}://{host}".casefold()
-    if origin.casefold() != own and origin.casefold() not in hub.settings.origins:
+    known = hub.settings.public_url is None or _is_address(host)
+    if not (known and origin.casefold() == own) and origin.casefold() not in hub.settings.origins:
         refuse("origin")
+
+
+def _is_address(host: str) -> bool:
+    """Whether a Host is an address, or this machine, and not a name that could lead anywhere."""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+        return name == "localhost" or bool(ip_address(name))
+    except ValueError:
+        return False
 
 
 def limit(limiter: Limiter, key: str) -> None:
@@ -119,9 +134,12 @@ def limit(limiter: Limiter, key: str) -> None:
 async def guarded(request: Request[Any, Any, Any]) -> None:
     """Before every request: its origin and its allowance."""
     hub: Hub = request.app.state.hub
-    if request.scope["path"] in ("/livez", "/readyz", "/version", "/metrics"):
+    path = request.scope["path"]
+    if path in ("/livez", "/readyz", "/version", "/metrics"):
         return
     limit(hub.requests, client_from(request, hub).key)
+    if path.startswith("/api/schema") and path != _DOCUMENT:
+        raise NotFoundException  # the framework would answer with a page of its own
     if request.method not in _SAFE:
         require_origin(request, hub)
 

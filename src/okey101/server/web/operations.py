@@ -22,6 +22,9 @@ from okey101.server.web.auth import bearer_of, require_admin
 
 __all__ = ["Admin", "live", "metrics", "ready", "version"]
 
+_FIGURES = CONTENT_TYPE.removesuffix("; charset=utf-8")
+"""The framework adds the charset."""
+
 
 @get("/livez", media_type=MediaType.TEXT, sync_to_thread=False, tags=["operations"])
 def live() -> str:
@@ -48,7 +51,7 @@ def version() -> dict[str, str | int]:
     return {"version": __version__, "rules_version": RULES_VERSION, "protocol": 1}
 
 
-@get("/metrics", tags=["operations"])
+@get("/metrics", media_type=_FIGURES, tags=["operations"])
 async def metrics(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
     """Figures for Prometheus; with OKEY101_METRICS_TOKEN set, for its bearer alone."""
     hub: Hub = state.hub
@@ -57,7 +60,7 @@ async def metrics(request: Request[Any, Any, Any], state: State) -> Response[byt
         shown = (bearer_of(request) or "").encode()
         if not hmac.compare_digest(shown, token.get_secret_value().encode()):
             refuse("not-allowed")
-    return Response(hub.metrics.render(), media_type=CONTENT_TYPE)
+    return Response(hub.metrics.render(), media_type=_FIGURES)
 
 
 class BanBody(Struct, forbid_unknown_fields=True):
@@ -85,6 +88,7 @@ class Admin(Controller):
     path = "/api/admin"
     tags = ["admin"]  # noqa: RUF012  # Litestar's own form
     guards = [require_admin]  # noqa: RUF012
+    security = [{"admin": []}]  # noqa: RUF012
 
     @get("/tables")
     async def tables(self, state: State) -> list[dict[str, object]]:
@@ -121,7 +125,9 @@ class Admin(Controller):
         table = await hub.tables.get(table_id)
         user = table.person(data.seat)
         await table.remove(user)
-        hub.disconnect(user, CLOSE_KICKED, "kicked")
+        for viewer in table.viewers:
+            if viewer.user == user:
+                viewer.close(CLOSE_KICKED, "kicked")
 
     @get("/users")
     async def users(
@@ -142,8 +148,8 @@ class Admin(Controller):
         hub: Hub = state.hub
         await hub.accounts.ban(user_id, data.until_ms, data.reason)
         await hub.accounts.record_security("ban", user_id)
-        await hub.leave_everywhere(user_id)
         hub.disconnect(user_id, CLOSE_KICKED, "banned")
+        await hub.leave_everywhere(user_id)
 
     @post("/users/{user_id:str}/unban", status_code=204)
     async def unban(self, state: State, user_id: str) -> None:

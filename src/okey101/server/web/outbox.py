@@ -33,12 +33,19 @@ class Outbox:
         close: Callable[[int, str], Awaitable[None]],
         on_overflow: Callable[[], None],
         abort: Callable[[], None],
+        send_now: Callable[[bytes], bool],
     ) -> None:
-        """``send`` and ``close`` may wait for the other end; ``abort`` drops the connection."""
+        """``send`` and ``close`` may wait for the other end; ``abort`` drops the connection.
+
+        ``send_now`` takes a message if it need not wait and says whether it did.
+        """
         self._send = send
         self._close = close
         self._on_overflow = on_overflow
         self._abort = abort
+        self._send_now = send_now
+        self._sending = False
+        """Whether messages wait, or one is on its way that waited."""
         self._waiting: deque[bytes] = deque()
         self._bytes = 0
         self._wake = asyncio.Event()
@@ -49,6 +56,9 @@ class Outbox:
         """Take a message to be sent; never waits."""
         if self._end is not None:
             return
+        if not self._sending and self._send_now(data):
+            return
+        self._sending = True
         self._waiting.append(data)
         self._bytes += len(data)
         if len(self._waiting) > _MOST_MESSAGES or self._bytes > _MOST_BYTES:
@@ -59,6 +69,11 @@ class Outbox:
             self._writer = asyncio.get_running_loop().create_task(self._finish())
             return
         self._wake.set()
+
+    @property
+    def ending(self) -> bool:
+        """Whether nothing more is taken, since the socket is being closed."""
+        return self._end is not None
 
     def end(self, code: int, reason: str) -> None:
         """Send what waits, then close; never waits. Only the first call counts."""
@@ -77,6 +92,7 @@ class Outbox:
                     self._waiting.clear()
                     self._end = self._end or (1006, "gone")
                     return
+            self._sending = False
             if self._end is not None:
                 await self._finish()
                 return

@@ -162,6 +162,7 @@ class People(Controller):
         session = await current(request)
         limit(hub.logins, client_from(request, hub).key)
         token = await hub.accounts.upgrade(session, data.name, data.password)
+        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
         user = await hub.accounts.user(session.user.id)
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
 
@@ -174,6 +175,7 @@ class People(Controller):
         session = await current(request)
         limit(hub.logins, client_from(request, hub).key)
         await hub.accounts.change_password(session, data.old, data.new)
+        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=session.id)
 
     @post("/login", status_code=200)
     async def login(
@@ -188,6 +190,8 @@ class People(Controller):
         user, token = await hub.accounts.login(
             data.name, data.password, _agent(request), guest=guest
         )
+        if guest is not None and not guest.user.account:
+            hub.disconnect(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
 
     @post("/logout", status_code=204)
@@ -196,7 +200,7 @@ class People(Controller):
         hub: Hub = state.hub
         session = await current(request)
         await hub.accounts.logout(session)
-        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out")
+        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session.id)
         return Response(None, status_code=204, cookies=[ended_cookie(request, hub)])
 
     @get("/me/sessions")
@@ -215,13 +219,15 @@ class People(Controller):
         hub: Hub = state.hub
         session = await current(request)
         await hub.accounts.end_session(session.user.id, session_id)
-        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out")
+        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session_id)
 
     @delete("/me/sessions", status_code=204)
     async def end_other_sessions(self, request: Request[Any, Any, Any], state: State) -> None:
-        """End all of one's sessions but this one."""
+        """End all of one's sessions but this one, and their sockets."""
         hub: Hub = state.hub
-        await hub.accounts.end_other_sessions(await current(request))
+        session = await current(request)
+        await hub.accounts.end_other_sessions(session)
+        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=session.id)
 
     @get("/me/export")
     async def export(self, request: Request[Any, Any, Any], state: State) -> dict[str, object]:

@@ -23,7 +23,7 @@ from okey101.server.tables.table import Table
 from okey101.server.web.answers import error_body
 from okey101.server.web.auth import client_from, require_origin, token_of
 from okey101.server.web.outbox import Outbox
-from okey101.server.wire import ABORT
+from okey101.server.wire import ABORT, SEND
 
 __all__ = ["play"]
 
@@ -50,8 +50,9 @@ _Socket = WebSocket[Any, Any, Any]
 class _Viewer:
     """A socket as its table sees it."""
 
-    def __init__(self, user: str | None, outbox: Outbox, muted: set[str]) -> None:
-        self.user = user
+    def __init__(self, session: Session | None, outbox: Outbox, muted: set[str]) -> None:
+        self.session = None if session is None else session.id
+        self.user = None if session is None else session.user.id
         self.options = False
         self.muted = muted
         self.outbox = outbox
@@ -104,11 +105,13 @@ async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: s
     async def close(code: int, reason: str) -> None:
         await raw_send({"type": "websocket.close", "code": code, "reason": reason})
 
-    outbox = Outbox(send, close, hub.metrics.overflow, _abort_of(socket))
+    outbox = Outbox(send, close, hub.metrics.overflow, _abort_of(socket), _send_of(socket))
     muted = set(await hub.accounts.muted_by(user)) if user is not None else set[str]()
-    viewer = _Viewer(user, outbox, muted)
+    viewer = _Viewer(session, outbox, muted)
     table: Table | None = None
+    hub.enter(viewer)
     try:
+        await _still(socket, hub, session)
         first = await _first(socket, hub)
         viewer.options = first.options
         table = await hub.tables.get(table_id)
@@ -122,9 +125,16 @@ async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: s
     except TimeoutError:
         viewer.close(CLOSE_SILENT, "hello-timeout")
     finally:
+        hub.leave(viewer)
         if table is not None:
             table.detach(viewer)
         await outbox.stop()
+
+
+async def _still(socket: _Socket, hub: Hub, session: Session | None) -> None:
+    """Look again at the session of a socket that from now on is closed when the session ends."""
+    if session is not None and await hub.session(token_of(socket, hub)) is None:
+        refuse("unauthorised")
 
 
 def _abort_of(socket: _Socket) -> Callable[[], None]:
@@ -135,6 +145,16 @@ def _abort_of(socket: _Socket) -> Callable[[], None]:
 
 def _nothing() -> None:
     return None
+
+
+def _send_of(socket: _Socket) -> Callable[[bytes], bool]:
+    """What sends a text at once, where the server that carries it has such a thing."""
+    extension = cast("Mapping[str, Any]", socket.scope.get("extensions") or {}).get(SEND, {})
+    return cast("Callable[[bytes], bool]", extension.get("send", _never))
+
+
+def _never(_: bytes) -> bool:
+    return False
 
 
 class _Gone(Exception):
@@ -178,6 +198,8 @@ class _Conversation:
         """Answer messages one after the other; OkeyError or _Gone at the end."""
         while True:
             text = await _text(self._socket)
+            if self._viewer.outbox.ending:
+                raise _Gone  # what came after the last word is not for us
             wait = self._allowance.take()
             if wait:
                 self._warn(wait)

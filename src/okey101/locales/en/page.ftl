@@ -1,0 +1,334 @@
+# The page: everything that is read in the browser.
+
+page-language = Language
+page-language-tr = Türkçe
+page-language-en = English
+page-your-name = Your name
+page-name-hint = The name at the table
+page-guest-name = Guest { $number }
+page-play-now = Play now
+page-play-friends = Play with friends
+page-my-tables = Tables I sit at
+page-back-to-table = Back to the table
+page-open-tables = Open tables
+page-no-tables = No table is open right now.
+page-table-line = { $preset } · { $deals } deals · { $free } free seats
+page-join = Join
+page-watch = Watch
+page-my-matches = My matches
+page-no-matches = You have no finished match yet.
+page-show-more = Show more
+page-record = Record
+page-rules = Rules
+page-settings = Settings
+page-account = Account
+page-to-start = Start page
+page-loading = Loading …
+page-connecting = Connecting …
+page-not-found = There is no such page
+page-yes = Yes
+page-no = No
+page-close = Close
+page-done = Done.
+
+page-new-table = New table
+page-rule-set = Rule set
+page-preset-altinstar = Altınstar
+page-preset-altinstar-about = The most common rules: the threshold is 101, discarding a playable tile or an okey is fined, and a taken discard may be put back.
+page-preset-pagat = Pagat
+page-preset-pagat-about = A deal that nobody finishes doesn't count; a taken discard can't be put back; the last discard may be taken.
+page-preset-wiki = Riziko
+page-preset-wiki-about = Rules with riziko deals, pairs with the indicator's twin, and fines for discards that others use.
+page-players = Players
+page-teams = Teams
+page-rising = Rising threshold
+page-deals = Deals
+page-clock = Clock
+page-seconds = { $seconds } seconds
+page-no-clock = No clock
+page-bots = Bots
+page-for-a-friend = Free for a friend
+page-assisted = Assisted: playable tiles are lit
+page-listed = Listed among the open tables
+page-phrases-allowed = Quick phrases allowed
+page-late = People may take over bots' seats during the match
+page-spectators = Spectators
+page-spectators-off = None
+page-spectators-live = Live
+page-spectators-delayed = Delayed
+page-spectators-deal = After each deal
+page-seats = Seats
+page-seats-choice = Everybody chooses
+page-seats-random = Drawn by lot
+page-create = Create the table
+
+page-waiting-room = Waiting room
+page-qr = The table's address as a QR code
+page-invite = Send this address to your friends
+page-copy-link = Copy the address
+page-copied = Copied
+page-owner = owner
+page-ready = ready
+page-team = team { $team }
+page-sit = Sit down
+page-bot-of-seat = Bot of seat { $seat }
+page-kick = Send away
+page-seats-empty = A seat is free
+page-start = Start
+page-waiting-others = Waiting for the others
+page-im-ready = I'm ready
+page-not-ready = I'm not ready
+page-leave = Leave the table
+page-seat = Seat { $seat }
+page-empty-seat = Free seat
+page-bot = { $bot ->
+    [random] Bot Random
+    [greedy] Bot Greedy
+    [steady] Bot Steady
+   *[other] Bot { $bot }
+}
+page-rules-of-table = Rules: { $preset }, { $deals ->
+    [one] { $deals } deal
+   *[other] { $deals } deals
+}, { $clock ->
+    [0] no clock
+   *[other] { $clock } seconds
+}
+
+page-field-open-points = Opening threshold
+page-field-open-pairs = Pairs to open
+page-field-rising = Rising threshold
+page-field-teams = Teams
+page-field-starter = Who starts
+page-field-false-joker-indicator = A false joker as indicator
+page-field-return-discard = A taken discard may be put back
+page-field-short-opening = Short opening
+page-field-whole-hand-opens = The whole hand needs no threshold
+page-field-indicator-pairs = The indicator's twin makes a pair
+page-field-pairs-discard-protected = Discards of pairs openers are safe
+page-field-taken-discard-fine = Fine for a discard that is used, times its number
+page-field-last-discard-takeable = The last discard may be taken
+page-field-indicator-is-last-tile = The indicator is the last tile
+page-field-empty-stock = When the stock is empty
+page-field-okey-in-hand = An okey left in hand
+page-field-unopened-pairs-okey = Unopened hand against pairs with the okey
+page-field-okey-discard-fine = Fine for discarding an okey
+page-field-playable-discard-fine = Fine for discarding a playable tile
+page-field-reclaim-okey = Okeys on the table may be reclaimed
+page-field-all-pairs = If everybody opens with pairs
+page-value-dealer = the dealer
+page-value-right-of-dealer = right of the dealer
+page-value-rethrow = thrown again
+page-value-riziko = a riziko deal
+page-value-fine = fined
+page-value-refuse = refused
+page-value-void = doesn't count
+page-value-void-but-okeys = doesn't count, okeys do
+page-value-count-hands = hands are counted
+page-value-tile-101 = a tile of 101 points
+page-value-fine-101 = a fine of 101
+
+page-title-table = Okey 101 table
+page-table = Melds on the table
+page-rack = Rack
+page-tile = { $colour ->
+    [R] red
+    [Y] yellow
+    [B] blue
+   *[K] black
+} { $number }
+page-tile-okey = okey
+page-tile-okey-as = okey ({ $tile })
+page-tile-joker = false joker
+page-tile-hidden = hidden tile
+page-slot = { $shelf ->
+    [upper] upper shelf
+   *[lower] lower shelf
+} slot { $number }
+page-slot-empty = empty slot, { $place }
+page-slot-tile = { $tile }, { $place }{ $state ->
+    [playable] , playable
+    [held] , held
+   *[plain] {""}
+}
+page-group = Meld { $number }: { $tiles }
+page-indicator = Indicator: { $tile }
+page-indicator-short = Indicator
+page-stock = Stock: { $count ->
+    [one] { $count } tile
+   *[other] { $count } tiles
+}
+page-deal-of = Deal { $deal } of { $deals }
+page-my-discards = My discards, { $count }, on top { $top }. Drop a tile here to discard it.
+page-left-discards = Discards of the player on the left, { $count }, on top { $top }
+page-discards = Discards, { $count }, on top { $top }
+page-pile-discard = Discard
+page-pile-left = Take
+page-tiles = { $count ->
+    [one] { $count } tile
+   *[other] { $count } tiles
+}
+page-badge-none = Not open
+page-badge-melds = Melds
+page-badge-pairs = Pairs
+page-bot-plays = a bot plays
+page-gone = not connected
+page-fines = { $count ->
+    [one] { $count } fine
+   *[other] { $count } fines
+}
+page-time-left = Time left
+
+page-actions = Actions
+page-sort-melds = Sort melds
+page-sort-pairs = Sort pairs
+page-draw = Draw
+page-take = Take
+page-pass = Pass
+page-take-indicator = Take the indicator
+page-announce = I hold the indicator's twin
+page-put-back = Put back
+page-open = Open { $have }/{ $need }
+page-open-pairs = Open pairs { $have }/{ $need }
+page-lay-melds = Lay melds ({ $count })
+page-lay-pairs = Lay pairs ({ $count })
+page-lay-all = Lay off ({ $count })
+page-take-back = Take back
+page-take-back-cost = Take back (+{ $points })
+page-more = More
+page-command = Command line
+page-command-help = Type an action: draw, take, discard R9, lay K5 > 3. Words: hand, table, open, pairs, sort, ready.
+page-table-empty = Nothing lies on the table.
+
+page-not-your-turn = It isn't your turn.
+page-your-turn = Your turn.
+page-draw-first = Draw or take a tile first.
+page-nothing-arranged-melds = No set or run stands on the rack.
+page-nothing-arranged-pairs = No pair stands on the rack.
+page-opened-other-melds = You opened with pairs and lay no sets or runs.
+page-opened-other-pairs = You opened with melds and lay no pairs.
+page-short-melds = { $missing ->
+    [one] { $missing } point short.
+   *[other] { $missing } points short.
+}
+page-short-pairs = { $missing ->
+    [one] { $missing } pair short.
+   *[other] { $missing } pairs short.
+}
+page-no-group-here = This tile doesn't stand in a group.
+page-confirm-discard = Discarding { $tile } costs { $points }: { $reason }. Discard it?
+page-confirm-short = Arranged { $have }, needed { $need }. A short opening is fined. Open all the same?
+page-confirm-back = Taking this back costs { $points }. Take it back?
+page-fine-P1 = an okey was discarded
+page-fine-P2 = a playable tile was discarded
+page-fine-P3 = the opening was short
+page-fine-P4 = taken back a second time
+page-fine-P5 = an okey was left in hand
+page-fine-U7 = the discard was used
+page-fine-log = Fines
+page-fine-line = { $name }: +{ $points }, { $reason }
+page-fined = Fine: +{ $points }, { $reason }
+page-no-fines = No fines in this deal.
+page-log = Actions so far
+page-phrases = Quick phrases
+page-mute = Sound off
+page-unmute = Sound on
+page-last-tiles = { $count ->
+    [one] { $count } tile left in the stock.
+   *[other] { $count } tiles left in the stock.
+}
+
+page-did-draw = { $name } drew.
+page-did-take = { $name } took the discard.
+page-did-return = { $name } put the tile back.
+page-did-meld = { $name } laid melds.
+page-did-lay = { $name } laid off a tile.
+page-did-back = { $name } took back.
+page-did-announce = { $name } showed the indicator's twin.
+page-did-discard = { $name } discarded { $tile }.
+page-did-pass = { $name } passed.
+page-did-indicator = { $name } took the indicator.
+page-did-swap = { $name } reclaimed an okey.
+
+page-lost = The connection is lost; trying again …
+page-frozen = This table is stopped: its log does not lead to the same state. Tell whoever runs the server.
+page-ended-replaced = The table was opened in another window.
+page-ended-table-closed = This table is closed.
+page-ended-no-table = There is no such table.
+page-ended-kicked = The owner has sent you away from the table.
+page-ended-banned = You can't play on this server.
+page-ended-spectators-off = This table has no spectators.
+page-ended-signed-out = Your session has ended.
+page-ended-deleted = Your account is deleted.
+page-play-here = Play here
+page-bot-sits = A bot plays for you.
+page-take-seat-back = Take my seat back
+page-watching = You are watching.
+
+page-score-sheet = Score sheet
+page-match-over = The match is over
+page-end-winner = { $name } finished.
+page-end-stock = The stock ran out; nobody finished.
+page-end-all-pairs = Everybody opened with pairs.
+page-end-finish = The deal is over.
+page-not-counted = It is dealt again.
+page-deal = Deal
+page-total = Total
+page-place = place { $place }
+page-plus-fines = + { $points } in fines
+page-factor-okey = okey
+page-factor-pairs = pairs
+page-factor-whole-hand = whole hand
+page-factor-riziko = riziko
+page-factor-own-pairs = own pairs
+page-hands-left = Tiles left in hand
+page-next-deal = Next deal
+page-rematch = Play again
+page-rematch-asked = You asked for another
+page-watch-replay = Watch the replay
+
+page-replay = Replay
+page-dealt = The tiles are dealt.
+page-first = To the beginning
+page-back = Back
+page-forward = Forward
+page-last = To the end
+page-run = Play
+page-pause = Pause
+page-step = Action
+
+page-palette = Colours
+page-palette-safe = Told apart by everybody
+page-palette-classic = Classic
+page-sound = Sound
+page-volume = Volume
+page-no-motion = No motion
+page-keys = Keyboard shortcuts
+page-keys-title = Keyboard
+page-double-tap = Double tap
+page-double-tap-flip = hides the tile
+page-double-tap-discard = discards the tile
+page-key-1 = Draw
+page-key-2 = Take the discard
+page-key-backspace = Put back
+page-key-d = Discard the selected tile
+page-key-f = Hide or show the tile
+page-key-o = Open
+page-key-p = Open with pairs
+page-key-l = Lay off
+page-key-s = Sort melds
+page-key-z = Take back
+
+page-signed-in = Your account: { $name }
+page-is-guest = You are a guest called { $name }. With a password your matches stay in your account.
+page-is-nobody = You have no name yet. Sign in if you have an account.
+page-password = Password (at least 8 characters)
+page-upgrade = Make an account
+page-login = Sign in
+page-logout = Sign out
+page-sessions = Open sessions
+page-this-one = this one
+page-end = End
+page-export = Download my data
+page-delete-me = Delete my account
+page-delete-sure = Your name and your sessions will be deleted. Are you sure?

@@ -1,0 +1,313 @@
+# The page: everything that is read in the browser.
+
+page-language = Dil
+page-language-tr = Türkçe
+page-language-en = English
+page-your-name = Adınız
+page-name-hint = Masada görünecek ad
+page-guest-name = Misafir { $number }
+page-play-now = Hemen oyna
+page-play-friends = Arkadaşlarla oyna
+page-my-tables = Oturduğum masalar
+page-back-to-table = Masaya dön
+page-open-tables = Açık masalar
+page-no-tables = Şu anda açık masa yok.
+page-table-line = { $preset } · { $deals } el · { $free } boş yer
+page-join = Katıl
+page-watch = İzle
+page-my-matches = Oyunlarım
+page-no-matches = Henüz bitmiş oyununuz yok.
+page-show-more = Daha fazla
+page-record = Kayıt
+page-rules = Kurallar
+page-settings = Ayarlar
+page-account = Hesap
+page-to-start = Ana sayfa
+page-loading = Yükleniyor …
+page-connecting = Bağlanıyor …
+page-not-found = Böyle bir sayfa yok
+page-yes = Evet
+page-no = Hayır
+page-close = Kapat
+page-done = Tamam.
+
+page-new-table = Yeni masa
+page-rule-set = Kural takımı
+page-preset-altinstar = Altınstar
+page-preset-altinstar-about = En yaygın kurallar: baraj 101, işlek taş atmanın ve okey atmanın cezası var, alınan taş geri bırakılabilir.
+page-preset-pagat = Pagat
+page-preset-pagat-about = Kimse bitmezse el sayılmaz; alınan taş geri bırakılamaz; son atılan taş alınabilir.
+page-preset-wiki = Riziko
+page-preset-wiki-about = Riziko eli, gösterge eşi ile çift ve atılan taşın cezası olan kurallar.
+page-players = Oyuncu
+page-teams = Eşli
+page-rising = Katlamalı
+page-deals = El sayısı
+page-clock = Süre
+page-seconds = { $seconds } saniye
+page-no-clock = Süresiz
+page-bots = Botlar
+page-for-a-friend = Arkadaş için boş
+page-assisted = Yardımlı: işlenebilen taşlar belli olur
+page-listed = Açık masalarda görünsün
+page-phrases-allowed = Hazır sözlere izin var
+page-late = Oyun sırasında botun yerine oturulabilir
+page-spectators = Seyirci
+page-spectators-off = Yok
+page-spectators-live = Canlı
+page-spectators-delayed = Gecikmeli
+page-spectators-deal = El bitince
+page-seats = Yerler
+page-seats-choice = Herkes seçer
+page-seats-random = Kura ile
+page-create = Masayı kur
+
+page-waiting-room = Bekleme odası
+page-qr = Masanın adresi, kare kod olarak
+page-invite = Arkadaşlarınıza bu adresi gönderin
+page-copy-link = Adresi kopyala
+page-copied = Kopyalandı
+page-owner = masa sahibi
+page-ready = hazır
+page-team = { $team }. takım
+page-sit = Otur
+page-bot-of-seat = { $seat }. yerin botu
+page-kick = Çıkar
+page-seats-empty = Boş yer var
+page-start = Başlat
+page-waiting-others = Ötekiler bekleniyor
+page-im-ready = Hazırım
+page-not-ready = Hazır değilim
+page-leave = Masadan kalk
+page-seat = { $seat }. yer
+page-empty-seat = Boş yer
+page-bot = { $bot ->
+    [random] Bot Rasgele
+    [greedy] Bot Acele
+    [steady] Bot Sağlam
+   *[other] Bot { $bot }
+}
+page-rules-of-table = Kurallar: { $preset }, { $deals } el, { $clock ->
+    [0] süresiz
+   *[other] { $clock } saniye
+}
+
+page-field-open-points = Baraj
+page-field-open-pairs = Çift barajı
+page-field-rising = Katlamalı
+page-field-teams = Eşli
+page-field-starter = Başlayan
+page-field-false-joker-indicator = Gösterge sahte okey olursa
+page-field-return-discard = Alınan taş geri bırakılabilir
+page-field-short-opening = Eksik açış
+page-field-whole-hand-opens = Elden bitmek için baraj aranmaz
+page-field-indicator-pairs = Gösterge eşi çift olur
+page-field-pairs-discard-protected = Çift açanın taşı alınmaz
+page-field-taken-discard-fine = İşlenen taşı atanın cezası, sayının katı
+page-field-last-discard-takeable = Son taş alınabilir
+page-field-indicator-is-last-tile = Gösterge son taştır
+page-field-empty-stock = Deste bitince
+page-field-okey-in-hand = Elde kalan okey
+page-field-unopened-pairs-okey = Okeyle biten çifte karşı açmamış el
+page-field-okey-discard-fine = Okey atmanın cezası
+page-field-playable-discard-fine = İşlek taş atmanın cezası
+page-field-reclaim-okey = Yerdeki okey alınabilir
+page-field-all-pairs = Herkes çift açarsa
+page-value-dealer = dağıtıcı
+page-value-right-of-dealer = dağıtıcının sağı
+page-value-rethrow = yeniden zar atılır
+page-value-riziko = riziko eli
+page-value-fine = cezalı
+page-value-refuse = kabul edilmez
+page-value-void = el sayılmaz
+page-value-void-but-okeys = el sayılmaz, okeyler sayılır
+page-value-count-hands = eller sayılır
+page-value-tile-101 = 101 puanlık taş
+page-value-fine-101 = 101 ceza
+
+page-title-table = Okey 101 masası
+page-table = Yerdeki perler
+page-rack = Istaka
+page-tile = { $colour ->
+    [R] kırmızı
+    [Y] sarı
+    [B] mavi
+   *[K] siyah
+} { $number }
+page-tile-okey = okey
+page-tile-okey-as = okey ({ $tile })
+page-tile-joker = sahte okey
+page-tile-hidden = kapalı taş
+page-slot = { $shelf ->
+    [upper] üst raf
+   *[lower] alt raf
+} { $number }. yuva
+page-slot-empty = boş yuva, { $place }
+page-slot-tile = { $tile }, { $place }{ $state ->
+    [playable] , işlenebilir
+    [held] , elde
+   *[plain] {""}
+}
+page-group = { $number }. per: { $tiles }
+page-indicator = Gösterge: { $tile }
+page-indicator-short = Gösterge
+page-stock = Deste: { $count } taş
+page-deal-of = El { $deal } / { $deals }
+page-my-discards = Benim attıklarım, { $count } taş, en üstte { $top }. Taş atmak için buraya bırakın.
+page-left-discards = Soldaki oyuncunun attıkları, { $count } taş, en üstte { $top }
+page-discards = Atılan taşlar, { $count } taş, en üstte { $top }
+page-pile-discard = At
+page-pile-left = Al
+page-tiles = { $count } taş
+page-badge-none = Açmadı
+page-badge-melds = Seri
+page-badge-pairs = Çift
+page-bot-plays = bot oynuyor
+page-gone = bağlı değil
+page-fines = { $count } ceza
+page-time-left = Kalan süre
+
+page-actions = Hamleler
+page-sort-melds = Seri diz
+page-sort-pairs = Çift diz
+page-draw = Taş çek
+page-take = Yandan al
+page-pass = Pas
+page-take-indicator = Göstergeyi al
+page-announce = Gösterge eşi bende
+page-put-back = Geri bırak
+page-open = Aç { $have }/{ $need }
+page-open-pairs = Çift aç { $have }/{ $need }
+page-lay-melds = Per indir ({ $count })
+page-lay-pairs = Çift indir ({ $count })
+page-lay-all = İşle ({ $count })
+page-take-back = Geri al
+page-take-back-cost = Geri al (+{ $points })
+page-more = Daha
+page-command = Komut satırı
+page-command-help = Hamle yazın: draw, take, discard R9, lay K5 > 3. Sözler: el, masa, aç, çift, seri, hazır.
+page-table-empty = Yerde per yok.
+
+page-not-your-turn = Sıra sizde değil.
+page-your-turn = Sıra sizde.
+page-draw-first = Önce taş çekin ya da yandan alın.
+page-nothing-arranged-melds = Istakada dizili seri ya da grup yok.
+page-nothing-arranged-pairs = Istakada dizili çift yok.
+page-opened-other-melds = Çift açtınız, seri ya da grup indiremezsiniz.
+page-opened-other-pairs = Seri açtınız, çift indiremezsiniz.
+page-short-melds = Açmak için { $missing } puan eksik.
+page-short-pairs = Açmak için { $missing } çift eksik.
+page-no-group-here = Bu taş dizili bir perin içinde değil.
+page-confirm-discard = { $tile } atmak { $points } ceza: { $reason }. Atılsın mı?
+page-confirm-short = Dizilen { $have }, gereken { $need }. Eksik açış cezalıdır. Yine de açılsın mı?
+page-confirm-back = Bunu geri almak { $points } ceza. Geri alınsın mı?
+page-fine-P1 = okey atıldı
+page-fine-P2 = işlek taş atıldı
+page-fine-P3 = eksik açış
+page-fine-P4 = ikinci kez geri alındı
+page-fine-P5 = elde okey kaldı
+page-fine-U7 = atılan taş kullanıldı
+page-fine-log = Cezalar
+page-fine-line = { $name }: +{ $points }, { $reason }
+page-fined = Ceza: +{ $points }, { $reason }
+page-no-fines = Bu elde ceza yok.
+page-log = Hamle listesi
+page-phrases = Hazır sözler
+page-mute = Sesi kapat
+page-unmute = Sesi aç
+page-last-tiles = Destede son { $count } taş.
+
+page-did-draw = { $name } taş çekti.
+page-did-take = { $name } yandan aldı.
+page-did-return = { $name } taşı geri bıraktı.
+page-did-meld = { $name } per indirdi.
+page-did-lay = { $name } taş işledi.
+page-did-back = { $name } geri aldı.
+page-did-announce = { $name } gösterge eşini gösterdi.
+page-did-discard = { $name } attı: { $tile }.
+page-did-pass = { $name } pas geçti.
+page-did-indicator = { $name } göstergeyi aldı.
+page-did-swap = { $name } yerdeki okeyi aldı.
+
+page-lost = Bağlantı koptu, yeniden bağlanılıyor …
+page-frozen = Bu masa durduruldu: kaydı aynı sonuca varmıyor. Sunucuyu çalıştırana haber verin.
+page-ended-replaced = Masa başka bir pencerede açıldı.
+page-ended-table-closed = Bu masa kapandı.
+page-ended-no-table = Böyle bir masa yok.
+page-ended-kicked = Masa sahibi sizi masadan çıkardı.
+page-ended-banned = Bu sunucuda oynayamazsınız.
+page-ended-spectators-off = Bu masada seyirci yok.
+page-ended-signed-out = Oturumunuz kapandı.
+page-ended-deleted = Hesabınız silindi.
+page-play-here = Burada oyna
+page-bot-sits = Yerinize bot oynuyor.
+page-take-seat-back = Yerimi geri al
+page-watching = Seyircisiniz.
+
+page-score-sheet = Puan cetveli
+page-match-over = Oyun bitti
+page-end-winner = { $name } bitti.
+page-end-stock = Deste bitti, kimse bitmedi.
+page-end-all-pairs = Herkes çift açtı.
+page-end-finish = El bitti.
+page-not-counted = El yeniden dağıtılır.
+page-deal = El
+page-total = Toplam
+page-place = { $place }. sıra
+page-plus-fines = + { $points } ceza
+page-factor-okey = okey
+page-factor-pairs = çift
+page-factor-whole-hand = elden
+page-factor-riziko = riziko
+page-factor-own-pairs = kendi çifti
+page-hands-left = Elde kalan taşlar
+page-next-deal = Sonraki el
+page-rematch = Bir daha
+page-rematch-asked = Bir daha istendi
+page-watch-replay = Oyunu izle
+
+page-replay = Oyun kaydı
+page-dealt = Taşlar dağıtıldı.
+page-first = Başa
+page-back = Geri
+page-forward = İleri
+page-last = Sona
+page-run = Oynat
+page-pause = Durdur
+page-step = Hamle
+
+page-palette = Renkler
+page-palette-safe = Herkesin ayırt edebildiği
+page-palette-classic = Klasik
+page-sound = Ses
+page-volume = Ses düzeyi
+page-no-motion = Hareket olmasın
+page-keys = Klavye kısayolları
+page-keys-title = Klavye
+page-double-tap = Çift dokunma
+page-double-tap-flip = taşı kapatır
+page-double-tap-discard = taşı atar
+page-key-1 = Taş çek
+page-key-2 = Yandan al
+page-key-backspace = Geri bırak
+page-key-d = Seçili taşı at
+page-key-f = Taşı kapat ya da aç
+page-key-o = Aç
+page-key-p = Çift aç
+page-key-l = İşle
+page-key-s = Seri diz
+page-key-z = Geri al
+
+page-signed-in = Hesabınız: { $name }
+page-is-guest = { $name } adıyla misafirsiniz. Parola koyarsanız oyunlarınız hesabınızda kalır.
+page-is-nobody = Henüz adınız yok. Hesabınız varsa girin.
+page-password = Parola (en az 8 harf)
+page-upgrade = Hesap yap
+page-login = Gir
+page-logout = Çık
+page-sessions = Açık oturumlar
+page-this-one = bu
+page-end = Kapat
+page-export = Verilerimi indir
+page-delete-me = Hesabımı sil
+page-delete-sure = Adınız ve oturumlarınız silinir. Emin misiniz?

@@ -1,0 +1,309 @@
+"""What lies open at a table, as a client sees it: whole in a view, in parts in an event."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from okey101.server.protocol.options import TableOptions
+
+__all__ = [
+    "Checked",
+    "DealPatch",
+    "DealView",
+    "EndView",
+    "OptionsView",
+    "Sheet",
+    "TablePatch",
+    "TableView",
+    "Worth",
+]
+
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+Millis: TypeAlias = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
+Count: TypeAlias = Annotated[int, Meta(ge=0)]
+Tile: TypeAlias = Annotated[str, Meta(pattern="^([RYBK]([1-9]|1[0-3])|F|[*])$")]
+Tiles: TypeAlias = Annotated[str, Meta(description="tiles separated by blanks")]
+Hex32: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Form: TypeAlias = Literal["set", "run", "pair"]
+Ending: TypeAlias = Literal["finish", "stock", "all-pairs"]
+Stage: TypeAlias = Literal["waiting", "dealing", "playing", "over", "closed"]
+
+
+class _Shown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of a message."""
+
+
+# The table ------------------------------------------------------------------------------------
+
+
+class SeatView(_Shown, frozen=True, kw_only=True):
+    """A seat: of a person (then with all fields), of a bot, or free (both names null).
+
+    The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile.
+    """
+
+    name: str | None
+    bot: str | None
+    owner: bool | UnsetType = UNSET
+    ready: bool | UnsetType = UNSET
+    rematch: bool | UnsetType = UNSET
+    away: bool | UnsetType = UNSET
+
+
+class Commitment(_Shown, frozen=True, kw_only=True):
+    """What the server has promised about a deal before anybody gave randomness to it."""
+
+    value: Hex32
+    match: Count
+    deal: Count
+
+
+class FineView(_Shown, frozen=True, kw_only=True):
+    """A fine and the rule it is charged by."""
+
+    seat: SeatNumber
+    rule: str
+    points: int
+
+
+class SheetLine(_Shown, frozen=True, kw_only=True):
+    """How a seat's score came about: base times each factor, plus fines."""
+
+    seat: SeatNumber
+    base: int
+    factors: tuple[str, ...]
+    fines: int
+    total: int
+
+
+class Sheet(_Shown, frozen=True, kw_only=True):
+    """The result of a deal; one that does not ``counts`` is played again."""
+
+    end: Ending
+    winner: SeatNumber | None
+    scores: tuple[int, ...]
+    fines: tuple[FineView, ...]
+    sheet: tuple[SheetLine, ...]
+    counts: bool
+
+
+class Scores(_Shown, frozen=True, kw_only=True):
+    """The match so far: deals that count, totals and places by seat, teams' totals or null."""
+
+    counted: Count
+    totals: tuple[int, ...]
+    teams: tuple[int, ...] | None
+    places: tuple[int, ...]
+    deals: tuple[Sheet, ...]
+
+
+class TableView(_Shown, frozen=True, kw_only=True):
+    """The table itself.
+
+    ``deadline``: when the turn, or the pause before a deal, ends, or null. ``cuts``: for each seat
+    whether it has given its randomness; empty between matches.
+    """
+
+    id: str
+    stage: Stage
+    options: TableOptions
+    seats: tuple[SeatView, ...]
+    match: Count
+    deadline: Millis | None
+    turn_since: Millis
+    commitment: Commitment | None
+    cuts: tuple[bool, ...]
+    scores: Scores
+
+
+class TablePatch(_Shown, frozen=True, kw_only=True):
+    """The parts of the table that changed."""
+
+    stage: Stage | UnsetType = UNSET
+    options: TableOptions | UnsetType = UNSET
+    seats: tuple[SeatView, ...] | UnsetType = UNSET
+    match: Count | UnsetType = UNSET
+    deadline: Millis | UnsetType | None = UNSET
+    turn_since: Millis | UnsetType = UNSET
+    commitment: Commitment | UnsetType | None = UNSET
+    cuts: tuple[bool, ...] | UnsetType = UNSET
+    scores: Scores | UnsetType = UNSET
+
+
+# The deal -------------------------------------------------------------------------------------
+
+
+class GroupView(_Shown, frozen=True, kw_only=True):
+    """A meld on the table; its place in the list, from 1, is the number that laying off names."""
+
+    owner: SeatNumber
+    form: Form
+    tiles: Tiles
+
+
+class Highest(_Shown, frozen=True, kw_only=True):
+    """The highest openings so far, where thresholds rise."""
+
+    points: int
+    pairs: int
+
+
+class Context(_Shown, frozen=True, kw_only=True):
+    """Which deal a secret belongs to."""
+
+    table: str
+    match: Count
+    deal: Count
+
+
+class FairView(_Shown, frozen=True, kw_only=True):
+    """What a finished deal came from: the secret, and the randomness of each seat."""
+
+    commitment: Hex32
+    context: Context
+    randomness: tuple[str, ...]
+    secret: Hex32
+
+
+class EndView(_Shown, frozen=True, kw_only=True):
+    """The end of a deal: the result, the hands that were left, and what the deal came from."""
+
+    result: Sheet
+    hands: tuple[Tiles, ...]
+    fair: FairView
+
+
+Opening: TypeAlias = Literal["melds", "pairs"] | None
+Phase: TypeAlias = Literal["draw", "must-draw", "play", "last-discard", "last-indicator", "over"]
+
+
+class DealView(_Shown, frozen=True, kw_only=True):
+    """All that lies open in a deal.
+
+    ``okey`` is the okey's face, ``F`` in a riziko deal. ``sizes``, ``opened``, ``discards`` and
+    ``known`` (tiles a seat is known to hold) are by seat. ``taken`` is the discard taken this
+    turn; ``placed`` are the tiles laid off in it, ``backs`` how often it was taken back.
+    ``actions`` are all so far, each led by its seat; ``end`` is null until the end.
+    """
+
+    number: Count
+    dealer: SeatNumber
+    starter: SeatNumber
+    dice: tuple[int, ...]
+    indicator: Tile
+    okey: Tile
+    turn: SeatNumber
+    phase: Phase
+    turns: Count
+    stock: Count
+    sizes: tuple[Count, ...]
+    groups: tuple[GroupView, ...]
+    opened: tuple[Opening, ...]
+    discards: tuple[Tiles, ...]
+    known: tuple[Tiles, ...]
+    announced: SeatNumber | None
+    highest: Highest
+    taken: Tile | None
+    placed: tuple[str, ...]
+    backs: Count
+    must_finish: bool
+    fines: tuple[FineView, ...]
+    actions: tuple[str, ...]
+    end: EndView | None
+
+
+class DealPatch(_Shown, frozen=True, kw_only=True):
+    """The parts of a deal that changed; with ``indicator`` it is a whole new deal."""
+
+    number: Count | UnsetType = UNSET
+    dealer: SeatNumber | UnsetType = UNSET
+    starter: SeatNumber | UnsetType = UNSET
+    dice: tuple[int, ...] | UnsetType = UNSET
+    indicator: Tile | UnsetType = UNSET
+    okey: Tile | UnsetType = UNSET
+    turn: SeatNumber | UnsetType = UNSET
+    phase: Phase | UnsetType = UNSET
+    turns: Count | UnsetType = UNSET
+    stock: Count | UnsetType = UNSET
+    sizes: tuple[Count, ...] | UnsetType = UNSET
+    groups: tuple[GroupView, ...] | UnsetType = UNSET
+    opened: tuple[Opening, ...] | UnsetType = UNSET
+    discards: tuple[Tiles, ...] | UnsetType = UNSET
+    known: tuple[Tiles, ...] | UnsetType = UNSET
+    announced: SeatNumber | UnsetType | None = UNSET
+    highest: Highest | UnsetType = UNSET
+    taken: Tile | UnsetType | None = UNSET
+    placed: tuple[str, ...] | UnsetType = UNSET
+    backs: Count | UnsetType = UNSET
+    must_finish: bool | UnsetType = UNSET
+    fines: tuple[FineView, ...] | UnsetType = UNSET
+    actions: tuple[str, ...] | UnsetType = UNSET
+    end: EndView | UnsetType | None = UNSET
+
+
+# One seat -------------------------------------------------------------------------------------
+
+
+class OpenView(_Shown, frozen=True, kw_only=True):
+    """Opening: what is needed and what the hand reaches; the actions where it suffices.
+
+    ``melds`` and ``pairs`` are absent at a table that is not assisted.
+    """
+
+    need_points: int
+    need_pairs: int
+    best_points: int
+    best_pairs: int
+    melds: str | UnsetType | None = UNSET
+    pairs: str | UnsetType | None = UNSET
+
+
+class BackView(_Shown, frozen=True, kw_only=True):
+    """A way to take something back, and what it costs."""
+
+    action: str
+    points: int
+
+
+class DiscardView(_Shown, frozen=True, kw_only=True):
+    """A tile that may be discarded, and the fine for it with its rule, or null and 0."""
+
+    tile: Tile
+    rule: str | None
+    points: int
+
+
+class OptionsView(
+    _Shown, frozen=True, kw_only=True, rename={"put_back": "return", "pass_": "pass"}
+):
+    """What the seat to act may do; ``melds``, ``lays`` and ``swaps`` at assisted tables alone."""
+
+    draw: bool
+    take: bool
+    put_back: bool
+    announce: bool
+    pass_: bool
+    indicator: bool
+    open: OpenView
+    melds: tuple[str, ...] | UnsetType = UNSET
+    lays: tuple[str, ...] | UnsetType = UNSET
+    swaps: tuple[str, ...] | UnsetType = UNSET
+    backs: tuple[BackView, ...]
+    discards: tuple[DiscardView, ...]
+
+
+class Checked(_Shown, frozen=True, kw_only=True):
+    """The fine that an action would cost."""
+
+    rule: str
+    points: int
+
+
+class Worth(_Shown, frozen=True, kw_only=True):
+    """What a group is: its form and points, or the code of what is wrong with it."""
+
+    form: Form | None
+    points: int
+    code: str | None

@@ -1,0 +1,94 @@
+"""The page: the built files, and one entry for every address that is a screen of it."""
+
+from __future__ import annotations
+
+import mimetypes
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal
+
+from litestar import Request, Response, get
+
+from okey101.game import PRESETS, RuleSet
+from okey101.i18n import load
+from okey101.render.rules_text import rules_text
+from okey101.server.codes import refuse
+
+__all__ = ["PAGE", "asset", "rules", "screen", "top_file"]
+
+PAGE = Path(__file__).parents[2] / "_web"
+"""Where the build puts the page; absent in a checkout that was never built."""
+_SCREENS = ["/", "/new", "/matches", "/rules", "/settings", "/account", "/t/{_:str}", "/m/{_:str}"]
+_FOR_EVER = "public, max-age=31536000, immutable"
+_MISSING = (
+    "<!doctype html><title>okey101</title><p>The page is not built. Run "
+    "<code>make page</code> and start the server again; the API is up meanwhile.</p>"
+)
+_files: dict[str, bytes] = {}
+
+
+def _read(name: str) -> bytes | None:
+    """A built file by its path within the page; None for anything else."""
+    found = _files.get(name)
+    if found is None:
+        path = PAGE / PurePosixPath(name)
+        if ".." in PurePosixPath(name).parts or not path.is_file():
+            return None
+        found = _files[name] = path.read_bytes()
+    return found
+
+
+def _answer(name: str, cache: str) -> Response[bytes]:
+    data = _read(name)
+    if data is None:
+        refuse("not-found")
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    if name.endswith(".webmanifest"):
+        kind = "application/manifest+json"
+    return Response(data, media_type=kind, headers={"Cache-Control": cache})
+
+
+@get(_SCREENS, sync_to_thread=False, include_in_schema=False)
+def screen() -> Response[bytes]:
+    """The page itself, whatever screen it will show."""
+    data = _read("index.html")
+    if data is None:
+        return Response(_MISSING.encode(), media_type="text/html; charset=utf-8", status_code=503)
+    headers = {"Cache-Control": "no-cache"}
+    return Response(data, media_type="text/html; charset=utf-8", headers=headers)
+
+
+@get("/assets/{name:str}", sync_to_thread=False, include_in_schema=False)
+def asset(name: str) -> Response[bytes]:
+    """A file whose name tells its contents."""
+    return _answer(f"assets/{name}", _FOR_EVER)
+
+
+@get(
+    ["/sw.js", "/icon.svg", "/manifest.webmanifest"],
+    sync_to_thread=False,
+    include_in_schema=False,
+)
+def top_file(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """A file at the top of the page."""
+    return _answer(request.scope["path"].lstrip("/"), "no-cache")
+
+
+@get("/api/rules/{preset:str}", sync_to_thread=False, tags=["tables"])
+def rules(preset: str, language: Literal["tr", "en"] = "tr") -> dict[str, object]:
+    """The rules of a preset as text, section by section, each line with its rule's id."""
+    if preset not in PRESETS:
+        RuleSet.preset(preset)
+    sections = rules_text(PRESETS[preset], load(language))
+    return {
+        "preset": preset,
+        "sections": [
+            {
+                "title": section.title,
+                "lines": [f"{line.rule}: {line.text}" for line in section.paragraphs],
+                "table": None
+                if section.table is None
+                else {"head": section.table.head, "rows": section.table.rows},
+            }
+            for section in sections
+        ],
+    }

@@ -1,0 +1,140 @@
+"""What the OpenAPI document says beyond what follows from the handlers: errors, and who asks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from litestar import Litestar
+from litestar.openapi.spec import (
+    Components,
+    OpenAPIMediaType,
+    OpenAPIResponse,
+    OpenAPIType,
+    Operation,
+    Reference,
+    Schema,
+    SecurityScheme,
+)
+
+__all__ = ["COMPONENTS", "document"]
+
+_ERROR: Final = Schema(
+    type=OpenAPIType.OBJECT,
+    required=["ok", "error"],
+    additional_properties=False,
+    properties={
+        "ok": Schema(const=False),
+        "error": Schema(
+            type=OpenAPIType.OBJECT,
+            required=["code", "message", "rule", "details"],
+            additional_properties=False,
+            properties={
+                "code": Schema(
+                    type=OpenAPIType.STRING,
+                    pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
+                    description="What is wrong, for programs.",
+                ),
+                "message": Schema(
+                    type=OpenAPIType.STRING, description="What is wrong, in English."
+                ),
+                "rule": Schema(
+                    type=[OpenAPIType.STRING, OpenAPIType.NULL],
+                    description="The id of the rule that refuses an action.",
+                ),
+                "details": Schema(
+                    type=OpenAPIType.OBJECT, description="The values within the message."
+                ),
+            },
+        ),
+    },
+)
+
+COMPONENTS: Final = Components(
+    schemas={"Error": _ERROR},
+    security_schemes={
+        "bearer": SecurityScheme(type="http", scheme="bearer", description="A session's token."),
+        "cookie": SecurityScheme(
+            type="apiKey", name="okey101", security_scheme_in="cookie",
+            description="A session over http.",
+        ),
+        "secureCookie": SecurityScheme(
+            type="apiKey", name="__Host-okey101", security_scheme_in="cookie",
+            description="A session over https.",
+        ),
+        "admin": SecurityScheme(
+            type="http", scheme="bearer", description="The token in the server's folder."
+        ),
+    },
+)  # fmt: skip
+
+_MEANINGS: Final = {
+    400: "The request can't be read, or asks for what can't be.",
+    401: "This needs a session, or the password is wrong.",
+    403: "This origin, or this person, may not.",
+    404: "There is no such thing.",
+    409: "Not now: the table, the rules or the account refuse it.",
+    410: "The table is closed.",
+    413: "The request is too long.",
+    415: "The body has to be JSON.",
+    429: "Too often, or too many; Retry-After says when.",
+    500: "It could not be done; nothing that was there is lost.",
+    503: "The server is about to restart, or could not store this; send it again.",
+    507: "There is no room on the disk.",
+}
+
+
+def document(app: Litestar) -> None:
+    """Add to every operation the errors it may answer with, and mend what is derived wrongly."""
+    found = app.openapi_schema
+    for path, item in (found.paths or {}).items():
+        for method in ("get", "put", "post", "patch", "delete"):
+            operation: Operation | None = getattr(item, method)
+            if operation is not None:
+                _answers(path, operation)
+    for schema in (found.components.schemas or {}).values():
+        for part in (schema.properties or {}).values():
+            if isinstance(part, Schema):
+                _mend(part)
+
+
+def _answers(path: str, operation: Operation) -> None:
+    answers = operation.responses
+    assert answers is not None
+    if "204" in answers:
+        answers["204"] = OpenAPIResponse(description="Done.")
+    for status in _statuses(path, operation):
+        answers[str(status)] = _response(status)
+    for answer in answers.values():
+        contents = answer.content if isinstance(answer, OpenAPIResponse) else None
+        for kind, content in (contents or {}).items():
+            if kind.endswith("+json"):  # written by a handler as bytes
+                content.schema = Schema(type=OpenAPIType.OBJECT)
+
+
+def _mend(part: Schema) -> None:
+    """Items of any number are of their type, and not of that or anything."""
+    items = part.items
+    if isinstance(items, Schema) and items.one_of is not None and Schema() in items.one_of:
+        (part.items,) = (one for one in items.one_of if one != Schema())
+
+
+def _statuses(path: str, operation: Operation) -> list[int]:
+    """The errors of an operation, success and what has a body of its own left out."""
+    if path == "/metrics":
+        return [403]
+    if not path.startswith("/api/"):
+        return []
+    found = [400, 401, 403, 409, 429, 503]
+    if "{" in path or path == "/api/matches":
+        found += [404, 410]
+    if operation.request_body is not None:
+        found += [404, 413, 415]
+    if path == "/api/admin/backup":
+        found += [500, 507]
+    return found
+
+
+def _response(status: int) -> OpenAPIResponse:
+    error = Reference(ref="#/components/schemas/Error")
+    content = {"application/json": OpenAPIMediaType(schema=error)}
+    return OpenAPIResponse(description=_MEANINGS[status], content=content)

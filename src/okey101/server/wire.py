@@ -1,0 +1,280 @@
+"""Connections that can't be held for nothing: uvicorn's protocols with the bounds they lack.
+
+A client that sends half a request, or that does not read what it is sent, costs a bounded piece of
+memory for a bounded time, and is then cut off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
+
+from okey101.server.limits import Bucket
+
+if TYPE_CHECKING:
+    from websockets.frames import Frame
+    from websockets.http11 import Request
+
+__all__ = ["ABORT", "SEND", "Http", "WebSocket"]
+
+ABORT: Final = "okey101.abort"
+"""The extension of a WebSocket's scope with the function that drops the connection at once."""
+SEND: Final = "okey101.send"
+"""The extension with the function that sends a text at once, or says that it would have to wait."""
+
+_REQUEST_S: Final = 30.0
+"""How long a whole request may take to arrive."""
+_STALL_S: Final = 10.0
+"""How long a client may leave unread what was sent to it."""
+_LINGER_S: Final = 5.0
+"""How long a closed connection may take to send its last bytes."""
+_MOST_UNREAD: Final = 1024 * 1024
+_SEND_BUFFER: Final = 64 * 1024
+"""What the system may hold of a WebSocket's messages; by itself it takes megabytes for each."""
+_MOST_HEAD: Final = 64 * 1024
+_CONTROL_RATE: Final = 10.0
+_CONTROL_BURST: Final = 100
+
+
+class _Wire:
+    """A transport that keeps no connection open for a client who does not read."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._loop = asyncio.get_running_loop()
+        self._linger: asyncio.TimerHandle | None = None
+        self._lost = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Send, or drop the connection where too much is unread already."""
+        if self._transport.get_write_buffer_size() > _MOST_UNREAD:
+            self._transport.abort()
+            return
+        self._transport.write(data)
+
+    def close(self) -> None:
+        """Close once all is sent, and in any case after a moment."""
+        self._transport.close()
+        if self._linger is None and not self._lost:
+            self._linger = self._loop.call_later(_LINGER_S, self._transport.abort)
+
+    def lost(self) -> None:
+        """The connection is gone: nothing is left to wait for."""
+        self._lost = True
+        if self._linger is not None:
+            self._linger.cancel()
+            self._linger = None
+
+
+class _Patience:
+    """Drops a connection if what was begun does not end in time."""
+
+    __slots__ = ("_abort", "_seconds", "_timer")
+
+    def __init__(self, seconds: float, abort: Callable[[], None]) -> None:
+        self._seconds = seconds
+        self._abort = abort
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Begin to wait, unless it has begun."""
+        if self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._seconds, self._abort)
+
+    def end(self) -> None:
+        """What was waited for has come."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class Http(HttpToolsProtocol):
+    """HTTP/1.1 with bounds on the size of a request's head, on its time, and on unread answers."""
+
+    _wire: _Wire
+    _request: _Patience
+    _unread: _Patience
+    _head = 0
+    _in_head = True
+    _in_request = True
+    _upgraded = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a new connection."""
+        self._wire = _Wire(transport)
+        self._request = _Patience(_REQUEST_S, transport.abort)
+        self._unread = _Patience(_STALL_S, transport.abort)
+        self._request.begin()
+        super().connection_made(cast("asyncio.Transport", self._wire))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of everything that waits."""
+        self._request.end()
+        self._unread.end()
+        super().connection_lost(exc)
+        self._wire.lost()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; the time for a request begins with its first byte and is not prolonged."""
+        if self._in_head:
+            self._head += len(data)
+            if self._head > _MOST_HEAD + len(data):
+                self.send_400_response("The head of the request is too long.")
+                return
+        super().data_received(data)
+        if self._upgraded:
+            return
+        # Between two requests uvicorn counts the time, but no longer once a blank line came.
+        uncounted = self.timeout_keep_alive_task is None
+        if self._in_request or (self.cycle.response_complete and uncounted):
+            self._request.begin()
+        else:
+            self._request.end()
+
+    def handle_websocket_upgrade(self) -> None:
+        """Hand the connection over."""
+        self._upgraded = True
+        self._request.end()
+        self._unread.end()
+        super().handle_websocket_upgrade()
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        self._in_head = self._in_request = True
+        self._head = 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """Take a part of the address."""
+        if len(self.url) + len(url) > _MOST_HEAD:
+            raise ValueError("the address is too long")
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header; those after the body are dropped, as nobody may add to the head then."""
+        if self._in_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """The head is complete, and the application is asked."""
+        self._in_head = False
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The request is complete."""
+        self._in_request = False
+        super().on_message_complete()
+
+    def pause_writing(self) -> None:
+        """Much is unread."""
+        super().pause_writing()
+        self._unread.begin()
+
+    def resume_writing(self) -> None:
+        """It was read."""
+        super().resume_writing()
+        self._unread.end()
+
+
+class WebSocket(WebSocketsSansIOProtocol):
+    """WebSocket with bounds on unread messages and on control frames."""
+
+    _unread: _Patience
+    _controls: Bucket
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take a connection over from HTTP."""
+        self._unread = _Patience(_STALL_S, cast("asyncio.Transport", transport).abort)
+        self._controls = Bucket(_CONTROL_RATE, _CONTROL_BURST, monotonic)
+        super().connection_made(transport)
+        with contextlib.suppress(OSError):  # the client is gone again
+            one = transport.get_extra_info("socket")
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of everything that waits."""
+        self._unread.end()
+        super().connection_lost(exc)
+        transport: object = self.transport
+        if isinstance(transport, _Wire):
+            transport.lost()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a handshake that can't be read is answered, and the connection closed."""
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self.handshake_initiated = self.handshake_complete = self.close_sent = True
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
+
+    def handle_connect(self, event: Request) -> None:
+        """Ask the application, which may drop the connection by an extension of the scope."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            extensions = cast("dict[str, object]", self.scope.get("extensions"))
+            extensions[ABORT] = {"abort": self.transport.abort}
+            extensions[SEND] = {"send": self.send_now}
+
+    def send_now(self, data: bytes) -> bool:
+        """Send a text, in UTF-8, as one frame; False where that would have to wait, or is too late.
+
+        The way through the application costs several times what this does, for every event and
+        every seat. Nothing of a frame depends on those before it, as nothing is compressed.
+        """
+        if not self.writable.is_set() or self.conn.state is not State.OPEN or self.close_sent:
+            return False
+        size = len(data)
+        if size < 126:
+            head = b"\x81%c" % size
+        elif size < 65_536:
+            head = b"\x81\x7e%b" % size.to_bytes(2)
+        else:
+            head = b"\x81\x7f%b" % size.to_bytes(8)
+        self.transport.write(head + data)
+        return True
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take a part of a message; empty ones cost no bytes and so would have no bound."""
+        if event.data or event.fin:
+            super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        """Answer, unless there are too many."""
+        if self._may_control():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Take an answer, unless there are too many."""
+        if self._may_control():
+            super().handle_pong(event)
+
+    def _may_control(self) -> bool:
+        if self.close_sent:
+            return False
+        if not self._controls.take():
+            return True
+        self.conn.fail(1008, "too many control frames")
+        self.handle_parser_exception()
+        return False
+
+    def pause_writing(self) -> None:
+        """Much is unread."""
+        super().pause_writing()
+        self._unread.begin()
+
+    def resume_writing(self) -> None:
+        """It was read."""
+        super().resume_writing()
+        self._unread.end()

@@ -1,0 +1,315 @@
+"""What spectators see, and when; and what a client that comes back missed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from okey101.errors import OkeyError
+from okey101.game import PRESETS
+from okey101.server.protocol.options import SpectatorMode
+from okey101.server.tables import entries as log
+from okey101.server.tables.audience import CLOSE_KICKED, CLOSE_UNSEEN
+from okey101.server.tables.feed import Event, Past, SpectatorFeed
+from okey101.server.tables.intake import applied
+from okey101.server.tables.state import Stage
+from okey101.server.tables.table import Table
+from server.tables.stories import Step, Story, filled, rows_of, story, table_options
+from server.tables.twins import Screen, Unchecked, surroundings
+
+MODES: tuple[SpectatorMode, ...] = ("live", "delayed", "deal")
+
+
+def lives(mode: SpectatorMode) -> Iterator[list[Step]]:
+    """Two matches each, with a rematch between and an end."""
+    for preset in PRESETS:
+        told = story(preset, "3", f"feed {preset}", spectators=mode, delay=60, style="eager")
+        told.rematch()
+        told.match("eager")
+        told.add(log.Closed(why="idle"))
+        yield told.steps
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_rows_are_shown_in_order_and_all_of_them(mode: SpectatorMode) -> None:
+    for steps in lives(mode):
+        feed = SpectatorFeed(steps[0].state)
+        now, shown = 0.0, [1]
+        for step in steps[1:]:
+            now += 7.0
+            feed.add(step.state, b"%d" % step.state.seq, now)
+            shown += [int(data) for data in feed.release(now)]
+            assert feed.shown.seq == shown[-1]
+            assert feed.due is None or feed.due > now
+        shown += [int(data) for data in feed.release(now + 60)]
+        assert shown == [*range(1, len(steps) + 1)]
+
+
+def test_live_is_at_once() -> None:
+    for steps in lives("live"):
+        feed = SpectatorFeed(steps[0].state)
+        for step in steps[1:]:
+            feed.add(step.state, b"", 0.0)
+            assert [*feed.release(0.0)] == [b""]
+            assert feed.shown is step.state
+
+
+def test_delayed_shows_nothing_younger_than_the_delay() -> None:
+    for steps in lives("delayed"):
+        feed = SpectatorFeed(steps[0].state)
+        born = {1: 0.0}
+        now = 0.0
+        for step in steps[1:]:
+            now += 7.0
+            state = step.state
+            born[state.seq] = now
+            feed.add(state, b"", now)
+            for _ in feed.release(now):
+                shown = feed.shown
+                if shown.match > 0 and shown.stage in (Stage.DEALING, Stage.PLAYING, Stage.OVER):
+                    assert now - born[shown.seq] >= 60
+            if state.stage is Stage.PLAYING:
+                assert feed.shown is not state
+                assert feed.due is not None
+
+
+def test_by_deals_nothing_of_a_running_deal_is_shown() -> None:
+    for steps in lives("deal"):
+        feed = SpectatorFeed(steps[0].state)
+        for now, step in enumerate(steps[1:]):
+            state = step.state
+            feed.add(state, b"", float(now))
+            released = [*feed.release(float(now))]
+            if state.stage is Stage.PLAYING:
+                assert not released
+                assert feed.due is None
+                assert feed.shown.stage is not Stage.PLAYING
+                assert feed.shown.deal is not state.deal
+            else:
+                assert feed.shown is state
+
+
+# At a table -----------------------------------------------------------------------------------
+
+
+def seqs(screen: Screen) -> list[int]:
+    return [m["seq"] for m in messages(screen) if m["type"] in ("event", "view", "resumed")]
+
+
+def messages(screen: Screen) -> list[dict[str, Any]]:
+    return [json.loads(data) for data in screen.got]
+
+
+def begun(mode: SpectatorMode, **changes: Any) -> Story:
+    """A table in its first deal."""
+    told = Story(table_options("altinstar", "4", spectators=mode, **changes), f"begun {mode}")
+    told.fill()
+    told.add(log.Started(user="u0", secret=told.secret()))
+    told.add(log.Dealt())
+    for _ in range(5):
+        told.move("eager")
+    return told
+
+
+async def table_of(steps: list[Step]) -> Table:
+    """A table that has lived through the steps, all of them at this moment."""
+    table = Table(steps[0].state, surroundings(Unchecked(), steps[-1].state.at_ms, 1))
+    for step in steps[1:]:
+        table._swap(step.entry, step.state)
+    return table
+
+
+def swap(table: Table, entry: log.Entry) -> None:
+    table._swap(*applied(table.state, entry, table.state.at_ms, lambda: "cd" * 32))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_who_comes_late_sees_what_the_others_see(mode: SpectatorMode) -> None:
+    async def run() -> None:
+        told = story("altinstar", "4", "late", spectators=mode, style="eager")
+        first = told.steps[0].state
+        table = Table(first, surroundings(Unchecked(), first.at_ms, 1))
+        early = Screen(None)
+        table.attach(early)
+        for number, step in enumerate(told.steps[1:]):
+            table._swap(step.entry, step.state)
+            if number % 9 == 0:
+                late = Screen("somebody")
+                table.attach(late)
+                assert seqs(late) == [table.feed.shown.seq] == [seqs(early)[-1]]
+                assert messages(late)[0]["you"] is None
+                since = max(1, table.feed.shown.seq - 7)
+                again = Screen(None)
+                table.attach(again, since)
+                last = table.feed.shown.seq
+                assert seqs(again) == [*range(since + 1, last + 1), last]
+                ahead = Screen(None)
+                table.attach(ahead, table.state.seq + 1)
+                assert seqs(ahead) == [table.feed.shown.seq]
+                if table.state.seq > table.feed.shown.seq:
+                    peeking = Screen(None)
+                    table.attach(peeking, table.state.seq)
+                    assert seqs(peeking) == [table.feed.shown.seq]
+                for viewer in (late, again, ahead):
+                    table.detach(viewer)
+        assert seqs(early) == [*range(1, table.feed.shown.seq + 1)]
+        await table.stop()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_who_leaves_a_seat_sees_no_more_than_a_spectator(mode: SpectatorMode) -> None:
+    async def run() -> None:
+        told = begun(mode)
+        table = await table_of(told.steps)
+        leaver, watcher = Screen("u1"), Screen(None)
+        table.attach(leaver)
+        table.attach(watcher)
+        swap(table, log.Left(user="u1"))
+        before = len(leaver.got)
+        for _ in range(20):
+            told.move("eager")
+        for step in told.steps[-20:]:
+            deal = step.entry
+            assert isinstance(deal, log.Acted)
+            swap(table, log.Acted(seat=deal.seat, actions=deal.actions))
+        shown = table.feed.shown
+        assert messages(leaver)[before - 1]["type"] in ("event", "view")
+        assert all(message.get("you") is None for message in messages(leaver)[before:])
+        if mode == "live":
+            assert seqs(leaver)[-20:] == seqs(watcher)[-20:]
+        else:
+            assert len(leaver.got) == before
+            assert shown.stage is not Stage.PLAYING
+        table.detach(leaver)
+        again = Screen("u1")
+        table.attach(again, table.state.seq - 3)
+        assert messages(again)[-1].get("you") is None
+        assert max(seqs(again)) == shown.seq
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def test_a_spectator_who_sits_down_is_up_to_date_at_once() -> None:
+    async def run() -> None:
+        told = begun("deal", bots=(None, None, None, "steady"))
+        table = await table_of(told.steps)
+        screen = Screen("u7")
+        table.attach(screen)
+        assert seqs(screen) == [table.feed.shown.seq]
+        assert table.feed.shown.seq < table.state.seq
+        swap(table, log.Sat(user="u7", seat=3))
+        assert seqs(screen)[1:] == [table.state.seq - 1, table.state.seq]
+        event = next(m for m in messages(screen) if m["type"] == "event")
+        assert table.state.deal is not None
+        assert event["you"]["hand"] == str(table.state.deal.rack(3))
+        assert screen.closed is None
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def test_without_spectators_nobody_watches_a_match() -> None:
+    async def run() -> None:
+        told = begun("off")
+        waiting = [s for s in told.steps if s.state.stage is Stage.WAITING]
+        table = await table_of(waiting)
+        early = Screen("x")
+        seated = [Screen("u0"), Screen("u1")]
+        for viewer in (early, *seated):
+            table.attach(viewer)
+        for step in told.steps[len(waiting) :]:
+            table._swap(step.entry, step.state)
+        assert early.closed == (CLOSE_UNSEEN, "spectators-off")
+        assert max(seqs(early)) == waiting[-1].state.seq
+        for user in (None, "x"):
+            with pytest.raises(OkeyError) as caught:
+                table.attach(Screen(user))
+            assert caught.value.code == "spectators-off"
+        told_before = len(seated[1].got)
+        swap(table, log.Left(user="u1"))
+        assert seated[1].closed == (CLOSE_UNSEEN, "spectators-off")
+        assert len(seated[1].got) == told_before
+        assert seated[0].closed is None
+        assert table.viewers == [seated[0]]
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def test_who_is_sent_away_sees_nothing_more() -> None:
+    async def run() -> None:
+        told = Story(table_options("altinstar", "4"), "kick")
+        told.add(log.Sat(user="u1", seat=1))
+        table = await table_of(told.steps)
+        screen = Screen("u1")
+        table.attach(screen)
+        before = len(screen.got)
+        swap(table, log.Kicked(user="u0", seat=1))
+        assert screen.closed == (CLOSE_KICKED, "kicked")
+        assert len(screen.got) == before
+        with pytest.raises(OkeyError) as caught:
+            table.attach(Screen("u1"))
+        assert caught.value.code == "kicked"
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def test_phrases_tell_those_behind_nothing() -> None:
+    async def run() -> None:
+        for mode in MODES:
+            told = begun(mode)
+            table = await table_of(told.steps)
+            screen = Screen(None)
+            table.attach(screen)
+            before = len(screen.got)
+            table.say("u0", "hello")
+            assert len(screen.got) - before == (mode == "live")
+            await table.stop()
+
+    asyncio.run(run())
+
+
+def test_the_delay_goes_on_over_a_restart() -> None:
+    """After a restart rows older than the delay are shown, and younger ones are not."""
+
+    async def run() -> None:
+        told = begun("delayed", delay=60)
+        last = told.state.at_ms
+        assert last - told.steps[-8].state.at_ms < 60_000
+        for later in (3_600_000, 45_000, 0):
+            store = await filled([*rows_of(told.steps)])
+            table = await Table.load("masa-1", surroundings(store, last + later, 1))
+            assert table is not None
+            assert table.frozen is None
+            shown = table.feed.shown
+            if shown.stage is not Stage.WAITING:
+                assert shown.at_ms <= last + later - 59_000
+            assert (shown.seq == told.state.seq) is (later == 3_600_000)
+            assert (shown.stage is Stage.PLAYING) is (later > 0)
+            await table.stop()
+
+    asyncio.run(run())
+
+
+# What was missed ------------------------------------------------------------------------------
+
+
+def test_past_gives_what_follows_or_says_that_it_forgot() -> None:
+    past = Past(3)
+    assert past.since(4, 4) == []
+    assert past.since(0, 4) is None
+    for seq in range(5, 10):
+        past.add(Event(seq, b"", {}))
+    assert [e.seq for e in past.since(6, 9) or ()] == [7, 8, 9]
+    assert [e.seq for e in past.since(7, 8) or ()] == [8]
+    assert past.since(5, 9) is None
+    assert past.since(10, 9) is None
+    assert past.since(9, 9) == []

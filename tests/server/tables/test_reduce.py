@@ -1,0 +1,574 @@
+"""The reducer: what every entry does and refuses; hashes; logs that replay, and logs that don't."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+from dataclasses import fields, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from okey101.errors import OkeyError
+from okey101.game import PRESETS, Deal
+from okey101.game.record import RULES_VERSION
+from okey101.server.codes import SERVER_CODES
+from okey101.server.store.base import Row
+from okey101.server.store.memory import MemoryStore
+from okey101.server.tables import entries as log
+from okey101.server.tables.reduce import MAX_TURN_ACTIONS, NeedsSecret, create, reduce
+from okey101.server.tables.state import Seat, Stage, TableState, state_hash
+from okey101.server.tables.table import Table
+from server.tables.golden_logs import GOLDEN
+from server.tables.stories import TABLE, Story, filled, rows_of, story, table_options
+from server.tables.twins import Unchecked, surroundings
+
+SECRET = "5e" * 32
+RANDOM = "a0" * 16
+
+
+def told(
+    *entries: log.Entry, seats: str = "4", preset: str = "altinstar", **changes: object
+) -> Story:
+    """A table after some entries."""
+    made = Story(table_options(preset, seats, **changes), "reduce")
+    for entry in entries:
+        made.add(entry)
+    return made
+
+
+def full(**changes: object) -> Story:
+    """A table with four people, all ready."""
+    made = Story(table_options("altinstar", "4", **changes), "reduce")
+    made.fill()
+    return made
+
+
+def dealing(**changes: object) -> Story:
+    made = full(**changes)
+    made.add(log.Started(user="u0", secret=SECRET))
+    return made
+
+
+def playing(**changes: object) -> Story:
+    made = dealing(**changes)
+    made.add(log.Dealt())
+    return made
+
+
+def over(**changes: object) -> Story:
+    made = full(deals=1, **changes)
+    made.match("eager")
+    return made
+
+
+def act(made: Story, *actions: str, **given_: Any) -> log.Acted:
+    assert made.state.deal is not None
+    return log.Acted(seat=made.state.deal.turn, actions=actions, **given_)
+
+
+# What entries do ------------------------------------------------------------------------------
+
+
+def test_create_seats_the_owner_in_the_first_seat_without_a_bot() -> None:
+    state = told(bots=("steady", None, None, "greedy")).state
+    assert state.seats == (
+        Seat(bot="steady"),
+        Seat(user="u0", ready=True),
+        Seat(),
+        Seat(bot="greedy"),
+    )
+    assert (state.owner, state.seq, state.stage) == ("u0", 1, Stage.WAITING)
+
+
+def test_sit_takes_a_seat_or_a_bots() -> None:
+    made = told(bots=(None, None, None, "greedy"))
+    assert made.add(log.Sat(user="u1", seat=2)).seats[2] == Seat(user="u1")
+    assert made.add(log.Sat(user="u2", seat=3)).seats[3] == Seat(user="u2")
+
+
+def test_leave_frees_a_seat_before_a_match_and_gives_it_to_a_bot_in_one() -> None:
+    made = told(log.Sat(user="u1", seat=3), bots=(None, None, None, "greedy"))
+    assert made.add(log.Left(user="u1")).seats[3] == Seat(bot="greedy")
+    state = made.add(log.Left(user="u0"))
+    assert state.people == ()
+    assert made.add(log.Sat(user="u5", seat=1)).owner == "u5"
+    made = playing()
+    state = made.add(log.Left(user="u0"))
+    assert state.seats[0] == Seat(bot="steady")
+    assert state.owner == "u1"
+    assert state.seen == (("u0", 0),)
+
+
+def test_kick_sends_away() -> None:
+    made = told(log.Sat(user="u1", seat=3), log.Kicked(user="u0", seat=3))
+    assert made.state.sent_away == {"u1"}
+    assert made.state.seats[3].free
+
+
+def test_bot_sets_and_takes_away() -> None:
+    made = told(log.BotSet(user="u0", seat=2, bot="greedy"))
+    assert made.state.seats[2] == Seat(bot="greedy")
+    assert made.state.options.bots[2] == "greedy"
+    assert made.add(log.BotSet(user="u0", seat=2, bot=None)).seats[2].free
+
+
+def test_start_prepares_a_deal_and_changes_the_seats_about() -> None:
+    made = full(bots=(None, None, None, "greedy"))
+    state = made.add(log.Started(user="u0", secret=SECRET, order=(3, 1, 0, 2)))
+    assert [seat.user for seat in state.seats] == [None, "u1", "u0", "u2"]
+    assert state.options.bots == ("greedy", None, None, None)
+    assert (state.stage, state.match, state.secret) == (Stage.DEALING, 1, bytes.fromhex(SECRET))
+    assert state.deadline == state.at_ms + state.first_wait_ms
+
+
+def test_cuts_change_the_deal() -> None:
+    made = dealing()
+    plain = reduce(made.state, log.Dealt(), 0).deal
+    made.add(log.Cut(user="u1", random=RANDOM))
+    assert made.state.cuts == (None, bytes.fromhex(RANDOM), None, None)
+    other = made.add(log.Dealt()).deal
+    assert plain is not None
+    assert other is not None
+    assert plain.hands != other.hands
+
+
+def test_deal_begins_a_turn_with_its_clock() -> None:
+    state = playing(clock=20).state
+    assert state.stage is Stage.PLAYING
+    assert state.deadline == state.at_ms + 20_000
+    assert playing(clock=0).state.deadline is None
+    assert not any(seat.ready for seat in state.seats)
+
+
+def test_act_counts_what_the_clock_ended() -> None:
+    made = playing()
+    deal = made.state.deal
+    assert deal is not None
+    seat = deal.turn
+    first = str(deal.rack(seat)).split()[0]
+    assert made.add(act(made, f"discard {first}", by="clock")).seats[seat].missed == 1
+    assert made.state.turn_actions == 0
+    assert made.state.turn_since == made.state.at_ms
+
+
+def test_the_end_of_a_deal_needs_the_next_secret() -> None:
+    made = playing()
+    before = made.state
+    while made.state.stage is Stage.PLAYING:
+        before = made.state
+        made.move("eager")
+    last = made.steps[-1].entry
+    assert isinstance(last, log.Acted)
+    assert last.secret is not None
+    with pytest.raises(NeedsSecret):
+        reduce(before, msgspec.structs.replace(last, secret=None), 0)
+    assert made.state.stage is Stage.DEALING
+    assert made.state.secret == bytes.fromhex(last.secret)
+    assert made.state.played[0].secret == bytes.fromhex(SECRET)
+
+
+def test_away_and_back() -> None:
+    made = playing(clock=20)
+    assert made.state.deal is not None
+    turn = made.state.deal.turn
+    assert made.add(log.Away(seat=turn, on=True, why="late")).seats[turn].away
+    state = made.add(log.Away(seat=turn, on=False, why="back", user=f"u{turn}"))
+    assert not state.seats[turn].away
+    assert state.deadline == state.at_ms + 20_000
+
+
+def test_rematch_when_all_people_want_it() -> None:
+    made = over()
+    for user in ("u0", "u1", "u2"):
+        assert made.add(log.RematchSet(user=user)).stage is Stage.OVER
+    made.add(log.RematchSet(user="u1", on=False))
+    assert made.add(log.RematchSet(user="u3")).stage is Stage.OVER
+    state = made.add(log.RematchSet(user="u1"))
+    assert (state.stage, state.deal, state.played) == (Stage.WAITING, None, ())
+    assert all(seat.ready for seat in state.seats)
+    assert made.add(log.Started(user="u0", secret=SECRET)).match == 2
+
+
+def test_restart_begins_the_clock_anew() -> None:
+    made = playing(clock=20)
+    at = made.state.at_ms + 100_000
+    assert reduce(made.state, log.Restarted(), at).deadline == at + 20_000
+    prepared = dealing()
+    assert reduce(prepared.state, log.Restarted(), at).deadline == at + prepared.state.pause_ms
+    assert reduce(told().state, log.Restarted(), at).deadline is None
+
+
+def test_close_is_the_end() -> None:
+    state = playing().add(log.Closed(why="admin"))
+    assert (state.stage, state.deal, state.secret) == (Stage.CLOSED, None, None)
+
+
+def test_time_never_goes_back() -> None:
+    state = told().state
+    assert reduce(state, log.Sat(user="u1", seat=1), state.at_ms - 5_000).at_ms == state.at_ms
+
+
+def test_the_last_commands_of_each_person_are_remembered() -> None:
+    state = told().state
+    for number in range(80):
+        entry = log.ReadySet(user="u0", rid=f"r{number}")
+        state = reduce(state, entry, 0)
+    assert state.seq_of("u0", "r79") == 81
+    assert state.seq_of("u0", "r48") == 50
+    assert state.seq_of("u0", "r47") is None
+    assert state.seq_of("u1", "r79") is None
+    for number in range(200):
+        state = reduce(state, log.Sat(user=f"p{number}", rid="a", seat=1), 0)
+        state = reduce(state, log.Left(user=f"p{number}", rid="b"), 0)
+    assert len(state.heard) <= 64
+    assert state.seq_of("p199", "b") == state.seq
+
+
+# What is refused ------------------------------------------------------------------------------
+
+_R9 = log.Sat(user="u9", seat=0)
+REFUSED: list[tuple[str, Story, log.Entry]] = [
+    ("already-cut", dealing(), log.Cut(user="u1", random=RANDOM)),
+    ("already-seated", told(), log.Sat(user="u0", seat=2)),
+    ("bad-message", told(), log.Created(user="u0", options=table_options("wiki", "4"))),
+    ("kicked", told(log.Sat(user="u1", seat=1), log.Kicked(user="u0", seat=1)),
+     log.Sat(user="u1", seat=1)),
+    ("no-bot", playing(), log.Away(seat=0, on=False, why="back")),
+    ("no-bot", playing(bots=(None, None, None, "steady")), log.Away(seat=3, on=True, why="late")),
+    ("not-playing", told(), log.Acted(seat=0, actions=("draw",))),
+    ("not-playing", dealing(), log.Acted(seat=0, actions=("draw",))),
+    ("not-playing", told(), log.Away(seat=0, on=True, why="late")),
+    ("no-rematch", full(), log.RematchSet(user="u0")),
+    ("no-seat", told(seats="2"), log.Sat(user="u1", seat=2)),
+    ("no-seat", told(), log.Sat(user="u1", seat=-1)),
+    ("no-seat", told(), log.Kicked(user="u0", seat=0)),
+    ("no-seat", told(), log.Kicked(user="u0", seat=1)),
+    ("no-seat", told(), log.BotSet(user="u0", seat=4, bot="greedy")),
+    ("not-cutting", told(), log.Cut(user="u0", random=RANDOM)),
+    ("not-cutting", playing(), log.Dealt()),
+    ("not-owner", full(), log.Started(user="u1", secret=SECRET)),
+    ("not-owner", full(), log.Kicked(user="u1", seat=2)),
+    ("not-owner", full(), log.BotSet(user="u1", seat=2, bot=None)),
+    ("not-ready", told(*(log.Sat(user=f"u{n}", seat=n) for n in (1, 2, 3))),
+     log.Started(user="u0", secret=SECRET)),
+    ("not-seated", told(), log.Left(user="u5")),
+    ("not-seated", dealing(), log.Cut(user="u5", random=RANDOM)),
+    ("not-seated", told(), log.ReadySet(user="u5")),
+    ("not-seated", over(), log.RematchSet(user="u5")),
+    ("not-seated", playing(), log.Away(seat=1, on=True, why="late", user="u2")),
+    ("not-waiting", playing(), log.Started(user="u0", secret=SECRET)),
+    ("not-waiting", playing(), log.Kicked(user="u0", seat=1)),
+    ("not-waiting", playing(), log.ReadySet(user="u0")),
+    ("not-waiting", dealing(), log.ReadySet(user="u0", on=False)),
+    ("not-waiting", playing(), log.BotSet(user="u0", seat=1, bot=None)),
+    ("other-hand", playing(), log.Sat(user="u1", seat=2)),
+    ("seat-taken", told(), _R9),
+    ("seat-taken", playing(late=False, bots=(None, None, None, "steady")),
+     log.Sat(user="u9", seat=3)),
+    ("seat-taken", told(), log.BotSet(user="u0", seat=0, bot="greedy")),
+    ("seats-empty", told(), log.Started(user="u0", secret=SECRET)),
+    ("table-closed", told(log.Closed(why="idle")), log.Sat(user="u1", seat=1)),
+    ("not-your-turn", playing(), log.Acted(seat=0, actions=("draw",))),
+    ("must-play", playing(), log.Acted(seat=0, actions=("draw",))),
+    ("bad-action", playing(), log.Acted(seat=0, actions=("sing",))),
+]  # fmt: skip
+
+
+def prepared(code: str, made: Story, entry: log.Entry) -> tuple[TableState, log.Entry]:
+    """The state in which the entry is refused, where it takes more than the story."""
+    state = made.state
+    if code == "already-cut":
+        return reduce(state, log.Cut(user="u1", random=RANDOM), 0), entry
+    if code == "other-hand":
+        for user in ("u1", "u2"):
+            state = reduce(state, log.Left(user=user), 0)
+    if isinstance(entry, log.Acted) and state.deal is not None:
+        turn = state.deal.turn
+        seat = (turn + 1) % 4 if code == "not-your-turn" else turn
+        entry = msgspec.structs.replace(entry, seat=seat)
+    return state, entry
+
+
+@pytest.mark.parametrize(
+    ("code", "made", "entry"), REFUSED, ids=[f"{c}-{n}" for n, (c, *_) in enumerate(REFUSED)]
+)
+def test_refused_and_nothing_has_changed(code: str, made: Story, entry: log.Entry) -> None:
+    state, entry = prepared(code, made, entry)
+    before = {f.name: getattr(state, f.name) for f in fields(state)}
+    hashed = state_hash(state)
+    with pytest.raises(OkeyError) as caught:
+        reduce(state, entry, state.at_ms + 1)
+    if code in ("must-play", "bad-action"):
+        assert caught.value.code not in SERVER_CODES
+    else:
+        assert caught.value.code == code
+    assert all(getattr(state, name) is value for name, value in before.items())
+    assert state_hash(state) == hashed
+
+
+def test_every_code_of_the_reducer_is_tried() -> None:
+    source = (Path(sys.modules[reduce.__module__].__file__ or "")).read_text(encoding="utf-8")
+    used = {code for code in SERVER_CODES if f'"{code}"' in source}
+    assert used == {code for code, *_ in REFUSED if code in SERVER_CODES} | {"too-many-actions"}
+
+
+def test_taking_back_for_ever_is_refused() -> None:
+    found = 0
+    for seed in range(12):
+        steps = story("altinstar", "4", f"back {seed}", style="by-kind").steps
+        for before, after in pairwise(steps):
+            entry = after.entry
+            if not isinstance(entry, log.Acted) or not entry.actions[0].startswith("back"):
+                continue
+            state = replace(before.state, turn_actions=MAX_TURN_ACTIONS - 1)
+            assert reduce(state, entry, state.at_ms).seq == state.seq + 1
+            state = replace(before.state, turn_actions=MAX_TURN_ACTIONS)
+            with pytest.raises(OkeyError) as caught:
+                reduce(state, entry, state.at_ms)
+            assert caught.value.code == "too-many-actions"
+            found += 1
+    assert found
+
+
+# Hashes ---------------------------------------------------------------------------------------
+
+
+def variants(state: TableState) -> dict[str, TableState]:
+    """States that differ from this one in one part."""
+    deal = state.deal
+    assert deal is not None
+    swapped = (deal.hands[1], deal.hands[0], *deal.hands[2:])
+    backwards = replace(deal.dealt, stock=deal.dealt.stock[::-1])
+    played = (*state.played, state.played[0]) if state.played else ()
+    found: dict[str, dict[str, object]] = {
+        "table": {"table": "another"},
+        "options": {"options": msgspec.structs.replace(state.options, phrases=False)},
+        "owner": {"owner": "u3"},
+        "seats": {"seats": (state.seats[0]._replace(missed=7), *state.seats[1:])},
+        "ready": {"seats": (*state.seats[:-1], state.seats[-1]._replace(ready=True))},
+        "seq": {"seq": state.seq + 1},
+        "at_ms": {"at_ms": state.at_ms + 1},
+        "first_wait_ms": {"first_wait_ms": 1},
+        "pause_ms": {"pause_ms": 1},
+        "stage": {"stage": Stage.OVER},
+        "match": {"match": 5},
+        "dealer": {"dealer": None},
+        "secret": {"secret": bytes(32)},
+        "cuts": {"cuts": (b"x" * 16, *state.cuts[1:])},
+        "deadline": {"deadline": 17},
+        "turn_since": {"turn_since": 17},
+        "turn_actions": {"turn_actions": 17},
+        "seen": {"seen": (("u9", 1),)},
+        "sent_away": {"sent_away": frozenset({"u9"})},
+        "heard": {"heard": dict(state.heard) | {"u9": (("r", 3),)}},
+        "played": {"played": played},
+        "deal": {"deal": None},
+        "hands": {"deal": Deal(deal.dealt, deal.public, swapped)},
+        "drawn": {"deal": Deal(deal.dealt, deal.public, deal.hands, 33)},
+        "stock": {"deal": Deal(backwards, deal.public, deal.hands)},
+    }  # fmt: skip
+    public = deal.public
+    other: dict[str, object] = {
+        "turn": (public.turn + 1) % 4, "turns": public.turns + 1, "stock_count": 0,
+        "known": (1, 2, 3, 4), "discards": ((1,),) * 4, "fines": ("fine",), "announced": 2,
+        "high_points": 888, "high_pairs": 13, "taken": 12, "backs": 9, "new_opening": True,
+        "must_finish": True, "owners": (3,) * 9, "playable": 77,
+        "actions": (*public.actions, (0, "draw")),
+    }  # fmt: skip
+    for name, value in other.items():
+        draft = public.draft()
+        assert getattr(draft, name) != value, name
+        setattr(draft, name, value)
+        found[f"public {name}"] = {"deal": Deal(deal.dealt, draft.seal(), deal.hands, deal.drawn)}
+    return {name: replace(state, **change) for name, change in found.items()}  # type: ignore[arg-type]
+
+
+def middle(steps_of: Story) -> TableState:
+    running = [s.state for s in steps_of.steps if s.state.stage is Stage.PLAYING]
+    return running[3 * len(running) // 4]
+
+
+def test_the_hash_changes_with_every_part() -> None:
+    state = middle(story("altinstar", "4", "hash", style="eager"))
+    hashes = {"": state_hash(state)}
+    names = {f.name for f in fields(TableState)} - {"rules"}  # they stand in the options
+    found = variants(state)
+    assert names <= set(found)
+    for name, other in found.items():
+        hashes[name] = state_hash(other)
+    same = sorted(name for name in hashes if list(hashes.values()).count(hashes[name]) > 1)
+    assert not same
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=20)
+def test_two_tables_of_other_secrets_never_agree(seed: int) -> None:
+    rng = random.Random(seed)
+    made = dealing()
+    one, other = (reduce(made.state, log.Dealt(), 0) for _ in range(2))
+    assert state_hash(one) == state_hash(other)
+    changed = replace(made.state, secret=rng.randbytes(32))
+    assert state_hash(changed) != state_hash(made.state)
+    assert state_hash(reduce(changed, log.Dealt(), 0)) != state_hash(one)
+
+
+SCRIPT = """
+from server.tables.golden_logs import GOLDEN
+from server.tables.stories import Story, table_options
+from okey101.server.tables import entries as log
+from okey101.server.tables.state import state_hash
+told = Story(table_options("altinstar", "4"), "process")
+for n in (1, 2, 3):
+    told.add(log.Sat(user=f"u{n}", seat=n))
+    told.add(log.Kicked(user="u0", seat=n))
+for n in (4, 5, 6):
+    told.add(log.Sat(user=f"u{n}", seat=n - 3))
+    told.add(log.ReadySet(user=f"u{n}"))
+told.match("eager")
+print(" ".join(state_hash(step.state) for step in told.steps))
+"""
+
+
+def test_hashes_are_the_same_in_every_process() -> None:
+    found = set()
+    for seed in ("1", "2", "77"):
+        env = dict(os.environ, PYTHONHASHSEED=seed, PYTHONPATH=os.pathsep.join(sys.path))
+        run = subprocess.run(
+            [sys.executable, "-c", SCRIPT], env=env, capture_output=True, text=True, check=True
+        )
+        found.add(run.stdout)
+    assert len(found) == 1
+    assert len(found.pop().split()) > 60
+
+
+# Logs -----------------------------------------------------------------------------------------
+
+
+def frozen(rows: list[Row]) -> str | None:
+    """Why a table of this log is frozen; ``refused`` where there is no table at all."""
+
+    async def run() -> str | None:
+        store = Unchecked()
+        store._tables[TABLE] = rows
+        try:
+            table = await Table.load(TABLE, surroundings(store, rows[-1].at_ms + 1, 1))
+        except ValueError:
+            return "refused"
+        assert table is not None
+        await table.stop()
+        return table.frozen
+
+    return asyncio.run(run())
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    return [*rows_of(story("wiki", "3", "log", style="eager").steps)]
+
+
+def test_a_log_replays_to_the_same_hashes(rows: list[Row]) -> None:
+    async def run() -> None:
+        store = await filled(rows)
+        table = await Table.load(TABLE, surroundings(store, rows[-1].at_ms, 1))
+        assert table is not None
+        assert table.frozen is None
+        assert state_hash(table.state) == rows[-1].state_hash
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def test_a_log_with_a_changed_byte_freezes(rows: list[Row]) -> None:
+    rng = random.Random(7)
+    for _ in range(60):
+        number = rng.randrange(len(rows))
+        entry = bytearray(rows[number].entry)
+        place = rng.randrange(len(entry))
+        entry[place] ^= 1 << rng.randrange(7)
+        changed = rows[number]._replace(entry=bytes(entry))
+        if changed.entry.lower() == rows[number].entry.lower():
+            continue  # actions are read in small and capital letters
+        why = frozen([*rows[:number], changed, *rows[number + 1 :]])
+        assert why is not None, (rows[number].entry, changed.entry)
+        assert number == 0 or why.startswith(f"row {number + 1}: ")
+
+
+def test_a_log_with_other_columns_freezes(rows: list[Row]) -> None:
+    for number in (0, 5, len(rows) - 1):
+        row = rows[number]
+        for changed in (
+            row._replace(at_ms=row.at_ms + 1),
+            row._replace(state_hash="0" * 16),
+            row._replace(seq=row.seq + 1),
+        ):
+            why = frozen([*rows[:number], changed, *rows[number + 1 :]])
+            assert why is not None
+            assert why.startswith(f"row {changed.seq}: ")
+
+
+def test_a_log_that_lacks_a_row_or_has_two_exchanged_freezes(rows: list[Row]) -> None:
+    rng = random.Random(8)
+    for number in {1, len(rows) - 2} | set(rng.sample(range(1, len(rows) - 1), 20)):
+        assert frozen([*rows[:number], *rows[number + 1 :]]) is not None
+        exchanged = [*rows[:number], rows[number + 1], rows[number], *rows[number + 2 :]]
+        assert frozen(exchanged) is not None
+    assert frozen(rows[1:]) == "refused"
+    assert frozen([*rows, rows[-1]]) is not None
+
+
+def test_a_log_of_newer_rules_freezes(rows: list[Row]) -> None:
+    for number in (0, len(rows) // 2):
+        newer = rows[number]._replace(rules_version=RULES_VERSION + 1)
+        why = frozen([*rows[:number], newer, *rows[number + 1 :]])
+        assert why == f"row {number + 1}: newer-rules"
+
+
+def test_a_frozen_table_takes_nothing_and_tells_its_viewers(rows: list[Row]) -> None:
+    async def run() -> None:
+        store = MemoryStore()
+        for row in [*rows[:-1], rows[-1]._replace(state_hash="0" * 16)]:
+            await store.append(row)
+        table = await Table.load(TABLE, surroundings(store, rows[-1].at_ms, 1))
+        assert table is not None
+        with pytest.raises(OkeyError) as caught:
+            await table.close()
+        assert caught.value.code == "table-frozen"
+        assert len(store.log) == len(rows)
+        await table.stop()
+
+    asyncio.run(run())
+
+
+# Golden logs ----------------------------------------------------------------------------------
+
+
+def from_line(line: str) -> Row:
+    data = json.loads(line)
+    entry = msgspec.json.encode(data["entry"])
+    return Row(TABLE, data["seq"], data["at"], entry, RULES_VERSION, data["hash"])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_golden_logs_replay_to_their_hashes(preset: str) -> None:
+    """Logs of ``server.tables.golden_logs``; a change of what they give freezes running tables."""
+    path = GOLDEN / f"{preset}.jsonl"
+    kept = [from_line(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    first = log.read_entry(kept[0].entry)
+    assert isinstance(first, log.Created)
+    state = create(TABLE, first, kept[0].at_ms)
+    for row in kept[1:]:
+        assert state_hash(state) == kept[state.seq - 1].state_hash
+        state = reduce(state, log.read_entry(row.entry), row.at_ms)
+    assert state_hash(state) == kept[-1].state_hash
+    assert state.stage is Stage.OVER
+    assert frozen(kept) is None

@@ -1,0 +1,426 @@
+"""Nobody is told what is hidden: tables that differ in it alone speak byte for byte the same."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Literal, Protocol
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from okey101.errors import OkeyError
+from okey101.game import PRESETS, options_of
+from okey101.game.actions import Discard
+from okey101.server.logs import configure_logs, logger
+from okey101.server.protocol import commands as ask
+from okey101.server.store.base import Row
+from okey101.server.tables import duetime, show
+from okey101.server.tables import entries as log
+from okey101.server.tables.feed import Event
+from okey101.server.tables.history import match_record
+from okey101.server.tables.intake import applied, entry_for
+from okey101.server.tables.questions import answer
+from okey101.server.tables.state import Seat, Stage, TableState
+from okey101.server.tables.table import Table
+from server.tables.stories import TABLE, Step, Story, story, table_options
+from server.tables.twins import Screen, Unchecked, hidden_words, other_bytes, surroundings, twins
+
+Said = list[bytes]
+"""All that a viewer is told, answers included."""
+AIMS: tuple[Literal["points", "tiles", "left", "pairs"], ...] = ("points", "tiles", "left", "pairs")
+STYLES = ("uniform", "by-kind", "eager")
+
+
+class Size(Protocol):
+    def __call__(self, short: int, *, long: int) -> int: ...
+
+
+def commands(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[str, ask.Logged]]:
+    """What people asked for, to have these entries written; bots' turns as if by people."""
+    for number, step in enumerate(steps):
+        rid = f"c{number}"
+        match step.entry:
+            case log.Acted(seat=seat, actions=actions):
+                yield f"u{seat}", ask.Act(rid=rid, action=actions[0])
+            case log.Cut(user=user, random=given):
+                found = other_bytes(bytes.fromhex(given), rng)
+                assert found is not None
+                yield user, ask.Cut(rid=rid, random=found.hex())
+            case log.ReadySet(user=user):
+                yield user, ask.Ready(rid=rid)
+            case _:
+                raise AssertionError(step.entry)
+
+
+def refusals(state: TableState, seat: int | None, rng: random.Random) -> list[ask.Logged]:
+    """Commands of a viewer that are refused, some because of what it holds or doesn't."""
+    tried = ["draw", "take", "pass", "return", "announce", "indicator", "meld R1 R2 R3"]
+    tried += [f"discard {rng.choice('RYBK')}{rng.randrange(1, 14)}", "back 1", "lay R5 1", "?"]
+    deal = state.deal
+    if deal is not None and not deal.over:
+        if seat is not None:
+            actions = options_of(deal, seat).actions() or [Discard(rng.randrange(52))]
+            tried += [str(action) for action in rng.choices(actions, k=3)]
+            rack = str(deal.rack(seat)).split()
+            tried += [f"meld {' '.join(rng.choices(rack, k=3))}" for _ in range(3)]
+    found: list[ask.Logged] = [ask.Act(rid=f"x{n}", action=text) for n, text in enumerate(tried)]
+    found += [
+        ask.Sit(rid="y1", seat=1), ask.Sit(rid="y2"), ask.Kick(rid="y3", seat=2),
+        ask.Start(rid="y4"), ask.Cut(rid="y5", random="00" * 16), ask.Resume(rid="y6"),
+        ask.Rematch(rid="y7"), ask.Bot(rid="y8", seat=0, bot=None), ask.Ready(rid="y9", on=False),
+    ]  # fmt: skip
+    return found
+
+
+def refused(error: OkeyError) -> bytes:
+    rule = getattr(error, "rule", None)
+    return repr((type(error), error.code, error.message, error.details, rule, str(error))).encode()
+
+
+async def answers(table: Table, seat: int | None, rng: random.Random) -> Said:
+    """What a viewer hears to questions, and to commands that are refused."""
+    user = "nobody" if seat is None else f"u{seat}"
+    state = table.state
+    said: Said = []
+    tried = refusals(state, seat, rng)
+    questions = [ask.Ask(rid="q", what="options")]
+    questions += [ask.Ask(rid="q", what="arrange", aim=aim) for aim in AIMS]
+    questions += [
+        ask.Ask(rid="q", what="check", action=command.action)
+        for command in tried
+        if isinstance(command, ask.Act)
+    ]
+    for question in questions:
+        try:
+            said.append(show.encode(answer(state, user, question)))
+        except OkeyError as error:
+            said.append(refused(error))
+    for command in tried:
+        # What the rules would allow is not tried: it is not refused.
+        if seat is not None and allowed(state, user, command):
+            continue
+        with pytest.raises(OkeyError) as caught:
+            await table.command(user, command)
+        said.append(refused(caught.value))
+        assert table.state is state
+    return said
+
+
+def allowed(state: TableState, user: str, command: ask.Logged) -> bool:
+    try:
+        applied(state, entry_for(state, user, command), state.at_ms)
+    except OkeyError:
+        return False
+    return True
+
+
+async def told(
+    state: TableState, seat: int | None, steps: Sequence[Step], seed: int
+) -> tuple[Said, Table]:
+    """All that the viewer hears while the table goes on from a state as the steps did."""
+    rng = random.Random(seed)
+    table = Table(state, surroundings(Unchecked(), state.at_ms, seed))
+    viewers = [Screen(f"u{n}") for n in range(len(state.seats))]
+    own = Screen(None) if seat is None else viewers[seat]
+    plain = Screen(own.user, options=False)
+    for viewer in (*viewers, own) if seat is None else viewers:
+        table.attach(viewer)
+    said: Said = []
+    user = own.user or "nobody"
+    since = state.seq + rng.randrange(1 + len(steps))
+    private = random.Random(state.secret)  # other seats' cuts: never the same twice
+    hear = rng.randrange(1 + len(steps))
+    for number, (who, command) in enumerate(commands(steps, private)):
+        if number == hear:
+            said += await answers(table, seat, rng)
+        if isinstance(command, ask.Cut) and who == user:
+            step = steps[number].entry
+            assert isinstance(step, log.Cut)
+            command = ask.Cut(rid=command.rid, random=step.random)
+        acked: list[int] = []
+        seq = await table.command(who, command, acked.append)
+        said.append(repr((seq, acked)).encode())
+        assert await table.command(who, command) == seq
+    if hear == len(steps):
+        said += await answers(table, seat, rng)
+    table.say("u0", "hello")
+    table.detach(viewers[-1] if viewers[-1] is not own else viewers[0])
+    own_past = [*own.got]
+    own.got.clear()
+    for last in (None, since, table.state.seq, 0):
+        again = plain if last is None else Screen(own.user)
+        table.attach(again, last)
+        said += again.got
+    said.append(show.encode(match_record(table.state, str.upper).to_dict()))
+    said.append(repr((table.state, table.state.played, state.deal)).encode())
+    said.append(repr(table.audience._past.since(since, 10**6)).encode())
+    await table.stop()
+    return own_past + said, table
+
+
+def same(mine: TableState, theirs: TableState, one: Said, other: Said) -> int:
+    """The two are equal but for the commitments; returns how many of these there were."""
+    assert mine.commitment is not None
+    assert theirs.commitment is not None
+    promised, other_promise = mine.commitment.encode(), theirs.commitment.encode()
+    assert len(one) == len(other)
+    found = 0
+    for a, b in zip(one, other, strict=True):
+        assert len(a) == len(b)
+        assert a.count(promised) == b.count(other_promise)
+        assert a.replace(promised, b"") == b.replace(other_promise, b"")
+        found += a.count(promised)
+    return found
+
+
+def places(steps: Sequence[Step], rng: random.Random) -> tuple[int, int]:
+    """Two steps of one deal, running or being prepared, before the deal begins or ends."""
+    while True:
+        at = rng.randrange(len(steps))
+        stage = steps[at].state.stage
+        if stage not in (Stage.PLAYING, Stage.DEALING):
+            continue
+        until = at
+        most = rng.randrange(12)
+        while (
+            until - at < most
+            and until + 1 < len(steps)
+            and steps[until + 1].state.stage is stage
+            and steps[until + 1].state.number == steps[at].state.number
+        ):
+            until += 1
+        return at, until
+
+
+def compare(steps: Sequence[Step], seed: int) -> Counter[str]:
+    rng = random.Random(seed)
+    seen: Counter[str] = Counter()
+    players = len(steps[0].state.seats)
+    for seat in (None, *range(players)):
+        at, until = places(steps, rng)
+        twin = twins(steps, seat, at, until, rng)
+        if twin is None:
+            seen["none"] += 1
+            continue
+        state = steps[at].state
+        assert twin.secret != state.secret
+        played = steps[at + 1 : until + 1]
+        one, table = asyncio.run(told(state, seat, played, seed))
+        other, _ = asyncio.run(told(twin, seat, played, seed))
+        seen["commitments"] += same(state, twin, one, other)
+        spoken = b"\n".join(one)
+        for word in hidden_words(table.state, seat) | hidden_words(state, seat):
+            assert word not in spoken
+        seen[state.stage.value] += 1
+        deal, theirs = state.deal, twin.deal
+        if state.stage is Stage.PLAYING and deal is not None and theirs is not None:
+            seen["hands differ"] += deal.hands != theirs.hands
+    return seen
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seats", ["2", "3", "4", "teams"])
+def test_viewers_hear_the_same_whatever_is_hidden(preset: str, seats: str, size: Size) -> None:
+    seen: Counter[str] = Counter()
+    for number in range(size(2, long=30)):
+        told_story = story(
+            preset, seats, f"{preset} {seats} {number}", style=STYLES[number % 3],
+            riziko=preset == "wiki" and number % 2 == 1, spectators="live",
+        )  # fmt: skip
+        for part in range(3):
+            seen += compare(told_story.steps, 10 * number + part)
+    assert seen["hands differ"] > seen["none"]
+    assert seen["commitments"] > 0
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=25)
+def test_viewers_hear_the_same_at_any_table(seed: int) -> None:
+    rng = random.Random(seed)
+    preset, seats = rng.choice([*PRESETS]), rng.choice(["2", "3", "4", "teams"])
+    told_story = Story(table_options(preset, seats, deals=1, spectators="live"), str(seed))
+    told_story.fill()
+    told_story.match(rng.choice(STYLES))
+    compare(told_story.steps, seed)
+
+
+def test_a_hand_that_was_told_to_another_seat_would_be_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told_story = story("altinstar", "4", "planted", spectators="live")
+
+    view = show.deal_view
+
+    def leaky(state: TableState) -> show.Json | None:
+        shown = view(state)
+        if shown is not None and state.deal is not None:
+            shown["sizes"] = [hand % 7 for hand in state.deal.hands]
+        return shown
+
+    monkeypatch.setattr(show, "deal_view", leaky)
+    with pytest.raises(AssertionError):
+        compare_often(told_story.steps)
+
+
+def compare_often(steps: Sequence[Step]) -> None:
+    for seed in range(20):
+        compare(steps, seed)
+
+
+# What is printed and logged -------------------------------------------------------------------
+
+
+def running(seed: str = "printed") -> TableState:
+    """A table in the middle of its second deal, in which everybody has cut."""
+    steps = story("altinstar", "4", seed).steps
+    found = [s.state for s in steps if s.state.stage is Stage.PLAYING and s.state.number == 1]
+    state = found[len(found) // 2]
+    return replace(state, cuts=tuple(random.Random(seed).randbytes(16) for _ in state.seats))
+
+
+def test_nothing_hidden_is_printed() -> None:
+    state = running()
+    secret = "ab" * 32
+    row = Row(TABLE, 7, 0, log.encode_entry(log.Started(user="u", secret=secret)), 1, "")
+    assert secret.encode() in row.entry
+    printed: list[object] = [
+        state, state.played, state.deal, row, [row],
+        log.Started(user="u", secret=secret), log.Cut(user="u", random=secret),
+        log.Acted(seat=1, actions=("draw",), secret=secret),
+        ask.Cut(rid="r", random=secret),
+        Event(3, b"{}", {1: ("u", {"hand": secret})}),
+        surroundings(Unchecked(), 0, 1),
+    ]  # fmt: skip
+    for thing in printed:
+        for text in (repr(thing), str(thing), f"{thing}"):
+            assert secret not in text
+            for word in hidden_words(state, None):
+                assert word not in text.encode()
+            for played in state.played:
+                assert played.secret.hex() not in text
+                assert repr(played.secret) not in text
+    assert "bot_seed" not in repr(printed[-1])
+
+
+class Careless:
+    """A bot that fails with its hand in the error."""
+
+    def choose(self, view: object, options: object) -> object:
+        hand = show.encode({"hand": str(getattr(view, "rack", ""))}).decode()
+        raise OkeyError("no-luck", hand, hand=hand)
+
+
+@pytest.fixture
+def lines() -> Iterator[io.StringIO]:
+    """What the server logs, down to the last detail."""
+    root = logging.getLogger()
+    handlers, level = [*root.handlers], root.level
+    out = io.StringIO()
+    configure_logs("debug", "json", out)
+    yield out
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def test_a_bot_that_fails_tells_the_log_nothing_of_its_hand(
+    monkeypatch: pytest.MonkeyPatch, lines: io.StringIO
+) -> None:
+    state = running()
+    deal = state.deal
+    assert deal is not None
+    monkeypatch.setattr(duetime, "make_bot", lambda *_: Careless())
+    action = duetime._chosen(deal, Seat(bot="steady"), 1)
+    assert action is not None
+    logged = json.loads(lines.getvalue())
+    assert logged["event"] == "bot-failed"
+    assert logged["trace"][0] == "OkeyError"
+    assert str(deal.rack(deal.turn)) not in lines.getvalue()
+    assert "hand" not in lines.getvalue()
+
+
+def test_a_task_that_fails_tells_the_log_nothing_hidden(lines: io.StringIO) -> None:
+    state = running()
+
+    async def fails(hand: str) -> None:
+        raise LookupError(hand)
+
+    async def run() -> None:
+        table = Table(state, surroundings(Unchecked(), state.at_ms, 1))
+        assert state.deal is not None
+        table._spawn(fails(str(state.deal.rack(0))))
+        await asyncio.sleep(0.01)
+        await table.stop()
+
+    asyncio.run(run())
+    assert "table-task-failed" in lines.getvalue()
+    assert state.deal is not None
+    assert str(state.deal.rack(0)) not in lines.getvalue()
+
+
+def test_a_whole_match_logs_nothing_hidden(lines: io.StringIO) -> None:
+    steps = story("wiki", "3", "logged").steps
+    logger("okey101.test").info("state", value=steps[-1].state, entry=steps[-1].entry)
+
+    async def run() -> None:
+        for at in range(3, len(steps) - 1, 40):
+            state = steps[at].state
+            if state.stage is not Stage.PLAYING:
+                continue
+            await told(state, 0, [], at)
+            logger("okey101.test").info("state", value=state, played=state.played)
+
+    asyncio.run(run())
+    text = lines.getvalue().encode()
+    for step in steps:
+        for word in hidden_words(step.state, None):
+            assert word not in text
+    assert text
+
+
+# One person, one hand -------------------------------------------------------------------------
+
+
+def test_who_left_a_seat_in_a_deal_sees_no_other_hand_of_it() -> None:
+    play = Story(table_options("altinstar", "4", deals=2), "two hands")
+    play.fill()
+    play.add(log.Started(user="u0", secret=play.secret()))
+    play.add(log.Dealt())
+    play.add(log.Left(user="u1"))
+    play.add(log.Left(user="u2"))
+    for seat, user in ((1, "u2"), (2, "u1")):
+        with pytest.raises(OkeyError) as caught:
+            play.add(log.Sat(user=user, seat=seat))
+        assert caught.value.code == "other-hand"
+    assert play.add(log.Sat(user="u9", seat=2)).seat_of("u9") == 2
+    assert play.add(log.Sat(user="u1", seat=1)).seat_of("u1") == 1
+    play.add(log.Left(user="u1"))
+    play.play()
+    assert play.state.stage is Stage.DEALING
+    assert play.add(log.Sat(user="u1", seat=1)).seat_of("u1") == 1
+    play.add(log.Left(user="u1"))
+    play.add(log.Dealt())
+    assert play.state.seen == ()
+
+
+def test_no_free_seat_is_offered_to_who_saw_another_hand() -> None:
+    play = Story(table_options("altinstar", "4", bots=(None, None, "steady", None)), "offered")
+    play.fill()
+    play.add(log.Started(user="u0", secret=play.secret()))
+    play.add(log.Dealt())
+    play.add(log.Left(user="u3"))
+
+    async def run() -> None:
+        table = Table(play.state, surroundings(Unchecked(), play.state.at_ms, 1))
+        await table.command("u3", ask.Sit(rid="a"))
+        assert table.state.seat_of("u3") == 3
+        await table.stop()
+
+    asyncio.run(run())

@@ -1,0 +1,121 @@
+"""Twins of a table that one viewer can't tell apart, and a table actor to try them on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+from game.hidden import other_deal, replayed
+from okey101.errors import IllegalAction
+from okey101.game import Deal
+from okey101.server.store.base import Row
+from okey101.server.store.memory import MemoryStore
+from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.table import Surroundings
+from server.tables.stories import Step
+
+__all__ = ["Screen", "Unchecked", "hidden_words", "other_bytes", "surroundings", "twins"]
+
+
+class Unchecked(MemoryStore):
+    """A log that takes any row: for tables that begin in the middle of their life."""
+
+    async def append(self, row: Row) -> None:
+        self.log.append(row)
+
+
+class Screen:
+    """A viewer that keeps what it is sent."""
+
+    def __init__(self, user: str | None, *, options: bool = True) -> None:
+        self.user = user
+        self.options = options
+        self.muted: set[str] = set()
+        self.got: list[bytes] = []
+        self.closed: tuple[int, str] | None = None
+
+    def send(self, data: bytes) -> None:
+        assert self.closed is None
+        self.got.append(data)
+
+    def close(self, code: int, reason: str) -> None:
+        self.closed = (code, reason)
+
+
+def surroundings(store: MemoryStore, start_ms: int, seed: int) -> Surroundings:
+    """A server whose clock counts the calls, and whose bots take their time."""
+    now = iter(range(start_ms, start_ms + 10**9))
+    rng = random.Random(seed)
+    return Surroundings(
+        store=store,
+        now_ms=lambda: next(now),
+        name_of=str.upper,
+        bot_delay=10_000,
+        absence=10_000,
+        idle_close=100_000,
+        bot_seed=1,
+        secret=lambda: rng.randbytes(32).hex(),
+    )
+
+
+def other_bytes(cut: bytes | None, rng: random.Random) -> bytes | None:
+    """Other randomness, where there was some."""
+    return None if cut is None else rng.randbytes(rng.randrange(16, 33))
+
+
+def twins(
+    steps: Sequence[Step], seat: int | None, at: int, until: int, rng: random.Random
+) -> TableState | None:
+    """The state of step ``at``, other in all that the seat doesn't see up to step ``until``.
+
+    Both lie in the same deal, running or being prepared. None where no such twin was found.
+    """
+    state = steps[at].state
+    others = tuple(
+        cut if number == seat else other_bytes(cut, rng) for number, cut in enumerate(state.cuts)
+    )
+    twin = replace(state, secret=rng.randbytes(32), cuts=others)
+    if state.stage is not Stage.PLAYING:
+        return twin
+    begun = at
+    while steps[begun - 1].state.stage is Stage.PLAYING:
+        begun -= 1
+    deals = _different([step.state.deal for step in steps[begun : until + 1]])
+    try:
+        again = replayed(other_deal(deals, seat, rng), deals)
+    except IllegalAction:  # somebody else showed by what he did that he could do it
+        return None
+    assert state.deal is not None
+    return replace(twin, deal=again[deals.index(state.deal)])
+
+
+def _different(deals: Sequence[Deal | None]) -> list[Deal]:
+    """The deal after every action."""
+    found: list[Deal] = []
+    for deal in deals:
+        assert deal is not None
+        if not found or found[-1] is not deal:
+            found.append(deal)
+    return found
+
+
+def hidden_words(state: TableState, seat: int | None) -> set[bytes]:
+    """What must not be read anywhere: secrets in hexadecimal digits, and the hands as texts."""
+    words: set[bytes] = set()
+    hidden = [state.secret] + [c for n, c in enumerate(state.cuts) if n != seat]
+    for value in hidden:
+        if value is not None:
+            words |= {value.hex().encode(), repr(value).encode()}
+    deal = state.deal
+    if deal is not None and not deal.over:
+        assert state.secret is not None
+        words |= {state.seed.hex().encode(), repr(state.seed).encode()}
+        words |= {
+            str(deal.rack(n)).encode()
+            for n in range(len(deal.hands))
+            if n != seat and deal.public.sizes[n] > 5
+        }
+        packed = [str(hand).encode() for n, hand in enumerate(deal.hands) if n != seat]
+        words |= {word for word in packed if len(word) > 10}
+    return words

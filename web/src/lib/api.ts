@@ -1,0 +1,122 @@
+/** The server's addresses over HTTP; the session travels in a cookie. */
+
+import type { TableOptions } from "./protocol";
+
+export interface Refusal {
+  code: string;
+  message: string;
+  rule: string | null;
+  details: Record<string, unknown>;
+}
+
+/** What the server refused, or `offline` where it did not answer. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly refusal: Refusal,
+  ) {
+    super(refusal.message);
+  }
+
+  get code(): string {
+    return this.refusal.code;
+  }
+}
+
+export interface Me {
+  id: string;
+  name: string | null;
+  account: boolean;
+  language: string;
+  tables: string[];
+}
+
+export interface TableLine {
+  id: string;
+  stage: string;
+  seats: (string | null)[];
+  free: number;
+  options: TableOptions;
+  counted: number;
+  spectators: number;
+}
+
+export interface MatchLine {
+  id: string;
+  table: string;
+  number: number;
+  finished_ms: number;
+  preset: string;
+  deals: number;
+  totals: number[];
+  seats: (string | null)[];
+  seat: number | null;
+}
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      credentials: "same-origin",
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+    });
+  } catch {
+    throw new ApiError(0, { code: "offline", message: "no answer", rule: null, details: {} });
+  }
+  if (response.status === 204) return undefined as T;
+  const data: unknown = await response.json().catch(() => null);
+  if (!response.ok) {
+    const refusal = (data as { error?: Refusal } | null)?.error;
+    throw new ApiError(
+      response.status,
+      refusal ?? { code: "offline", message: response.statusText, rule: null, details: {} },
+    );
+  }
+  return data as T;
+}
+
+export const api = {
+  me: () => ask<Me>("GET", "/api/me"),
+  guest: (name: string, language: string) => ask<Me>("POST", "/api/guests", { name, language }),
+  rename: (name: string) => ask<Me>("PATCH", "/api/me", { name }),
+  setLanguage: (language: string) => ask<Me>("PATCH", "/api/me", { language }),
+  upgrade: (name: string, password: string) =>
+    ask<Me>("POST", "/api/me/account", { name, password }),
+  login: (name: string, password: string) => ask<Me>("POST", "/api/login", { name, password }),
+  logout: () => ask<undefined>("POST", "/api/logout"),
+  sessions: () =>
+    ask<{ id: string; seen_ms: number; agent: string; current: boolean }[]>(
+      "GET",
+      "/api/me/sessions",
+    ),
+  endSession: (id: string) =>
+    ask<undefined>("DELETE", `/api/me/sessions/${encodeURIComponent(id)}`),
+  exportMe: () => ask<Record<string, unknown>>("GET", "/api/me/export"),
+  deleteMe: () => ask<undefined>("DELETE", "/api/me"),
+  tables: () => ask<TableLine[]>("GET", "/api/tables"),
+  table: (id: string) =>
+    ask<{ seat: number | null; table: { stage: string } }>(
+      "GET",
+      `/api/tables/${encodeURIComponent(id)}`,
+    ),
+  create: (options: Partial<TableOptions>) => ask<TableLine>("POST", "/api/tables", options),
+  play: (wanted: {
+    rules?: Record<string, unknown>;
+    deals?: number;
+    clock?: number;
+    bot?: string;
+  }) => ask<{ table: string; seq: number }>("POST", "/api/play", wanted),
+  matches: (before?: string) =>
+    ask<MatchLine[]>(
+      "GET",
+      `/api/matches/${before ? `?before=${encodeURIComponent(before)}` : ""}`,
+    ),
+  match: (id: string) => ask<MatchLine>("GET", `/api/matches/${encodeURIComponent(id)}`),
+  deal: (id: string, number: number) =>
+    ask<Record<string, unknown>>("GET", `/api/matches/${encodeURIComponent(id)}/deals/${number}`),
+  version: () =>
+    ask<{ version: string; rules_version: number; protocol: number }>("GET", "/version"),
+};

@@ -1,0 +1,161 @@
+/**
+ * The socket of a table: says hello with the last seq, comes back by itself, and sends what was not
+ * acknowledged again under the same mark.
+ */
+
+import type { ServerMessage } from "./protocol";
+
+export type Status = "connecting" | "open" | "lost" | "ended";
+
+/** Why the server ended the connection for good; the page has words for each. */
+export type Ending =
+  | "replaced"
+  | "table-closed"
+  | "no-table"
+  | "kicked"
+  | "spectators-off"
+  | "signed-out"
+  | "banned"
+  | "deleted";
+
+const FINAL: Record<number, Ending> = {
+  4001: "replaced",
+  4002: "table-closed",
+  4003: "kicked",
+  4004: "spectators-off",
+  4401: "signed-out",
+};
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 8000;
+const SILENCE = 25_000;
+const PING = 8_000;
+
+interface Waiting {
+  text: string;
+  resolve: (seq: number | null) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface Events {
+  message: (message: ServerMessage) => void;
+  status: (status: Status, ending: Ending | null) => void;
+  /** The last seq that was taken in, null for none. */
+  seq: () => number | null;
+}
+
+export class Connection {
+  #socket: WebSocket | null = null;
+  #waiting = new Map<string, Waiting>();
+  #count = 0;
+  #tries = 0;
+  #heard = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #ping: ReturnType<typeof setInterval> | undefined;
+  #closed = false;
+  readonly #mark = Math.random().toString(36).slice(2, 8);
+
+  constructor(
+    private readonly url: string,
+    private readonly events: Events,
+  ) {
+    window.addEventListener("online", this.#now);
+    document.addEventListener("visibilitychange", this.#now);
+    this.#open();
+  }
+
+  /** Send a command; resolves when it is durable, rejects with the server's refusal. */
+  command(type: string, fields: Record<string, unknown> = {}): Promise<number | null> {
+    const rid = `${this.#mark}.${++this.#count}`;
+    const text = JSON.stringify({ type, rid, ...fields });
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(rid, { text, resolve, reject });
+      this.#send(text);
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#ping);
+    window.removeEventListener("online", this.#now);
+    document.removeEventListener("visibilitychange", this.#now);
+    this.#socket?.close();
+    for (const waiting of this.#waiting.values()) waiting.reject({ code: "offline" });
+    this.#waiting.clear();
+  }
+
+  #now = (): void => {
+    if (document.visibilityState === "visible" && !this.#socket && !this.#closed) {
+      clearTimeout(this.#timer);
+      this.#open();
+    }
+  };
+
+  #send(text: string): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+  }
+
+  #open(): void {
+    this.events.status(this.#tries ? "lost" : "connecting", null);
+    const socket = new WebSocket(this.url);
+    this.#socket = socket;
+    this.#heard = Date.now();
+    socket.onopen = () => {
+      socket.send(JSON.stringify({ type: "hello", seq: this.events.seq(), options: true }));
+    };
+    socket.onmessage = (event: MessageEvent<string>) => {
+      this.#heard = Date.now();
+      this.#take(JSON.parse(event.data) as ServerMessage);
+    };
+    socket.onclose = (event) => {
+      if (this.#socket === socket) this.#gone(event);
+    };
+    clearInterval(this.#ping);
+    this.#ping = setInterval(() => {
+      if (Date.now() - this.#heard > SILENCE) socket.close();
+      else this.#send('{"type":"ping"}');
+    }, PING);
+  }
+
+  #take(message: ServerMessage): void {
+    if (message.type === "view" || message.type === "resumed") {
+      this.#tries = 0;
+      this.events.status("open", null);
+      this.events.message(message);
+      for (const waiting of this.#waiting.values()) this.#send(waiting.text);
+      return;
+    }
+    if (message.type === "ack" || message.type === "answer") {
+      const waiting = this.#waiting.get(message.rid);
+      this.#waiting.delete(message.rid);
+      if (message.type === "ack") waiting?.resolve(message.seq);
+      else waiting?.resolve(message as never);
+      return;
+    }
+    if (message.type === "error" && message.rid) {
+      if (message.code === "store-failed" || message.code === "draining") return;
+      const waiting = this.#waiting.get(message.rid);
+      this.#waiting.delete(message.rid);
+      waiting?.reject(message);
+      return;
+    }
+    this.events.message(message);
+  }
+
+  #gone(event: CloseEvent): void {
+    this.#socket = null;
+    clearInterval(this.#ping);
+    if (this.#closed) return;
+    const ending = FINAL[event.code];
+    if (ending) {
+      this.#closed = true;
+      const told = (event.reason || ending) as Ending;
+      this.events.status("ended", told);
+      return;
+    }
+    this.#tries += 1;
+    this.events.status("lost", null);
+    const wait = Math.min(FIRST_WAIT * 2 ** (this.#tries - 1), LONGEST_WAIT);
+    this.#timer = setTimeout(() => this.#open(), wait * (0.75 + Math.random() / 2));
+  }
+}

@@ -1,0 +1,204 @@
+/** A table as this page knows it: the last view with every event since, and the own arrangement. */
+
+import { Connection, type Ending, type Status } from "./connection";
+import { meldsIn, pairsIn } from "./groups";
+import type { DealView, OptionsView, ServerMessage, TableView, What, You } from "./protocol";
+import { arranged, emptySlots, moved, reconciled, rowsOf, type Slots } from "./rack";
+import { tilesIn } from "./tiles";
+
+export interface Happening {
+  seq: number;
+  what: What;
+}
+
+const KEPT = 200;
+
+function kept(table: string): string {
+  return `okey101.rack.${table}`;
+}
+
+export class Game {
+  status = $state<Status>("connecting");
+  ending = $state<Ending | null>(null);
+  seq = $state<number | null>(null);
+  table = $state.raw<TableView | null>(null);
+  deal = $state.raw<DealView | null>(null);
+  you = $state.raw<You | null>(null);
+  here = $state<boolean[]>([]);
+  frozen = $state(false);
+  slots = $state.raw<Slots>(emptySlots());
+  faceDown = $state<Set<string>>(new Set());
+  happenings = $state.raw<Happening[]>([]);
+  said = $state.raw<{ seat: number; phrase: string; at: number } | null>(null);
+  /** What the server's clock is ahead of this one, in milliseconds. */
+  ahead = $state(0);
+  preferred: number | null = null;
+  onWhat: ((what: What, before: DealView | null) => void) | null = null;
+
+  readonly #connection: Connection;
+
+  constructor(readonly id: string) {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.#connection = new Connection(`${scheme}://${location.host}/ws/${encodeURIComponent(id)}`, {
+      message: (message) => this.#take(message),
+      status: (status, ending) => {
+        this.status = status;
+        this.ending = ending;
+      },
+      seq: () => this.seq,
+    });
+    this.#restore();
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  // What follows from it ------------------------------------------------------------------------
+
+  seat = $derived(this.you?.seat ?? null);
+  seats = $derived(this.table?.seats ?? []);
+  options: OptionsView | null = $derived(this.you?.options ?? null);
+  okey = $derived(this.deal?.okey ?? "F");
+  running = $derived(this.table?.stage === "playing");
+  myTurn = $derived(this.running && this.seat !== null && this.deal?.turn === this.seat);
+  away = $derived(this.seat !== null && (this.seats[this.seat]?.away ?? false));
+  melds = $derived(meldsIn(rowsOf(this.slots), this.okey));
+  pairs = $derived(pairsIn(rowsOf(this.slots), this.okey));
+  opened = $derived(this.seat === null ? null : (this.deal?.opened[this.seat] ?? null));
+
+  /** The seat at a place on the screen: 0 is oneself, 1 the right neighbour, who plays next. */
+  seatAt(place: number): number {
+    return ((this.seat ?? 0) + place) % Math.max(this.seats.length, 1);
+  }
+
+  now(): number {
+    return Date.now() + this.ahead;
+  }
+
+  // Commands ------------------------------------------------------------------------------------
+
+  act(action: string): Promise<number | null> {
+    return this.#connection.command("act", { action });
+  }
+
+  send(type: string, fields: Record<string, unknown> = {}): Promise<number | null> {
+    return this.#connection.command(type, fields);
+  }
+
+  /** The solver's arrangement of the hand, laid on the rack. */
+  async arrange(aim: "points" | "pairs"): Promise<void> {
+    const answer = (await this.#connection.command("ask", { what: "arrange", aim })) as unknown as {
+      groups: string[];
+      left: string;
+    };
+    const groups = answer.groups.map((text) =>
+      tilesIn(text).map((piece) => (piece.startsWith("*") ? "*" : piece)),
+    );
+    this.#setSlots(arranged(this.slots, groups, tilesIn(answer.left), this.okey));
+  }
+
+  move(from: number, to: number): void {
+    this.#setSlots(moved(this.slots, from, to));
+  }
+
+  flip(id: string): void {
+    const next = new Set(this.faceDown);
+    if (!next.delete(id)) next.add(id);
+    this.faceDown = next;
+  }
+
+  // Messages ------------------------------------------------------------------------------------
+
+  #take(message: ServerMessage): void {
+    switch (message.type) {
+      case "view":
+        this.ahead = message.at > Date.now() ? message.at - Date.now() : this.ahead;
+        this.seq = message.seq;
+        this.table = message.table;
+        this.deal = message.deal;
+        this.here = [...message.here];
+        this.#setYou(message.you);
+        this.#cut(message.table);
+        break;
+      case "event": {
+        if (this.seq !== null && message.seq <= this.seq) return;
+        this.seq = message.seq;
+        const before = this.deal;
+        this.ahead = message.at - Date.now();
+        if (message.table && this.table) this.table = { ...this.table, ...message.table };
+        if (message.deal) this.#patchDeal(message.deal, message.what);
+        if (message.you) this.#setYou(message.you);
+        else if (this.you?.options && message.deal) this.you = { ...this.you, options: undefined };
+        this.happenings = [...this.happenings, { seq: message.seq, what: message.what }].slice(
+          -KEPT,
+        );
+        this.onWhat?.(message.what, before);
+        if (message.table?.commitment && this.table) this.#cut(this.table);
+        break;
+      }
+      case "resumed":
+        this.seq = message.seq;
+        this.here = [...message.here];
+        if (message.you) this.#setYou(message.you);
+        break;
+      case "presence":
+        this.here = this.here.map((here, seat) => (seat === message.seat ? message.here : here));
+        break;
+      case "said":
+        this.said = { seat: message.seat, phrase: message.phrase, at: Date.now() };
+        break;
+      case "frozen":
+        this.frozen = true;
+        break;
+      default:
+        break;
+    }
+  }
+
+  #patchDeal(patch: Partial<DealView>, what: What): void {
+    if (patch.indicator !== undefined) {
+      this.deal = patch as DealView;
+      this.faceDown = new Set();
+      return;
+    }
+    if (!this.deal || Object.keys(patch).length === 0) {
+      this.deal = null;
+      return;
+    }
+    const actions =
+      what.kind === "act"
+        ? [...this.deal.actions, ...what.actions.map((action) => `${what.seat}: ${action}`)]
+        : this.deal.actions;
+    this.deal = { ...this.deal, ...patch, actions };
+  }
+
+  #setYou(you: You | null): void {
+    this.you = you;
+    this.#setSlots(reconciled(this.slots, you?.hand ?? "", this.preferred));
+    this.preferred = null;
+  }
+
+  /** Give this seat's randomness to a deal that is being prepared, once. */
+  #cut(table: TableView): void {
+    const seat = this.seat;
+    if (table.stage !== "dealing" || seat === null || table.cuts[seat]) return;
+    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    const random = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.send("cut", { random }).catch(() => undefined);
+  }
+
+  #setSlots(slots: Slots): void {
+    this.slots = slots;
+    localStorage.setItem(kept(this.id), JSON.stringify(slots));
+  }
+
+  #restore(): void {
+    try {
+      const slots: unknown = JSON.parse(localStorage.getItem(kept(this.id)) ?? "null");
+      if (Array.isArray(slots) && slots.length === emptySlots().length) this.slots = slots as Slots;
+    } catch {
+      localStorage.removeItem(kept(this.id));
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * What the player holds: one state machine for dragging and for tapping twice.
+ *
+ * A source and a target are texts, as the elements carry them in `data-source` and `data-target`:
+ * `slot:5`, `stock`, `left`, `group:2`, `felt`, `discard`.
+ */
+
+const THRESHOLD = 7;
+const DOUBLE_TAP = 320;
+const FLING = 0.9;
+
+export interface Ghost {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  tile: string | null;
+}
+
+export interface HandEvents {
+  /** Something was put somewhere; true if that meant anything. */
+  drop: (source: string, target: string) => boolean;
+  /** A source was tapped with nothing held; true if that was all. */
+  tap: (source: string) => boolean;
+  doubleTap: (source: string) => void;
+  /** A tile was thrown upwards. */
+  fling: (source: string) => void;
+  /** The tile that is drawn under the finger. */
+  tileOf: (source: string) => string | null;
+}
+
+export class Hand {
+  /** The source that was picked up by a tap or by the keyboard. */
+  held = $state<string | null>(null);
+  ghost = $state<Ghost | null>(null);
+  dragged = $state<string | null>(null);
+  over = $state<string | null>(null);
+
+  #pointer: number | null = null;
+  #source: string | null = null;
+  #start = { x: 0, y: 0, at: 0 };
+  #offset = { x: 0, y: 0 };
+  #lastTap = { source: "", at: 0 };
+  #size = { width: 0, height: 0 };
+
+  constructor(private readonly events: HandEvents) {}
+
+  down = (event: PointerEvent): void => {
+    if (event.button !== 0 || this.#pointer !== null) return;
+    const element = (event.target as Element).closest<HTMLElement>("[data-source]");
+    if (!element) return;
+    const box = element.getBoundingClientRect();
+    this.#pointer = event.pointerId;
+    this.#source = element.dataset.source ?? null;
+    this.#start = { x: event.clientX, y: event.clientY, at: event.timeStamp };
+    this.#offset = { x: event.clientX - box.left, y: event.clientY - box.top };
+    this.#size = { width: box.width, height: box.height };
+    window.addEventListener("pointermove", this.#move);
+    window.addEventListener("pointerup", this.#up);
+    window.addEventListener("pointercancel", this.#cancel);
+  };
+
+  /** Pick up, put down, or act, by tap or key. */
+  touch(place: string): void {
+    const held = this.held;
+    if (held !== null && held !== place) {
+      this.held = null;
+      if (this.events.drop(held, place)) return;
+    }
+    if (held === place) {
+      this.held = null;
+      return;
+    }
+    if (this.events.tap(place)) return;
+    if (this.events.tileOf(place) !== null) this.held = place;
+  }
+
+  drop(): void {
+    this.held = null;
+    this.#end();
+  }
+
+  #move = (event: PointerEvent): void => {
+    if (event.pointerId !== this.#pointer || this.#source === null) return;
+    const far = Math.hypot(event.clientX - this.#start.x, event.clientY - this.#start.y);
+    if (this.dragged === null) {
+      const tile = this.events.tileOf(this.#source);
+      if (far < THRESHOLD || tile === null) return;
+      this.dragged = this.#source;
+      this.held = null;
+    }
+    this.ghost = {
+      x: event.clientX - this.#offset.x,
+      y: event.clientY - this.#offset.y,
+      ...this.#size,
+      tile: this.events.tileOf(this.#source),
+    };
+    this.over = this.#targetAt(event);
+  };
+
+  #up = (event: PointerEvent): void => {
+    if (event.pointerId !== this.#pointer) return;
+    const source = this.#source;
+    const dragged = this.dragged;
+    const target = dragged === null ? null : this.#targetAt(event);
+    const spent = Math.max(event.timeStamp - this.#start.at, 1);
+    const up = (this.#start.y - event.clientY) / spent;
+    const rise = this.#start.y - event.clientY;
+    this.#end();
+    if (source === null) return;
+    if (dragged === null) {
+      this.#tapped(source, event.timeStamp);
+    } else if (target !== null && target !== source) {
+      this.events.drop(source, target);
+    } else if (up > FLING && rise > 60) {
+      this.events.fling(source);
+    }
+  };
+
+  #tapped(source: string, at: number): void {
+    const twice = this.#lastTap.source === source && at - this.#lastTap.at < DOUBLE_TAP;
+    this.#lastTap = { source, at: twice ? 0 : at };
+    if (twice) {
+      this.held = null;
+      this.events.doubleTap(source);
+    } else {
+      this.touch(source);
+    }
+  }
+
+  #targetAt(event: PointerEvent): string | null {
+    for (const element of document.elementsFromPoint(event.clientX, event.clientY)) {
+      const target = element.closest<HTMLElement>("[data-target]");
+      if (target?.dataset.target) return target.dataset.target;
+    }
+    return null;
+  }
+
+  #cancel = (): void => this.#end();
+
+  #end(): void {
+    this.#pointer = null;
+    this.#source = null;
+    this.dragged = null;
+    this.ghost = null;
+    this.over = null;
+    window.removeEventListener("pointermove", this.#move);
+    window.removeEventListener("pointerup", this.#up);
+    window.removeEventListener("pointercancel", this.#cancel);
+  }
+}

@@ -1,0 +1,70 @@
+/** Every sentence of the page, from the catalogues that the whole of okey101 shares. */
+
+import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
+
+export type Language = "tr" | "en";
+export const LANGUAGES: readonly Language[] = ["tr", "en"];
+
+type Loader = () => Promise<string>;
+const catalogues = import.meta.glob<string>(
+  ["../../../src/okey101/locales/*/{page,server,game}.ftl"],
+  { query: "?raw", import: "default" },
+) as Record<string, Loader>;
+
+function preferred(): Language {
+  const kept = localStorage.getItem("okey101.language");
+  if (kept === "tr" || kept === "en") return kept;
+  const wanted = navigator.languages.map((tag) => tag.slice(0, 2));
+  return wanted.find((tag): tag is Language => tag === "tr" || tag === "en") ?? "tr";
+}
+
+async function bundleOf(language: Language): Promise<FluentBundle> {
+  const bundle = new FluentBundle(language, { useIsolating: false });
+  const wanted = Object.entries(catalogues).filter(([path]) => path.includes(`/${language}/`));
+  for (const source of await Promise.all(wanted.map(([, load]) => load()))) {
+    bundle.addResource(new FluentResource(source));
+  }
+  return bundle;
+}
+
+class Texts {
+  language = $state<Language>(preferred());
+  #bundle = $state.raw<FluentBundle | null>(null);
+
+  get ready(): boolean {
+    return this.#bundle !== null;
+  }
+
+  /** Load a language and speak it from now on. */
+  async use(language: Language): Promise<void> {
+    this.#bundle = await bundleOf(language);
+    this.language = language;
+    document.documentElement.lang = language;
+    localStorage.setItem("okey101.language", language);
+  }
+
+  has(key: string): boolean {
+    return this.#bundle?.hasMessage(key) ?? false;
+  }
+
+  /** A message with its arguments; the key itself where there is none. */
+  say = (key: string, args?: Record<string, FluentVariable>): string => {
+    const message = this.#bundle?.getMessage(key);
+    if (!this.#bundle || !message?.value) return key;
+    return this.#bundle.formatPattern(message.value, args);
+  };
+
+  /** The sentence for an error's code, with the server's own where the catalogues have none. */
+  error(error: { code: string; message?: string; details?: Record<string, unknown> }): string {
+    const args: Record<string, FluentVariable> = {};
+    for (const [name, value] of Object.entries(error.details ?? {})) {
+      args[name] = typeof value === "number" ? value : String(value);
+    }
+    const key = `error-${error.code}`;
+    return this.has(key) ? this.say(key, args) : (error.message ?? error.code);
+  }
+}
+
+export const texts = new Texts();
+/** A message of the present language. */
+export const t = texts.say;

@@ -1,0 +1,297 @@
+/** What the player's gestures mean at the table: the same for drag, tap, key and command. */
+
+import type { Game } from "./game.svelte";
+import { t, texts } from "./i18n.svelte";
+import { rowsOf } from "./rack";
+import { play } from "./sounds";
+import { faceOf, tilesIn } from "./tiles";
+import { tileWords } from "./words";
+
+export interface Question {
+  text: string;
+  yes: () => void;
+}
+
+interface Refused {
+  code?: string;
+  message?: string;
+  details?: Record<string, unknown>;
+}
+
+export class Moves {
+  /** Something to confirm before it is done: what it costs, and why. */
+  question = $state.raw<Question | null>(null);
+  /** The last thing worth telling, for the eye and for the screen reader. */
+  notice = $state("");
+
+  constructor(private readonly game: Game) {}
+
+  say(text: string): void {
+    // The same words again are read again.
+    this.notice = this.notice === text ? `${text}\u00a0` : text;
+  }
+
+  async act(action: string): Promise<boolean> {
+    try {
+      await this.game.act(action);
+      return true;
+    } catch (error) {
+      this.#refused(error as Refused);
+      return false;
+    }
+  }
+
+  async send(type: string, fields: Record<string, unknown> = {}): Promise<boolean> {
+    try {
+      await this.game.send(type, fields);
+      return true;
+    } catch (error) {
+      this.#refused(error as Refused);
+      return false;
+    }
+  }
+
+  #refused(error: Refused): void {
+    play("error");
+    this.say(texts.error({ ...error, code: error.code ?? "offline" }));
+  }
+
+  tileAt(source: string): string | null {
+    if (source === "stock") return this.game.options?.draw ? "" : null;
+    if (source === "left")
+      return this.game.options?.take ? (this.topOf(this.#left()) ?? null) : null;
+    if (!source.startsWith("slot:")) return null;
+    return this.game.slots[Number(source.slice(5))]?.tile ?? null;
+  }
+
+  topOf(seat: number): string | undefined {
+    return tilesIn(this.game.deal?.discards[seat] ?? "").at(-1);
+  }
+
+  #left(): number {
+    return this.game.seatAt(this.game.seats.length - 1);
+  }
+
+  /** Something is put somewhere; whether that means anything. */
+  put(source: string, target: string): boolean {
+    const { game } = this;
+    if (target.startsWith("slot:")) {
+      const to = Number(target.slice(5));
+      if (source.startsWith("slot:")) game.move(Number(source.slice(5)), to);
+      else if (source === "stock") this.draw(to);
+      else if (source === "left") this.take(to);
+      return true;
+    }
+    const tile = this.tileAt(source);
+    if (!source.startsWith("slot:") || tile === null) return false;
+    if (target === "discard") this.discard(tile);
+    else if (target === "left") this.putBack();
+    else if (target.startsWith("group:")) this.layOff(tile, Number(target.slice(6)));
+    else if (target === "felt") this.meldAt(Number(source.slice(5)));
+    else return false;
+    return true;
+  }
+
+  draw(slot: number | null = null): void {
+    this.game.preferred = slot;
+    void this.act("draw").then((ok) => ok && play("draw"));
+  }
+
+  take(slot: number | null = null): void {
+    this.game.preferred = slot;
+    void this.act("take").then((ok) => ok && play("draw"));
+  }
+
+  putBack(): void {
+    void this.act("return");
+  }
+
+  discard(tile: string): void {
+    const option = this.game.options?.discards.find((one) => one.tile === tile);
+    const throwIt = (): void =>
+      void this.act(`discard ${tile}`).then((ok) => ok && play("discard"));
+    if (option && option.points > 0) {
+      this.question = {
+        text: t("page-confirm-discard", {
+          tile: tileWords(tile, this.game.okey),
+          points: option.points,
+          reason: t(`page-fine-${option.rule ?? "P2"}`),
+        }),
+        yes: throwIt,
+      };
+    } else {
+      throwIt();
+    }
+  }
+
+  /** Open with exactly what stands on the rack. */
+  open(kind: "melds" | "pairs"): void {
+    const { game } = this;
+    const found = kind === "melds" ? game.melds : game.pairs;
+    const need =
+      kind === "melds"
+        ? (game.options?.open.need_points ?? 0)
+        : (game.options?.open.need_pairs ?? 0);
+    const why = this.whyNotOpen(kind);
+    if (why !== null) {
+      this.say(why);
+      return;
+    }
+    const action = `meld ${found.groups.map((group) => group.text).join(" / ")}`;
+    const lay = (): void => void this.act(action).then((ok) => ok && play("open"));
+    if (
+      game.opened === null &&
+      found.points < need &&
+      game.table?.options.rules.short_opening === "fine"
+    ) {
+      this.question = { text: t("page-confirm-short", { have: found.points, need }), yes: lay };
+    } else {
+      lay();
+    }
+  }
+
+  /** Why the arrangement can't be laid now; null where it can. */
+  whyNotOpen(kind: "melds" | "pairs"): string | null {
+    const { game } = this;
+    if (!game.myTurn) return t("page-not-your-turn");
+    if (game.deal?.phase !== "play") return t("page-draw-first");
+    const found = kind === "melds" ? game.melds : game.pairs;
+    if (game.opened !== null && game.opened !== kind) return t(`page-opened-other-${kind}`);
+    if (found.groups.length === 0) return t(`page-nothing-arranged-${kind}`);
+    const need =
+      kind === "melds"
+        ? (game.options?.open.need_points ?? 0)
+        : (game.options?.open.need_pairs ?? 0);
+    const whole = game.table?.options.rules.whole_hand_opens === true && kind === "melds";
+    if (game.opened === null && found.points < need && !whole) {
+      return t(`page-short-${kind}`, { missing: need - found.points });
+    }
+    return null;
+  }
+
+  /** Lay down the one group that a tile of the rack stands in. */
+  meldAt(slot: number): void {
+    const { game } = this;
+    if (game.opened === null) {
+      this.open("melds");
+      return;
+    }
+    const groups = game.opened === "pairs" ? game.pairs.groups : game.melds.groups;
+    const tile = game.slots[slot]?.tile;
+    const group = tile === undefined ? undefined : groups.find((one) => one.tiles.includes(tile));
+    if (group) void this.act(`meld ${group.text}`).then((ok) => ok && play("lay"));
+    else this.say(t("page-no-group-here"));
+  }
+
+  /** Lay one tile off onto a group; an okey takes the first place that is free. */
+  layOff(tile: string, group: number): void {
+    const listed = this.game.options?.lays?.find(
+      (lay) =>
+        lay.endsWith(`> ${group}`) &&
+        (lay.startsWith(`lay ${tile} `) || (tile === "*" && lay.startsWith("lay *"))),
+    );
+    const swap = this.game.options?.swaps?.find((one) => one === `swap ${tile} > ${group}`);
+    const action = listed ?? swap ?? `lay ${this.#piece(tile, group)} > ${group}`;
+    void this.act(action).then((ok) => ok && play("lay"));
+  }
+
+  #piece(tile: string, number: number): string {
+    const group = this.game.deal?.groups[number - 1];
+    if (tile !== "*" || !group) return tile;
+    const faces = tilesIn(group.tiles).map((piece) => faceOf(piece.replace("*", "")));
+    const known = faces.find((face) => face !== null);
+    if (!known) return tile;
+    if (group.form === "set") return `*${known.number}`;
+    const last = known.number - faces.indexOf(known) + faces.length;
+    return last <= 13 ? `*${known.colour}${last}` : `*${known.colour}${last - faces.length - 1}`;
+  }
+
+  /** Lay off everything that can be, one after the other. */
+  async layAll(): Promise<void> {
+    for (let guard = 0; guard < 30; guard++) {
+      const lay = this.game.options?.lays?.[0];
+      if (lay === undefined || tilesIn(this.game.you?.hand ?? "").length < 2) return;
+      if (!(await this.act(lay))) return;
+      play("lay");
+    }
+  }
+
+  takeBack(): void {
+    const back = this.game.options?.backs[0];
+    if (!back) return;
+    const undo = (): void => void this.act(back.action);
+    if (back.points > 0) {
+      this.question = { text: t("page-confirm-back", { points: back.points }), yes: undo };
+    } else {
+      undo();
+    }
+  }
+
+  /** What the next taking back costs, for its button; null where there is none. */
+  get backCost(): number | null {
+    return this.game.options?.backs[0]?.points ?? null;
+  }
+
+  /** The rows on the rack, for those who want to count for themselves. */
+  get rows(): string[][] {
+    return rowsOf(this.game.slots);
+  }
+
+  /** A line of the command line: an action in the notation, or one of the page's words. */
+  async command(line: string): Promise<void> {
+    const text = line.trim();
+    const [word = "", ...rest] = text.split(/\s+/);
+    const { game } = this;
+    switch (word) {
+      case "":
+        return;
+      case "?":
+      case "help":
+      case "yardım":
+        this.say(t("page-command-help"));
+        return;
+      case "el":
+      case "hand":
+        this.say(
+          tilesIn(game.you?.hand ?? "")
+            .map((tile) => tileWords(tile, game.okey))
+            .join(", "),
+        );
+        return;
+      case "masa":
+      case "table":
+        this.say(
+          (game.deal?.groups ?? [])
+            .map(
+              (group, index) =>
+                `${index + 1}: ${tilesIn(group.tiles)
+                  .map((tile) => tileWords(tile, game.okey))
+                  .join(", ")}`,
+            )
+            .join("; ") || t("page-table-empty"),
+        );
+        return;
+      case "aç":
+      case "open":
+        this.open("melds");
+        return;
+      case "çift":
+      case "pairs":
+        this.open("pairs");
+        return;
+      case "seri":
+      case "sort":
+        await game.arrange("points");
+        return;
+      case "hazır":
+      case "ready":
+        await this.send("ready");
+        return;
+      case "at":
+        this.discard((rest[0] ?? "").toUpperCase());
+        return;
+      default:
+        if (await this.act(text)) this.say(t("page-done"));
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/** The messages of the protocol, as generated from the server's schema (`npm run types`). */
+
+import type * as generated from "./messages";
+
+export type { DealView, OptionsView, SeatView, Sheet, TableOptions, You } from "./messages";
+
+/** A table as the server shows it: every option is there. */
+export type TableView = generated.TableView & { options: Required<generated.TableOptions> };
+export type What = generated.Event["what"];
+
+type Shown<T> = Omit<T, "table"> & { table: TableView };
+type Changed<T> = Omit<T, "table"> & { table?: Partial<TableView> };
+export type ServerMessage =
+  | Exclude<generated.ServerMessage, generated.View | generated.Event>
+  | Shown<generated.View>
+  | Changed<generated.Event>;

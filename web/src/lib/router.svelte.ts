@@ -1,0 +1,21 @@
+/** Which screen is shown: the path of the address, without a page of its own for each. */
+
+class Router {
+  path = $state(location.pathname);
+
+  constructor() {
+    window.addEventListener("popstate", () => (this.path = location.pathname));
+  }
+
+  go(path: string, replace = false): void {
+    if (replace) history.replaceState(null, "", path);
+    else history.pushState(null, "", path);
+    this.path = path;
+    window.scrollTo(0, 0);
+  }
+
+  /** The parts of the path between slashes. */
+  parts = $derived(this.path.split("/").filter((part) => part !== ""));
+}
+
+export const router = new Router();

@@ -1,0 +1,24 @@
+/** Tiles and places in words, for screen readers and messages. */
+
+import { t } from "./i18n.svelte";
+import { SHELF } from "./rack";
+import { faceOf } from "./tiles";
+
+/** A tile in words: `kırmızı 7`. */
+export function tileWords(tile: string, okey: string): string {
+  if (tile.startsWith("*")) {
+    const face = faceOf(okey);
+    return face
+      ? t("page-tile-okey-as", {
+          tile: t("page-tile", { colour: face.colour, number: face.number }),
+        })
+      : t("page-tile-okey");
+  }
+  const face = faceOf(tile);
+  return face ? t("page-tile", { colour: face.colour, number: face.number }) : t("page-tile-joker");
+}
+
+/** A slot of the rack in words. */
+export function slotWords(index: number): string {
+  return t("page-slot", { shelf: index < SHELF ? "upper" : "lower", number: (index % SHELF) + 1 });
+}
