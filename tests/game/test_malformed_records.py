@@ -59,7 +59,12 @@ SMALL: Json = {
                 "fines": [],
                 "_note": None,
             },
-            "fair": {"commitment": "c", "randomness": ["r"], "secret": "s"},
+            "fair": {
+                "commitment": "c0" * 32,
+                "context": {"table": "salon", "match": 1, "deal": 0},
+                "randomness": ["5e" * 16, ""],
+                "secret": "5C" * 32,
+            },
         }
     ],
     "totals": [-202, 404],
@@ -134,6 +139,8 @@ def deep(levels: int) -> str:
 
 
 DEAL = ("deals", 0)
+FAIR = (*DEAL, "fair")
+FAIR_OBJECT: dict[str, object] = SMALL["deals"][0]["fair"]  # type: ignore[index,call-overload,assignment]
 CASES: dict[str, tuple[object, str, str]] = {
     "empty": ("", "truncated", "line 1, column 1"),
     "blank": (" \n ", "truncated", ""),
@@ -209,6 +216,70 @@ CASES: dict[str, tuple[object, str, str]] = {
         changed(*DEAL, "seed", to=" " * 2 + "00" * 31),
         "bad-seed",
         "deals[0].seed",
+    ),
+    "no-fairness": (changed(*FAIR, to=None), "wrong-type", "deals[0].fair"),
+    "no-commitment": (changed(*FAIR, to={}), "missing", "deals[0].fair.context"),
+    "short-commitment": (
+        changed(*FAIR, "commitment", to="c0" * 31),
+        "bad-hex",
+        "deals[0].fair.commitment",
+    ),
+    "wide-digits-in-secret": (
+        changed(*FAIR, "secret", to="５" * 64),
+        "bad-hex",
+        "deals[0].fair.secret",
+    ),
+    "line-feed-after-secret": (
+        changed(*FAIR, "secret", to="00" * 32 + "\n"),
+        "bad-hex",
+        "deals[0].fair.secret",
+    ),
+    "no-table": (changed(*FAIR, "context", "table", to=""), "bad-value", "deals[0].fair.context"),
+    "long-table": (
+        changed(*FAIR, "context", "table", to="x" * 201),
+        "too-long",
+        "deals[0].fair.context.table",
+    ),
+    "match-below-zero": (
+        changed(*FAIR, "context", "match", to=-1),
+        "out-of-range",
+        "deals[0].fair.context.match",
+    ),
+    "deal-of-true": (
+        changed(*FAIR, "context", "deal", to=True),
+        "wrong-type",
+        "deals[0].fair.context.deal",
+    ),
+    "unknown-fair-name": (changed(*FAIR, "seed", to=1), "unknown-name", "deals[0].fair.seed"),
+    "three-contributions": (
+        changed(*FAIR, "randomness", to=[""] * 3),
+        "wrong-count",
+        "deals[0].fair.randomness",
+    ),
+    "short-contribution": (
+        changed(*FAIR, "randomness", 1, to="5e" * 15),
+        "bad-randomness",
+        "deals[0].fair.randomness[1]",
+    ),
+    "long-contribution": (
+        changed(*FAIR, "randomness", 1, to="5e" * 33),
+        "bad-randomness",
+        "deals[0].fair.randomness[1]",
+    ),
+    "half-a-byte": (
+        changed(*FAIR, "randomness", 1, to="5e" * 16 + "5"),
+        "bad-randomness",
+        "deals[0].fair.randomness[1]",
+    ),
+    "no-contribution": (
+        changed(*FAIR, "randomness", 1, to=None),
+        "wrong-type",
+        "deals[0].fair.randomness[1]",
+    ),
+    "secret-alone": (
+        changed(*FAIR, to={k: v for k, v in FAIR_OBJECT.items() if k != "randomness"}),
+        "missing",
+        "deals[0].fair.randomness",
     ),
     "no-tile": (changed(*DEAL, "hands", 1, to="R14"), "bad-tile", "deals[0].hands[1]"),
     "wide-digit": (changed(*DEAL, "hands", 1, to="R１"), "bad-tile", "deals[0].hands[1]"),
@@ -388,6 +459,8 @@ def test_every_value_replaced_by_every_wrong_type() -> None:
 
 STRUCTURAL = {
     "bad-format",
+    "bad-hex",
+    "bad-randomness",
     "bad-seed",
     "bad-tile",
     "bad-value",

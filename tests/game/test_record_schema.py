@@ -15,9 +15,11 @@ from game.test_golden import FOLDER
 from game.test_perft import FOLDER as POSITIONS
 from okey101.game import PRESETS, Deal, RuleSet, deal_seed, parse_record, record_of
 from okey101.game import record as record_module
+from okey101.game.fair import CONTEXT_NAMES, FAIR_NAMES, Fair
 from okey101.game.record import schema
 
 VALIDATOR = jsonschema.Draft202012Validator(schema())
+FAIR = Fair("c0" * 32, "salon", 1, 0).to_dict()
 
 
 class Size(Protocol):
@@ -49,9 +51,14 @@ def test_the_schema_knows_every_rule_with_its_range() -> None:
             assert rules[f.name]["enum"] == list(options)
 
 
-@pytest.mark.parametrize("name", ["deal", "result", "fair"])
+@pytest.mark.parametrize("name", ["deal", "result"])
 def test_the_schema_knows_the_names_of_the_reader(name: str) -> None:
     assert set(definition(name)) == set(getattr(record_module, f"_{name.upper()}"))
+
+
+def test_the_schema_knows_the_names_of_fairness() -> None:
+    assert tuple(definition("fair")) == FAIR_NAMES
+    assert tuple(definition("context")) == CONTEXT_NAMES
 
 
 def test_the_schema_knows_the_names_at_the_top() -> None:
@@ -95,6 +102,8 @@ def test_counts_follow_the_number_of_seats(players: int) -> None:
     for count in range(1, 6):
         for data in (base | {"players": ["x"] * count}, base | {"totals": [0] * count}):
             assert VALIDATOR.is_valid(data) == (count == players)
+        fair = deal | {"fair": FAIR | {"randomness": [""] * count}}
+        assert VALIDATOR.is_valid(base | {"deals": [fair]}) == (count == players)
         hands = deal | {"hands": ["R1"] * count, "indicator": "R2"}
         assert VALIDATOR.is_valid(base | {"deals": [hands]}) == (count == players)
     assert parse_record(json.dumps(base)).rules.players == players

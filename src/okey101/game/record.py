@@ -6,18 +6,27 @@ Reading checks the form alone; :func:`okey101.game.replay.replay` plays it and c
 from __future__ import annotations
 
 import json
-import math
 import os
-import re
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
-from okey101.errors import OkeyError, RecordError, RuleSetError
+from okey101.errors import OkeyError, RuleSetError
 from okey101.game.deal import Deal
 from okey101.game.dealing import seed_bytes
+from okey101.game.fair import Fair
+from okey101.game.form import (
+    as_int,
+    as_ints,
+    as_list,
+    as_object,
+    as_text,
+    bad,
+    load_json,
+    own_names,
+)
 from okey101.game.match import team_totals
 from okey101.game.ruleset import RuleSet
 from okey101.game.view import result_json
@@ -43,9 +52,6 @@ MAX_BYTES: Final = 16 * 1024 * 1024
 """No record is read that is longer; a long match takes some 50 kB."""
 MAX_ACTIONS: Final = 20_000
 """No deal is read that is longer; a deal takes some hundreds, taking tiles back included."""
-MAX_DEPTH: Final = 64
-"""No record is read that is nested more deeply; its own names need 6 levels."""
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,12 +186,12 @@ def read_record(path: str | os.PathLike[str]) -> Record:
 def parse_record(data: str | bytes) -> Record:
     """Read a record from JSON text; RecordError with a code and a path (``deals[0].hands[2]``)."""
     if len(data) > MAX_BYTES:
-        _bad("too-large", f"a record has at most {MAX_BYTES} bytes", "", limit=MAX_BYTES)
+        bad("too-large", f"a record has at most {MAX_BYTES} bytes", "", limit=MAX_BYTES)
     try:
         text = data.decode("utf-8") if isinstance(data, bytes) else data
     except UnicodeDecodeError as error:
-        _bad("not-utf8", f"byte {error.start} is not UTF-8", "", position=error.start)
-    return _record(_load(text))
+        bad("not-utf8", f"byte {error.start} is not UTF-8", "", position=error.start)
+    return _record(load_json(text))
 
 
 def schema() -> dict[str, object]:
@@ -195,84 +201,6 @@ def schema() -> dict[str, object]:
     text = files("okey101.game").joinpath("record.schema.json").read_text(encoding="utf-8")
     loaded: dict[str, object] = json.loads(text)
     return loaded
-
-
-def _load(text: str) -> object:
-    def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
-        names = dict(items)
-        if len(names) < len(items):
-            seen: set[str] = set()
-            name = next(n for n, _ in items if n in seen or seen.add(n))  # type: ignore[func-returns-value]
-            _bad(
-                "duplicate-name",
-                f"the name {name[:40]!r} stands twice in one object",
-                "",
-                name=name[:40],
-            )
-        return names
-
-    def constant(word: str) -> NoReturn:
-        _bad("not-json", f"{word} is no JSON number", "")
-
-    def number(word: str) -> float:
-        value = float(word)
-        if math.isinf(value):
-            _bad("not-json", "a number is too large", "")
-        return value
-
-    try:
-        value: object = json.loads(
-            text.removeprefix("\ufeff"),
-            object_pairs_hook=pairs,
-            parse_constant=constant,
-            parse_float=number,
-        )
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        code = (
-            "truncated"
-            if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg
-            else "not-json"
-        )
-        _bad(code, f"no JSON at {where}: {error.msg}", where)
-    except RecursionError:
-        _bad("too-deep", "the record is nested too deeply", "")
-    except RecordError:
-        raise
-    except ValueError:
-        _bad("not-json", "a number is too long", "")
-    _check_depth(value)
-    if _SURROGATE.search(text):
-        _check_surrogates(value)
-    return value
-
-
-def _check_depth(value: object) -> None:
-    """Refuse what could be read but not written again."""
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in _children(node)]
-        if not level:
-            return
-    _bad("too-deep", f"the record is nested more than {MAX_DEPTH} levels deep", "")
-
-
-def _children(node: object) -> Iterable[object]:
-    if isinstance(node, dict):
-        return node.values()
-    return node if isinstance(node, list) else ()
-
-
-def _check_surrogates(value: object) -> None:
-    """Refuse halves of characters: they have no UTF-8."""
-    try:
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError:
-        _bad("lone-surrogate", "a text holds half a character", "")
-
-
-def _bad(code: str, message: str, path: str, **details: object) -> NoReturn:
-    raise RecordError(code, f"{path}: {message}" if path else message, path, **details)
 
 
 _TOP = (
@@ -289,85 +217,86 @@ _DEAL = (
     "dealer", "seed", "dice", "indicator", "hands", "stock", "actions", "result", "fair",
 )  # fmt: skip
 _RESULT = ("end", "winner", "scores", "fines")
-_FAIR = ("commitment", "randomness", "secret")
 
 
 def _record(value: object) -> Record:
-    top = _object(value, "", _TOP)
+    top = as_object(value, "", _TOP)
     _check_format(top)
     rules, rules_extra = _rules(top.get("rules"))
-    version = _int(top.get("rules_version", RULES_VERSION), "rules_version", 1, 10**6)
+    version = as_int(top.get("rules_version", RULES_VERSION), "rules_version", 1, 10**6)
     if version > RULES_VERSION:
-        _bad(
+        bad(
             "newer-rules", f"rules version {version} is newer than {RULES_VERSION}", "rules_version"
         )
-    agreed = _int(top["deals_agreed"], "deals_agreed", 1, 1000) if "deals_agreed" in top else None
+    agreed = as_int(top["deals_agreed"], "deals_agreed", 1, 1000) if "deals_agreed" in top else None
     players = _players(top["players"], rules) if "players" in top else None
     if "deals" not in top:
-        _bad("missing", "deals is missing", "deals", name="deals")
+        bad("missing", "deals is missing", "deals", name="deals")
     deals = tuple(
-        _deal(deal, f"deals[{i}]", rules) for i, deal in enumerate(_list(top["deals"], "deals"))
+        _deal(deal, f"deals[{i}]", rules) for i, deal in enumerate(as_list(top["deals"], "deals"))
     )
-    totals = _ints(top["totals"], "totals", rules.players) if "totals" in top else None
-    teams = _ints(top["team_totals"], "team_totals", 2) if "team_totals" in top else None
+    totals = as_ints(top["totals"], "totals", rules.players) if "totals" in top else None
+    teams = as_ints(top["team_totals"], "team_totals", 2) if "team_totals" in top else None
     if teams is not None and not rules.teams:
-        _bad("unexpected", "team_totals needs a rule set with teams", "team_totals")
-    return Record(rules, deals, version, agreed, players, totals, teams, _extra(top), rules_extra)
+        bad("unexpected", "team_totals needs a rule set with teams", "team_totals")
+    return Record(
+        rules, deals, version, agreed, players, totals, teams, own_names(top), rules_extra
+    )
 
 
 def _check_format(top: Mapping[str, object]) -> None:
     if "format" not in top:
-        _bad("missing", "format is missing: this is no record", "format", name="format")
-    name = _text(top["format"], "format")
+        bad("missing", "format is missing: this is no record", "format", name="format")
+    name = as_text(top["format"], "format")
     if name == FORMAT:
         return
     family, _, number = name.partition("/")
     if family == "okey101" and number.isascii() and number.isdecimal() and int(number[:9]) > 1:
-        _bad(
+        bad(
             "newer-format",
             f"the format {name[:40]} is newer than {FORMAT}",
             "format",
             format=name[:40],
         )
-    _bad("bad-format", f"the format is {name[:40]!r}, not {FORMAT}", "format", format=name[:40])
+    bad("bad-format", f"the format is {name[:40]!r}, not {FORMAT}", "format", format=name[:40])
 
 
 def _rules(value: object) -> tuple[RuleSet, dict[str, object]]:
     if value is None:
-        _bad("missing", "rules is missing", "rules", name="rules")
+        bad("missing", "rules is missing", "rules", name="rules")
     if not isinstance(value, dict):
-        _bad("wrong-type", "must be an object", "rules", wanted="object")
-    extra = _extra(value)
+        bad("wrong-type", "must be an object", "rules", wanted="object")
+    extra = own_names(value)
     try:
         return RuleSet.from_dict({k: v for k, v in value.items() if k not in extra}), extra
     except RuleSetError as error:
-        _bad(error.code, error.message, f"rules.{error.fields[0]}", **error.details)
+        bad(error.code, error.message, f"rules.{error.fields[0]}", **error.details)
 
 
 def _players(value: object, rules: RuleSet) -> tuple[str, ...]:
-    names = _list(value, "players", rules.players)
-    return tuple(_text(name, f"players[{i}]", 200) for i, name in enumerate(names))
+    names = as_list(value, "players", rules.players)
+    return tuple(as_text(name, f"players[{i}]", 200) for i, name in enumerate(names))
 
 
 def _deal(value: object, path: str, rules: RuleSet) -> DealRecord:
-    deal = _object(value, path, _DEAL)
+    deal = as_object(value, path, _DEAL)
     if "actions" not in deal:
-        _bad("missing", "actions is missing", f"{path}.actions", name="actions")
+        bad("missing", "actions is missing", f"{path}.actions", name="actions")
     actions = tuple(
-        _text(a, f"{path}.actions[{i}]", 1000)
-        for i, a in enumerate(_list(deal["actions"], f"{path}.actions"))
+        as_text(a, f"{path}.actions[{i}]", 1000)
+        for i, a in enumerate(as_list(deal["actions"], f"{path}.actions"))
     )
     if len(actions) > MAX_ACTIONS:
-        _bad(
+        bad(
             "too-long", f"has more than {MAX_ACTIONS} entries", f"{path}.actions", limit=MAX_ACTIONS
         )
     hands = None
     if "hands" in deal:
-        items = _list(deal["hands"], f"{path}.hands", rules.players)
+        items = as_list(deal["hands"], f"{path}.hands", rules.players)
         hands = tuple(_rack(h, f"{path}.hands[{i}]") for i, h in enumerate(items))
     record = DealRecord(
         actions=actions,
-        dealer=_int(deal["dealer"], f"{path}.dealer", 0, rules.players - 1)
+        dealer=as_int(deal["dealer"], f"{path}.dealer", 0, rules.players - 1)
         if "dealer" in deal
         else None,
         seed=_seed(deal["seed"], f"{path}.seed") if "seed" in deal else None,
@@ -378,117 +307,77 @@ def _deal(value: object, path: str, rules: RuleSet) -> DealRecord:
         hands=hands,
         stock=_stock(deal["stock"], f"{path}.stock") if "stock" in deal else None,
         result=_result(deal["result"], f"{path}.result", rules) if "result" in deal else None,
-        fair=_object(deal["fair"], f"{path}.fair", _FAIR) if "fair" in deal else None,
-        extra=_extra(deal),
+        fair=_fair(deal["fair"], f"{path}.fair", rules) if "fair" in deal else None,
+        extra=own_names(deal),
     )
     if record.seed is None and (record.hands is None or record.indicator is None):
-        _bad("no-deal", "a deal needs a seed, or hands and an indicator", path)
+        bad("no-deal", "a deal needs a seed, or hands and an indicator", path)
     return record
 
 
 def _result(value: object, path: str, rules: RuleSet) -> Mapping[str, object]:
-    result = _object(value, path, _RESULT)
+    result = as_object(value, path, _RESULT)
     if result.get("end") is not None and result["end"] not in ("finish", "stock", "all-pairs"):
-        _bad("bad-value", "must be finish, stock or all-pairs", f"{path}.end")
+        bad("bad-value", "must be finish, stock or all-pairs", f"{path}.end")
     if result.get("winner") is not None:
-        _int(result["winner"], f"{path}.winner", 0, rules.players - 1)
+        as_int(result["winner"], f"{path}.winner", 0, rules.players - 1)
     if result.get("scores") is not None:
-        _ints(result["scores"], f"{path}.scores", rules.players)
-    for i, item in enumerate(_list(result.get("fines", []), f"{path}.fines")):
+        as_ints(result["scores"], f"{path}.scores", rules.players)
+    for i, item in enumerate(as_list(result.get("fines", []), f"{path}.fines")):
         at = f"{path}.fines[{i}]"
-        fine = _object(item, at, ("seat", "rule", "points"))
+        fine = as_object(item, at, ("seat", "rule", "points"))
         for name in ("seat", "rule", "points"):
             if name not in fine:
-                _bad("missing", f"{name} is missing", f"{at}.{name}", name=name)
-        _int(fine["seat"], f"{at}.seat", 0, rules.players - 1)
-        _text(fine["rule"], f"{at}.rule", 10)
-        _int(fine["points"], f"{at}.points", 0, 10**6)
+                bad("missing", f"{name} is missing", f"{at}.{name}", name=name)
+        as_int(fine["seat"], f"{at}.seat", 0, rules.players - 1)
+        as_text(fine["rule"], f"{at}.rule", 10)
+        as_int(fine["points"], f"{at}.points", 0, 10**6)
     return result
 
 
+def _fair(value: object, path: str, rules: RuleSet) -> Mapping[str, object]:
+    Fair.from_dict(value, path, rules.players)
+    assert isinstance(value, dict)
+    return value
+
+
 def _seed(value: object, path: str) -> str:
-    text = _text(value, path)
+    text = as_text(value, path)
     try:
         return seed_bytes(text).hex()
     except OkeyError as error:
-        _bad(error.code, error.message, path)
+        bad(error.code, error.message, path)
 
 
 def _dice(value: object, path: str) -> tuple[int, ...]:
-    throws = _list(value, path)
+    throws = as_list(value, path)
     if len(throws) < 2:
-        _bad("wrong-count", "two throws or more are needed", path, wanted=2, got=len(throws))
-    return tuple(_int(throw, f"{path}[{i}]", 1, 6) for i, throw in enumerate(throws))
+        bad("wrong-count", "two throws or more are needed", path, wanted=2, got=len(throws))
+    return tuple(as_int(throw, f"{path}[{i}]", 1, 6) for i, throw in enumerate(throws))
 
 
 def _indicator(value: object, path: str) -> str:
-    text = _text(value, path)
+    text = as_text(value, path)
     try:
         tile = parse_tile(text)
     except OkeyError as error:
-        _bad(error.code, error.message, path, **error.details)
+        bad(error.code, error.message, path, **error.details)
     if tile == OKEY:
-        _bad("bad-indicator", "an okey can't be the indicator", path, tile=text)
+        bad("bad-indicator", "an okey can't be the indicator", path, tile=text)
     return str(tile)
 
 
 def _rack(value: object, path: str) -> str:
-    text = _text(value, path, 1000)
+    text = as_text(value, path, 1000)
     try:
         return str(Rack.parse(text))
     except OkeyError as error:
-        _bad(error.code, error.message, path, **error.details)
+        bad(error.code, error.message, path, **error.details)
 
 
 def _stock(value: object, path: str) -> str:
-    text = _text(value, path, 1000)
+    text = as_text(value, path, 1000)
     try:
         return " ".join(str(parse_tile(word)) for word in text.split())
     except OkeyError as error:
-        _bad(error.code, error.message, path, **error.details)
-
-
-def _object(value: object, path: str, names: tuple[str, ...]) -> dict[str, object]:
-    if not isinstance(value, dict):
-        _bad("wrong-type", "must be an object", path, wanted="object")
-    for name in value:
-        if name not in names and not name.startswith("_"):
-            where = f"{path}.{name[:40]}" if path else name[:40]
-            _bad("unknown-name", f"the name {name[:40]!r} is not known here", where, name=name[:40])
-    return value
-
-
-def _extra(value: Mapping[str, object]) -> dict[str, object]:
-    return {name: item for name, item in value.items() if name.startswith("_")}
-
-
-def _list(value: object, path: str, length: int | None = None) -> list[object]:
-    if not isinstance(value, list):
-        _bad("wrong-type", "must be a list", path, wanted="list")
-    if length is not None and len(value) != length:
-        _bad(
-            "wrong-count", f"needs {length} entries, not {len(value)}", path,
-            wanted=length, got=len(value),
-        )  # fmt: skip
-    return value
-
-
-def _ints(value: object, path: str, length: int) -> tuple[int, ...]:
-    items = _list(value, path, length)
-    return tuple(_int(item, f"{path}[{i}]", -(10**9), 10**9) for i, item in enumerate(items))
-
-
-def _int(value: object, path: str, low: int, high: int) -> int:
-    if type(value) is not int:
-        _bad("wrong-type", "must be a whole number", path, wanted="integer")
-    if not low <= value <= high:
-        _bad("out-of-range", f"must be from {low} to {high}, not {value}", path, low=low, high=high)
-    return value
-
-
-def _text(value: object, path: str, limit: int = 200) -> str:
-    if not isinstance(value, str):
-        _bad("wrong-type", "must be a text", path, wanted="text")
-    if len(value) > limit:
-        _bad("too-long", f"has more than {limit} characters", path, limit=limit)
-    return value
+        bad(error.code, error.message, path, **error.details)

@@ -1,0 +1,109 @@
+"""``okey101 verify``: what of a record's deals can be proved to be fair, and what can't."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from okey101.cli.failures import FAILED, USAGE, Failure, file_failure, game_failure
+from okey101.cli.output import Console
+from okey101.game.fair import parse_digest, parse_randomness
+from okey101.game.record import MAX_BYTES, parse_record, read_record
+from okey101.game.verify import Check, Checked, Noted, State, Verification, verify_record
+from okey101.i18n import Texts, error_text
+
+__all__ = ["verify_file"]
+
+_MARKS: Final = {State.PROVED: "+", State.DIFFERS: "!", State.UNKNOWN: "?"}
+"""What leads a line: proved, wrong, can't be told."""
+
+
+def verify_file(
+    console: Console, file: str, commitments: Sequence[str], mine: Sequence[str]
+) -> int:
+    """Check the fairness of a record's deals and print what came of it; returns the exit code.
+
+    ``commitments`` and ``mine`` are texts as ``HEX`` or ``DEAL:HEX`` with deals counted from 1.
+    Raises RecordError for a record that can't be read or that the rules refuse, and Failure for
+    anything that differs or can't be proved.
+    """
+    noted = [_noted(text, "--commitment", parse_digest, console.texts) for text in commitments]
+    own = [_noted(text, "--mine", _given, console.texts) for text in mine]
+    try:
+        if file == "-":
+            record = parse_record(sys.stdin.buffer.read(MAX_BYTES + 1))
+        else:
+            record = read_record(file)
+    except OSError as error:
+        raise file_failure(error, file, console.texts) from None
+    found = verify_record(record, noted=noted, mine=own)
+    failure = _failure(found, console.texts)
+    if console.as_json:
+        if failure is None:
+            console.answer(found.to_dict())
+            return 0
+        failure.details["deals"] = found.to_dict()["deals"]
+    else:
+        console.lines(_lines(console, found))
+        if failure is None:
+            console.lines([console.texts("verify-good", count=len(found.deals))])
+            return 0
+    raise failure
+
+
+def _given(text: str) -> str:
+    """A contribution that somebody made: an empty one would be found anywhere."""
+    given = parse_randomness(text).hex()
+    if not given:
+        raise ValueError(text)
+    return given
+
+
+def _noted(text: str, option: str, parse: Callable[[str], str], texts: Texts) -> Noted:
+    number, colon, digits = text.rpartition(":")
+    try:
+        deal = int(number) - 1 if number.isascii() and number.isdecimal() else -1
+        if colon and deal < 0:
+            raise ValueError(number)
+        return Noted(parse(digits.strip()), deal if colon else None)
+    except ValueError:  # OkeyError is one
+        message = texts("error-bad-note", option=option)
+        raise Failure(USAGE, "bad-note", message, option=option) from None
+
+
+def _failure(found: Verification, texts: Texts) -> Failure | None:
+    """Why the record is not verified: the first difference, or what lacks proof."""
+    if found.errors:
+        return game_failure(found.errors[0], texts)
+    if not any(deal.verified for deal in found.deals):
+        return Failure(FAILED, "nothing-to-verify", texts("error-nothing-to-verify"))
+    missing = sum(1 for deal in found.deals if deal.finished and not deal.verified)
+    if missing:
+        message = texts("error-not-all-verified", count=missing)
+        return Failure(FAILED, "not-all-verified", message, count=missing)
+    return None
+
+
+def _lines(console: Console, found: Verification) -> Iterator[str]:
+    texts = console.texts
+    for deal in found.deals:
+        yield console.strong(texts("replay-deal", number=deal.deal + 1, count=len(found.deals)))
+        yield from (f"  {line}" for line in _deal_lines(deal, texts))
+        if not deal.finished:
+            yield f"    {texts('replay-unfinished')}"
+        for error in deal.errors:
+            yield f"    {error.path}: {error_text(texts, error)}"
+        yield ""
+
+
+def _deal_lines(deal: Checked, texts: Texts) -> Iterator[str]:
+    values: dict[str, str | int] = {
+        "seats": ", ".join(map(str, deal.mine)),
+        "count": len(deal.given),
+    }
+    for check, state in deal.states.items():
+        if check is Check.CONTEXT and state is State.UNKNOWN:
+            continue  # the first deal has none before it
+        sentence = texts(f"verify-{check}", state=state.value, **values)
+        yield f"{_MARKS[state]} {sentence}"

@@ -1,0 +1,217 @@
+"""``okey101 verify``: what it proves, what it can't, and what it finds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.fair_match import fair_match
+from okey101.game import RuleSet
+from okey101.game.record import write_record
+from okey101.i18n import LANGUAGES, load
+
+from .conftest import Run
+
+Change = Callable[[dict[str, Any]], object]
+MATCH = fair_match(RuleSet(), "command line", 2)
+
+
+@pytest.fixture
+def record_file(tmp_path: Path) -> str:
+    path = tmp_path / "fair.okey.json"
+    write_record(path, MATCH)
+    return str(path)
+
+
+@pytest.fixture
+def spoiled(record_file: str) -> Callable[[Change], str]:
+    """The record with a change, as the path of its file."""
+
+    def spoil(change: Change) -> str:
+        path = Path(record_file)
+        data = json.loads(path.read_text(encoding="utf-8"))
+        change(data)
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return record_file
+
+    return spoil
+
+
+def fair(deal: int) -> dict[str, Any]:
+    told = MATCH.deals[deal].fair
+    assert told is not None
+    return dict(told)
+
+
+def test_a_fair_match(run: Run, record_file: str) -> None:
+    ran = run("verify", record_file, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    assert list(ran.json) == ["ok", "deals", "totals"]
+    for number, deal in enumerate(ran.json["deals"]):
+        assert (deal.pop("deal"), deal.pop("finished")) == (number, True)
+        unknown = ["noted", "mine"] if number else ["noted", "context", "mine"]
+        assert [name for name, state in deal.items() if state == "unknown"] == unknown
+        assert {state for name, state in deal.items() if name not in unknown} == {"proved"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_text_says_what_is_proved_and_what_is_not(
+    run: Run, record_file: str, language: str
+) -> None:
+    texts = load(language)
+    ran = run("verify", record_file, "--lang", language)
+    assert (ran.code, ran.err) == (0, "")
+    assert f"  + {texts('verify-secret', state='proved')}\n" in ran.out
+    assert f"  ? {texts('verify-noted', state='unknown')}\n" in ran.out
+    assert ran.out.splitlines()[-1] == texts("verify-good", count=2)
+    assert ran.out.count(texts("verify-context", state="proved")) == 1
+    notes = (
+        "--commitment",
+        f"2:{fair(1)['commitment']}",
+        "--mine",
+        f"1:{fair(0)['randomness'][0]}",
+    )
+    ran = run("verify", record_file, "--lang", language, *notes)
+    assert ran.code == 0
+    assert ran.out.count(texts("verify-noted", state="proved")) == 1
+    assert ran.out.count(texts("verify-mine", state="proved", seats="0")) == 1
+
+
+def test_notes_of_any_deal(run: Run, record_file: str) -> None:
+    both = [part for n in (0, 1) for part in ("--commitment", fair(n)["commitment"].upper())]
+    ran = run("verify", record_file, "--json", *both, "--mine", fair(1)["randomness"][1])
+    assert ran.code == 0
+    assert [deal["noted"] for deal in ran.json["deals"]] == ["proved", "proved"]
+    assert ran.json["deals"][1]["mine"] == "proved"
+
+
+@pytest.mark.parametrize(
+    ("notes", "code"),
+    [
+        (["--commitment", "00" * 32], "fair-noted"),
+        (["--commitment", f"2:{'00' * 32}"], "fair-noted"),
+        (["--mine", "00" * 16], "fair-mine"),
+        (["--mine", f"1:{'00' * 32}"], "fair-mine"),
+        (["--mine", f"3:{'00' * 32}"], "no-such-deal"),
+    ],
+)
+def test_notes_that_differ(run: Run, record_file: str, notes: list[str], code: str) -> None:
+    ran = run("verify", record_file, "--json", *notes)
+    assert (ran.code, ran.error["code"]) == (3, code)
+    text = run("verify", record_file, "--lang", "tr", *notes)
+    assert text.code == 3
+    assert text.err.startswith("okey101: ")
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        ["--commitment", "00"],
+        ["--commitment", f"0:{'00' * 32}"],
+        ["--commitment", f"x:{'00' * 32}"],
+        ["--commitment", f"²:{'00' * 32}"],
+        ["--mine", ""],
+        ["--mine", "1:"],
+        ["--mine", "5e" * 15],
+        ["--mine", ":" + "5e" * 16],
+    ],
+)
+def test_notes_that_are_none(run: Run, record_file: str, notes: list[str]) -> None:
+    ran = run("verify", record_file, "--json", *notes)
+    assert (ran.code, ran.error["code"], ran.error["option"]) == (2, "bad-note", notes[0])
+
+
+SPOILS: list[tuple[Change, str, str]] = [
+    (
+        lambda d: d["deals"][1]["fair"].update(secret="00" * 32),
+        "fair-commitment",
+        "deals[1].fair.secret",
+    ),
+    (lambda d: d["deals"][0].update(seed="00" * 32), "fair-seed", "deals[0].seed"),
+    (
+        lambda d: d["deals"][1]["fair"]["context"].update(table="elsewhere"),
+        "fair-context",
+        "deals[1].fair.context",
+    ),
+    (lambda d: d["totals"].__setitem__(0, 12345), "totals-differ", "totals"),
+    (lambda d: d["deals"][0]["fair"].pop("context"), "missing", "deals[0].fair.context"),
+]
+
+
+@pytest.mark.parametrize(("change", "code", "path"), SPOILS)
+def test_what_differs_is_told(
+    run: Run, spoiled: Callable[[Change], str], change: Change, code: str, path: str
+) -> None:
+    file = spoiled(change)
+    ran = run("verify", file, "--json")
+    assert (ran.code, ran.error["code"], ran.error["path"]) == (3, code, path)
+    for language in LANGUAGES:
+        text = run("verify", file, "--lang", language)
+        assert text.code == 3
+        assert text.err == f"okey101: {path}: {text.err.partition(f'{path}: ')[2]}"
+        if code.startswith("fair-"):
+            assert "  ! " in text.out
+            assert len(ran.error["deals"]) == 2
+            assert load(language)("verify-good", count=2) not in text.out
+
+
+def test_nothing_to_verify(run: Run, spoiled: Callable[[Change], str]) -> None:
+    file = spoiled(lambda d: [deal.pop("fair") for deal in d["deals"]])
+    ran = run("verify", file, "--json")
+    assert (ran.code, ran.error["code"]) == (1, "nothing-to-verify")
+    assert [deal["tiles"] for deal in ran.error["deals"]] == ["proved", "proved"]
+    text = run("verify", file, "--lang", "tr")
+    assert text.code == 1
+    assert load("tr")("error-nothing-to-verify") in text.err
+
+
+def test_tiles_are_compared_without_fairness_too(
+    run: Run, spoiled: Callable[[Change], str]
+) -> None:
+    def change(data: dict[str, Any]) -> None:
+        for deal in data["deals"]:
+            deal.pop("fair")
+        data["deals"][1]["seed"] = "00" * 32
+
+    ran = run("verify", spoiled(change), "--json")
+    assert (ran.code, ran.error["code"]) == (3, "fair-tiles")
+
+
+@pytest.mark.parametrize("name", ["fair", "secret"])
+def test_a_finished_deal_without_its_secret(
+    run: Run, spoiled: Callable[[Change], str], name: str
+) -> None:
+    def change(data: dict[str, Any]) -> None:
+        deal = data["deals"][1]
+        (deal if name == "fair" else deal["fair"]).pop(name)
+
+    file = spoiled(change)
+    ran = run("verify", file, "--json")
+    assert (ran.code, ran.error["code"], ran.error["count"]) == (1, "not-all-verified", 1)
+    assert load("en")("error-not-all-verified", count=1) in run("verify", file).err
+
+
+def test_a_running_deal_waits_for_its_secret(run: Run, spoiled: Callable[[Change], str]) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["totals"] = data["deals"][0]["result"]["scores"]
+        deal = data["deals"][1]
+        deal["actions"] = deal["actions"][:3]
+        deal["fair"].pop("secret")
+        deal.pop("result")
+
+    ran = run("verify", spoiled(change), "--json")
+    assert ran.code == 0
+    assert [deal["finished"] for deal in ran.json["deals"]] == [True, False]
+    assert [deal["secret"] for deal in ran.json["deals"]] == ["proved", "unknown"]
+
+
+def test_stdin_and_files_that_are_none(run: Run, record_file: str, tmp_path: Path) -> None:
+    data = Path(record_file).read_bytes()
+    assert run("verify", "-", stdin=data).out == run("verify", record_file).out
+    assert run("verify", "-", "--json", stdin=b"{").error["code"] == "truncated"
+    ran = run("verify", str(tmp_path / "none"), "--json")
+    assert (ran.code, ran.error["code"]) == (1, "file-not-found")
