@@ -51,19 +51,14 @@ def entry_for(
         case ask.Kick():
             return log.Kicked(user=user, rid=rid, seat=command.seat)
         case ask.Start():
-            order = None
-            if state.options.seats == "random":
-                drawn = random.Random(secret())
-                order = tuple(drawn.sample(range(len(state.seats)), len(state.seats)))
+            order = _drawn_order(state, secret)
             return log.Started(user=user, rid=rid, secret=secret(), order=order)
         case ask.Cut():
             if len(command.random) % 2:
                 refuse("bad-message", reason="random has an odd number of digits")
             return log.Cut(user=user, rid=rid, random=command.random)
         case ask.Resume():
-            own = state.seat_of(user)
-            if own is None:
-                refuse("not-seated")
+            own = _seat_of(state, user)
             return log.Away(seat=own, on=False, why="back", user=user, rid=rid)
         case ask.Rematch():
             return log.RematchSet(user=user, rid=rid, on=command.on)
@@ -71,10 +66,23 @@ def entry_for(
             raise TypeError(f"{type(command).__name__} is not kept in the log")
 
 
-def _act(state: TableState, user: str, command: ask.Act) -> log.Acted:
+def _seat_of(state: TableState, user: str) -> int:
     seat = state.seat_of(user)
     if seat is None:
         refuse("not-seated")
+    return seat
+
+
+def _drawn_order(state: TableState, secret: Secrets) -> tuple[int, ...] | None:
+    """The seats in an order drawn by lot, where the host wants that."""
+    if state.options.seats != "random":
+        return None
+    count = len(state.seats)
+    return tuple(random.Random(secret()).sample(range(count), count))
+
+
+def _act(state: TableState, user: str, command: ask.Act) -> log.Acted:
+    seat = _seat_of(state, user)
     if state.seats[seat].away:
         refuse("bot-plays")
     action = parse_action(command.action)
@@ -102,7 +110,17 @@ def applied(
     Raises OkeyError where the table or the rules refuse it.
     """
     try:
-        return entry, reduce(state, entry, at_ms)
+        after = reduce(state, entry, at_ms)
     except NeedsSecret:
         entry = msgspec.structs.replace(entry, secret=secret())
-        return entry, reduce(state, entry, at_ms)
+        after = reduce(state, entry, at_ms)
+    return _normal(entry, after), after
+
+
+def _normal(entry: log.Entry, after: TableState) -> log.Entry:
+    """The entry with its actions as the deal keeps them: events and views tell the same."""
+    if not isinstance(entry, log.Acted) or not entry.actions or after.deal is None:
+        return entry
+    played = after.deal.public.actions[-len(entry.actions) :]
+    actions = tuple(str(action) for _, action in played)
+    return entry if actions == entry.actions else msgspec.structs.replace(entry, actions=actions)
