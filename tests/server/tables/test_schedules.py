@@ -144,7 +144,7 @@ def run(seed: int, kind: type[Table] = Table, *, whole: bool = False) -> str:
 
 
 def test_any_schedule_keeps_what_a_table_promises(size: Size) -> None:
-    for seed in range(size(300, long=100_000)):
+    for seed in range(size(200, long=100_000)):
         try:
             run(seed)
         except AssertionError as error:
@@ -152,7 +152,7 @@ def test_any_schedule_keeps_what_a_table_promises(size: Size) -> None:
 
 
 def test_a_table_that_is_left_comes_to_its_end(size: Size) -> None:
-    for seed in range(size(20, long=2_000)):
+    for seed in range(size(15, long=2_000)):
         try:
             run(seed, whole=True)
         except AssertionError as error:
@@ -234,13 +234,13 @@ def test_a_planted_fault_is_found_and_found_again(kind: type[Table]) -> None:
         try:
             run(seed, kind)
         except (AssertionError, OkeyError) as error:
-            found = str(error)
+            found = str(error).splitlines()[0]
             break
     else:
         pytest.fail("nothing was found")
     with pytest.raises((AssertionError, OkeyError)) as again:
         run(seed, kind)
-    assert str(again.value) == found
+    assert str(again.value).splitlines()[0] == found
 
 
 def test_a_seed_tells_the_same_story_every_time() -> None:

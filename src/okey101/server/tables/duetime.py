@@ -21,6 +21,8 @@ MISSED_TURNS = 2
 """Turns in a row ended by the clock after which a bot plays."""
 STAND_IN = "steady"
 """The bot that plays for people who are away."""
+_ABANDONED = 4
+"""How many times longer than an idle table a running match is kept that nobody looks at."""
 _EMPTY_S = 30.0
 """How long a table that people have left is kept."""
 
@@ -78,9 +80,11 @@ def _all(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
         case Stage.DEALING:
             yield _dealing(table, around, now)
             yield from _absent(table, around)
+            yield from _abandoned(table, around)
         case Stage.PLAYING:
             yield from _playing(table, around, now)
             yield from _absent(table, around)
+            yield from _abandoned(table, around)
         case Stage.CLOSED:
             return
 
@@ -104,10 +108,17 @@ def _idle(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
     if table.alone_since is not None:
         at = max(table.alone_since + around.idle_close, soonest)
         yield Due(at, _always(log.Closed(why="idle")))
-    elif state.stage is Stage.WAITING:
-        for user, since in table.absent.items():
-            gone = log.Left(user=user)
-            yield Due(since + around.absence * 2, _always(gone))
+        return
+    for user, since in table.absent.items():
+        gone = log.Left(user=user)
+        yield Due(since + around.absence * 2, _always(gone))
+
+
+def _abandoned(table: _Watched, around: _Around) -> Iterator[Due]:
+    """Bots finish what people began, but not for ever: deals that don't count might never end."""
+    if table.alone_since is not None:
+        at = table.alone_since + _ABANDONED * around.idle_close
+        yield Due(at, _always(log.Closed(why="idle")))
 
 
 def _dealing(table: _Watched, around: _Around, now: float) -> Due:

@@ -9,11 +9,10 @@ from collections.abc import Callable
 import msgspec
 
 from okey101.bots import make_bot
-from okey101.game import parse_action
 from okey101.server.codes import refuse
 from okey101.server.protocol import commands as ask
 from okey101.server.tables import entries as log
-from okey101.server.tables.reduce import NeedsSecret, reduce
+from okey101.server.tables.reduce import NeedsSecret, read_action, reduce
 from okey101.server.tables.state import Stage, TableState
 
 __all__ = ["Secrets", "applied", "entry_for", "new_secret"]
@@ -85,7 +84,7 @@ def _act(state: TableState, user: str, command: ask.Act) -> log.Acted:
     seat = _seat_of(state, user)
     if state.seats[seat].away:
         refuse("bot-plays")
-    action = parse_action(command.action)
+    action = read_action(command.action)
     return log.Acted(seat=seat, actions=(str(action),), user=user, rid=command.rid)
 
 

@@ -18,7 +18,7 @@ from okey101.server.protocol.options import TableOptions, rules_of
 from okey101.server.tables import entries as log
 from okey101.server.tables.state import FREE, Played, Seat, Stage, TableState, changed
 
-__all__ = ["MAX_TURN_ACTIONS", "NeedsSecret", "create", "reduce"]
+__all__ = ["MAX_TURN_ACTIONS", "NeedsSecret", "create", "read_action", "reduce"]
 
 MAX_TURN_ACTIONS: Final = 100
 """Taking back, and openings that fall short, end here; what brings the turn to its end goes on."""
@@ -132,7 +132,9 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
 
 def _left(state: TableState, entry: log.Left) -> TableState:
     number = _seated(state, entry.user)
-    return _without(state, number)
+    over = state.stage is Stage.OVER
+    state = _without(state, number)
+    return _again_if_all(state) if over else state
 
 
 def _without(state: TableState, number: int) -> TableState:
@@ -189,12 +191,16 @@ def _ready_set(state: TableState, entry: log.ReadySet) -> TableState:
 
 
 def _rematch_set(state: TableState, entry: log.RematchSet) -> TableState:
-    """Back to waiting, everybody ready, once all people at the table want another match."""
+    """Somebody asks for another match, which is prepared once all people at the table have."""
     if state.stage is not Stage.OVER:
         refuse("no-rematch")
     number = _seated(state, entry.user)
-    state = _put(state, number, state.seats[number]._replace(rematch=entry.on))
-    if not all(seat.rematch for seat in state.seats if seat.user is not None):
+    return _again_if_all(_put(state, number, state.seats[number]._replace(rematch=entry.on)))
+
+
+def _again_if_all(state: TableState) -> TableState:
+    """Back to waiting once everybody who is left wants another match."""
+    if not state.people or not all(s.rematch for s in state.seats if s.user is not None):
         return state
     seats = tuple(Seat(user=s.user, bot=s.bot, ready=s.user is not None) for s in state.seats)
     return changed(
@@ -268,7 +274,8 @@ def _turn(state: TableState) -> TableState:
     )
 
 
-_read_action = lru_cache(maxsize=4096)(parse_action)
+read_action = lru_cache(maxsize=4096)(parse_action)
+"""``parse_action`` that remembers: an action is read when it comes and when it is applied."""
 
 
 def _acted(state: TableState, entry: log.Acted) -> TableState:
@@ -277,7 +284,7 @@ def _acted(state: TableState, entry: log.Acted) -> TableState:
     before = deal = state.deal
     count = state.turn_actions
     for text in entry.actions:
-        action = _read_action(text)
+        action = read_action(text)
         turn, hands = deal.turn, deal.hands
         deal = apply(deal, action, entry.seat)
         for_ever = isinstance(action, Back) or (isinstance(action, Meld) and deal.hands == hands)

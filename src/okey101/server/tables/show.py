@@ -70,11 +70,9 @@ def table_view(state: TableState, name_of: NameOf) -> Json:
 def table_patch(before: TableState, after: TableState, name_of: NameOf) -> Json:
     """The parts of :func:`table_view` that a row changed."""
     touched = _touched(_TABLE_SLOTS, _table_slots(before), _table_slots(after))
-    if not touched:
-        return {}
     changed: Json = {}
-    for name, (depends, make) in _TABLE_DEPENDS.items():
-        if depends(before) != depends(after):
+    for name, (slots, depends, make) in _TABLE_DEPENDS.items():
+        if not touched.isdisjoint(slots) and depends(before) != depends(after):
             changed[name] = make(after, name_of)
     return changed
 
@@ -159,26 +157,29 @@ def sheet_of(result: Result) -> Json:
 
 
 _TABLE_DEPENDS: Mapping[
-    str, tuple[Callable[[TableState], object], Callable[[TableState, NameOf], object]]
+    str,
+    tuple[
+        tuple[str, ...],
+        Callable[[TableState], object],
+        Callable[[TableState, NameOf], object],
+    ],
 ] = {
-    "stage": (lambda s: s.stage, _stage),
-    "options": (lambda s: s.options, _options),
-    "seats": (lambda s: (s.seats, s.owner), _seats),
-    "match": (lambda s: s.match, _match),
-    "deadline": (lambda s: s.deadline, _deadline),
-    "turn_since": (lambda s: s.turn_since, _turn_since),
-    "commitment": (lambda s: (s.secret, len(s.played)), _commitment),
-    "cuts": (lambda s: s.cuts, _cuts),
-    "scores": (lambda s: (len(s.played), s.match), _scores),
+    "stage": (("stage",), lambda s: s.stage, _stage),
+    "options": (("options",), lambda s: s.options, _options),
+    "seats": (("seats", "owner"), lambda s: (s.seats, s.owner), _seats),
+    "match": (("match",), lambda s: s.match, _match),
+    "deadline": (("deadline",), lambda s: s.deadline, _deadline),
+    "turn_since": (("turn_since",), lambda s: s.turn_since, _turn_since),
+    "commitment": (("secret", "played"), lambda s: (s.secret, len(s.played)), _commitment),
+    "cuts": (("cuts",), lambda s: s.cuts, _cuts),
+    "scores": (("played", "match"), lambda s: (len(s.played), s.match), _scores),
 }
-_TABLE_SLOTS = (
-    "stage", "options", "seats", "owner", "match", "deadline", "turn_since", "secret", "played",
-    "cuts",
-)  # fmt: skip
+"""For each part the fields it is made of, what of them has to differ, and how it is made."""
+_TABLE_SLOTS = tuple({slot for slots, _, _ in _TABLE_DEPENDS.values() for slot in slots})
 _table_slots: Callable[[TableState], tuple[object, ...]] = attrgetter(*_TABLE_SLOTS)
 _TABLE: Mapping[str, Callable[[TableState, NameOf], object]] = {
     "id": lambda s, _: s.table,
-    **{name: make for name, (_, make) in _TABLE_DEPENDS.items()},
+    **{name: make for name, (_, _, make) in _TABLE_DEPENDS.items()},
 }
 
 

@@ -136,7 +136,7 @@ class Table:
         for row in rows:
             try:
                 entry = log.read_entry(row.entry)
-                _, after = applied(self.state, entry, row.at_ms, _no_secret)
+                entry, after = applied(self.state, entry, row.at_ms, _no_secret)
             except (OkeyError, DecodeError, ValueError, AssertionError) as error:
                 self._freeze(row, type(error).__name__)
                 return
