@@ -6,15 +6,23 @@
 from __future__ import annotations
 
 import ast
+import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from prometheus_client.parser import text_string_to_metric_families
 
 from okey101.game.codes import CODES
 from okey101.game.ruleset import PRESETS
 from okey101.i18n import load
 from okey101.render.rules_text import rules_markdown
+from okey101.server.accounts import ACCOUNT_CODES
+from okey101.server.codes import SERVER_CODES
+from okey101.server.metrics import Metrics
+from okey101.server.protocol.schema import protocol_schema
+from okey101.server.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "src" / "okey101"
@@ -27,6 +35,11 @@ def main() -> int:
         for name, rules in PRESETS.items():
             page = ROOT / "docs" / language / "rules" / f"{name}.md"
             pages[page] = rules_markdown(rules, load(language)).rstrip() + "\n"
+        page = ROOT / "docs" / language / "hosting.md"
+        parts = {"settings": settings_table(language), "metrics": metrics_table()}
+        pages[page] = with_parts(page.read_text("utf-8"), parts)
+    schema = json.dumps(protocol_schema(), indent=1, ensure_ascii=False)
+    pages[ROOT / "docs" / "protocol.schema.json"] = schema + "\n"
     stale = [p for p, text in pages.items() if not p.exists() or p.read_text("utf-8") != text]
     if "--check" in sys.argv[1:]:
         for page in stale:
@@ -59,8 +72,88 @@ def codes_page() -> str:
         "Notation, rule sets, positions, records and the solver.\n\n"
         "| code | meaning |\n| --- | --- |\n"
         + "\n".join(f"| `{code}` | {_sentence(texts.language, code)} |" for code in others)
-        + "\n"
+        + "\n\n"
+        + _server_codes()
     )
+
+
+def _server_codes() -> str:
+    """The codes of the server, with the status over HTTP."""
+    answers = {
+        "internal": (500, "something went wrong; it is in the server's log"),
+        "method-not-allowed": (405, "this address does not know that method"),
+        "not-found": (404, "there is nothing here"),
+    }
+    sections = {
+        "Tables and the server": {**SERVER_CODES, **answers},
+        "People": ACCOUNT_CODES,
+    }
+    known = {*CODES, *SERVER_CODES, *ACCOUNT_CODES}
+    files = sorted(set(_server_file_codes()) - known)
+    head = (
+        "## A server\n\n"
+        "Over HTTP an error comes with the status; over a WebSocket as a message of type `error`, "
+        "and some of them end the connection ([protocol.md](protocol.md)).\n"
+    )
+    parts = [head]
+    for title, codes in sections.items():
+        parts.append(f"### {title}\n\n| code | status | meaning |\n| --- | --- | --- |\n")
+        parts[-1] += "".join(
+            f"| `{code}` | {codes[code][0]} | {_escape(codes[code][1])} |\n"
+            for code in sorted(codes)
+        )
+    parts.append("### Start and files\n\n| code | meaning |\n| --- | --- |\n")
+    parts[-1] += "".join(f"| `{code}` | {_sentence('en', code)} |\n" for code in files)
+    return "\n".join(parts)
+
+
+def _server_file_codes() -> Iterator[str]:
+    """The codes that the server's files and its start are refused with."""
+    for path in sorted((CORE / "server").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+            if isinstance(node, ast.Call) and name in ("OkeyError", "_refusal") and node.args:
+                first = node.args[0]
+                if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                    yield first.value
+
+
+def settings_table(language: str) -> str:
+    """Every setting with its default and meaning."""
+    texts = load(language)
+    head = {"en": "variable | default | meaning", "tr": "değişken | varsayılan | anlamı"}[language]
+    rows = [f"| {head} |", "| --- | --- | --- |"]
+    for name, field in Settings.model_fields.items():
+        meaning = texts(f"setting-{name.replace('_', '-')}")
+        rows.append(f"| `{PREFIX}{name.upper()}` | {_default(name, field.default)} | {meaning} |")
+    return "\n".join(rows)
+
+
+def _default(name: str, value: object) -> str:
+    if name == "data":
+        return "`~/.local/share/okey101`"
+    if value is None or value == ():
+        return "-"
+    return f"`{value:g}`" if isinstance(value, float) else f"`{value}`"
+
+
+def metrics_table() -> str:
+    """Every metric of the server's own with its kind and meaning."""
+    rows = ["| metric | kind | meaning |", "| --- | --- | --- |"]
+    for family in text_string_to_metric_families(Metrics().render().decode()):
+        if family.name.startswith("okey101_") and not family.name.endswith("_created"):
+            ending = "_total" if family.type == "counter" else ""
+            rows.append(f"| `{family.name}{ending}` | {family.type} | {family.documentation} |")
+    return "\n".join(rows)
+
+
+def with_parts(page: str, parts: Mapping[str, str]) -> str:
+    """A page with what stands between ``<!-- name -->`` and ``<!-- end -->`` made anew."""
+    for name, text in parts.items():
+        begin, mark, rest = page.partition(f"<!-- {name} -->\n")
+        _, end, rest = rest.partition("<!-- end -->\n")
+        page = f"{begin}{mark}{text}\n{end}{rest}"
+    return page
 
 
 def _sentence(language: str, code: str) -> str:
@@ -124,7 +217,7 @@ def _raised_codes() -> Iterator[str]:
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             name = getattr(node.func, "id", "")
-            if name in ("_bad", "_error") or name.endswith("Error"):
+            if name in ("bad", "_bad", "_error") or name.endswith("Error"):
                 for text in _strings(node.args[0]):
                     if text.replace("-", "").isalpha() and text.islower() and len(text) > 3:
                         yield text

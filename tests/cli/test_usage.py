@@ -15,7 +15,10 @@ from okey101.i18n import LANGUAGES, load
 
 from .conftest import Run
 
-COMMANDS = ["play", "solve", "outs", "replay", "rules", "bots", "bench", "doctor", "version"]
+COMMANDS = [
+    "play", "serve", "solve", "outs", "replay", "verify", "rules", "bots", "bench", "doctor",
+    "version", "admin",
+]  # fmt: skip
 CLI = Path(app_module.__file__).parent
 
 

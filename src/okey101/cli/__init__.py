@@ -16,8 +16,9 @@ _VERSION = ({"version"}, {"version", "--json"}, {"--version"}, {"--version", "--
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; ``argv`` defaults to the process's arguments.
 
-    0 ok, 1 failure, 2 usage, 3 invalid game data, 130 interrupted. Nothing is raised for a user to
-    see; with OKEY101_DEBUG=1 in the environment an unexpected error shows its traceback.
+    0 ok, 1 failure, 2 usage, 3 invalid game data, 4 no server, 130 interrupted. Nothing is raised
+    for a user to see; with OKEY101_DEBUG=1 in the environment an unexpected error shows its
+    traceback.
     """
     arguments = sys.argv[1:] if argv is None else list(argv)
     _open_closed_streams()

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from okey101.cli.admin import admin
+from okey101.cli.common import Json, Lang, console_of
 from okey101.cli.failures import (
     INTERRUPTED,
     USAGE,
@@ -23,17 +25,10 @@ from okey101.cli.help import USAGE_ERROR, Command, Group, localise, usage_failur
 from okey101.cli.output import Console
 from okey101.errors import OkeyError
 
-__all__ = ["COMPLETING", "Aim", "Language", "app", "run"]
+__all__ = ["COMPLETING", "Aim", "app", "run"]
 
 COMPLETING = "_OKEY101_COMPLETE"
 """Set by the shell's completion script when it asks for words."""
-
-
-class Language(StrEnum):
-    """The languages to choose from."""
-
-    TR = "tr"
-    EN = "en"
 
 
 class Aim(StrEnum):
@@ -53,8 +48,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Lang = Annotated[Language | None, typer.Option("--lang", metavar="tr|en", show_default=False)]
-Json = Annotated[bool, typer.Option("--json")]
+app.add_typer(admin, name="admin")
+
 RackText = Annotated[str, typer.Argument(metavar="RACK")]
 Okey = Annotated[str | None, typer.Option("--okey", metavar="B6", show_default=False)]
 For = Annotated[Aim, typer.Option("--for", metavar="points|tiles|left|pairs", show_default=False)]
@@ -78,13 +73,6 @@ def okey101(
     if ctx.invoked_subcommand is None:
         raise Failure(USAGE, "no-command", console_of(ctx).texts("error-no-command"))
     return 0
-
-
-def console_of(ctx: typer.Context) -> Console:
-    """The console the command speaks through."""
-    console = ctx.obj
-    assert isinstance(console, Console)
-    return console
 
 
 @app.command(cls=Command)
@@ -123,6 +111,32 @@ def play(
         name=name,
     )
     return play_match(console_of(ctx), wishes)
+
+
+@app.command(cls=Command)
+def serve(
+    ctx: typer.Context,
+    host: Annotated[str | None, typer.Option("--host", metavar="HOST", show_default=False)] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", metavar="PORT", min=0, max=65535, show_default=False)
+    ] = None,
+    store: Annotated[
+        str | None, typer.Option("--store", metavar="STORE", show_default=False)
+    ] = None,
+    data: Annotated[str | None, typer.Option("--data", metavar="DIR", show_default=False)] = None,
+    public_url: Annotated[
+        str | None, typer.Option("--public-url", metavar="URL", show_default=False)
+    ] = None,
+    browse: Annotated[bool, typer.Option("--open", show_default=False)] = False,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> int:
+    from okey101.cli.serve import Flags, serve_tables
+
+    flags = Flags(
+        host=host, port=port, store=store, data=data, public_url=public_url, browse=browse
+    )
+    return serve_tables(console_of(ctx), flags)
 
 
 @app.command(cls=Command)
@@ -175,6 +189,24 @@ def replay(
     from okey101.cli.replay import replay_file
 
     return replay_file(console_of(ctx), file, until)
+
+
+@app.command(cls=Command)
+def verify(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE")],
+    commitment: Annotated[
+        list[str] | None, typer.Option("--commitment", metavar="[DEAL:]HEX", show_default=False)
+    ] = None,
+    mine: Annotated[
+        list[str] | None, typer.Option("--mine", metavar="[DEAL:]HEX", show_default=False)
+    ] = None,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> int:
+    from okey101.cli.verify import verify_file
+
+    return verify_file(console_of(ctx), file, commitment or (), mine or ())
 
 
 @app.command(cls=Command)

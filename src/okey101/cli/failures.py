@@ -15,6 +15,7 @@ __all__ = [
     "FAILED",
     "INTERRUPTED",
     "INVALID",
+    "UNREACHABLE",
     "USAGE",
     "Failure",
     "error_object",
@@ -30,6 +31,7 @@ __all__ = [
 FAILED: Final = 1
 USAGE: Final = 2
 INVALID: Final = 3
+UNREACHABLE: Final = 4
 INTERRUPTED: Final = 130
 
 

@@ -49,29 +49,40 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """The command itself; its help lists the others."""
+    """The command itself, or one that has commands of its own; its help lists them."""
 
     language: str = "en"
+    """Of the command itself; those below it speak the same."""
 
     def get_help(self, ctx: Any) -> str:
         """The help text."""
-        return _help(self.language, ctx, partial(super().get_help, ctx))
+        group: Group = ctx.find_root().command
+        return _help(group.language, ctx, partial(super().get_help, ctx))
 
 
 def localise(group: Any, texts: Texts) -> None:
     """Give every command and every option its help text.
 
-    An option's key is ``opt-<command>-<name>``, or ``opt-<name>`` where all commands share it.
+    An option's key is ``opt-<command>-<name>``, or ``opt-<name>`` where all commands share it. Of
+    ``okey101 admin ban`` the command is ``admin-ban``.
     """
     group.help = texts("cli-okey101")
+    _localise_group(group, "okey101", "", texts)
+
+
+def _localise_group(group: Any, own: str, prefix: str, texts: Texts) -> None:
     group.subcommand_metavar = texts("help-subcommand")
     group.options_metavar = texts("help-some-options")
-    _localise_options(group, "okey101", texts)
+    _localise_options(group, own, texts)
     for name, command in group.commands.items():
-        command.help = texts(f"cli-{name}")
-        command.short_help = texts(f"cli-{name}-short")
+        full = prefix + name
+        command.help = texts(f"cli-{full}")
+        command.short_help = texts(f"cli-{full}-short")
+        if isinstance(command, Group):
+            _localise_group(command, full, f"{full}-", texts)
+            continue
         command.options_metavar = texts("help-some-options")
-        _localise_options(command, name, texts)
+        _localise_options(command, full, texts)
 
 
 def _localise_options(command: Any, name: str, texts: Texts) -> None:

@@ -30,6 +30,11 @@ _IN_TEXT: Final = re.compile(
     r"|(?:\w+[_-])?token)([\"']?\s*[=:]\s*(?:(?:bearer|basic)\s+)?|\s+(?=[\w.~+/-]{16}))"
     r"(?:\"[^\"]*\"|'[^']*'|[^\s,;&\"']+)"
 )
+_IDLE_WORDS: Final = (
+    "Application startup failed", "Application shutdown f", "Invalid UTF-8 sequence",
+    '%s - "WebSocket',
+)  # fmt: skip
+"""How lines of uvicorn begin that are not kept."""
 _LONGEST: Final = 2_000
 _LONGEST_TRACE: Final = 20_000
 _MOST: Final = 100
@@ -113,8 +118,10 @@ class _Handler(logging.StreamHandler[TextIO]):
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
-    """Whether to keep a line; those of uvicorn that say less than the error itself go."""
-    return not str(record.msg).startswith(("Application startup failed", "Application shutdown f"))
+    """Whether to keep a line of uvicorn: not what says less than the error itself, nor what any
+    client can cause, nor a request's address, which may hold anything.
+    """
+    return not str(record.msg).startswith(_IDLE_WORDS)
 
 
 def _quieten(level: Level) -> None:
@@ -128,8 +135,9 @@ def _quieten(level: Level) -> None:
     access = logging.getLogger("uvicorn.access")
     access.handlers.clear()
     access.propagate = False  # addresses and paths of people, line by line: not kept
-    # Debugging shows every frame of every socket here, hands and cookies included.
-    for name in ("websockets", "uvicorn.asgi", "sqlalchemy", "asyncio"):
+    # Debugging shows every frame of every socket here, hands and cookies included; uvicorn lends
+    # its own logger to websockets for that.
+    for name in ("websockets", "uvicorn", "uvicorn.error", "uvicorn.asgi", "sqlalchemy", "asyncio"):
         logging.getLogger(name).setLevel(logging.WARNING)
 
 

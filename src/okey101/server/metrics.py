@@ -85,6 +85,7 @@ class Metrics:
             registry=registry,
         )  # fmt: skip
         self._events = Counter("okey101_events", "events sent to clients", registry=registry)
+        self._counted: dict[tuple[str, str], Counter] = {}
         self._rows = Counter("okey101_log_rows", "rows stored", registry=registry)
         self._overflows = Counter(
             "okey101_outbox_overflows", "sockets closed for reading too slowly", registry=registry
@@ -151,7 +152,13 @@ class Metrics:
 
     def command(self, kind: str, outcome: str, seconds: float) -> None:
         """Count a command: its type, ``ok`` or the code of the refusal, and how long it took."""
-        self._commands.labels(self._kinds(kind), self._outcomes(outcome)).inc()
+        counter = self._counted.get((kind, outcome))
+        if counter is None:
+            labels = self._kinds(kind), self._outcomes(outcome)
+            counter = self._commands.labels(*labels)
+            if labels == (kind, outcome):  # so there are no more of them than of labels
+                self._counted[labels] = counter
+        counter.inc()
         if outcome == "ok":
             self._command_seconds.observe(seconds)
 

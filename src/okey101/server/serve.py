@@ -276,10 +276,17 @@ class _Guard:
         try:
             await self._app(scope, receive, pass_on)
         except Exception as error:  # noqa: BLE001  # raised by the start, logged by the end
-            self.failure = error
+            self.failure = _alone(error)
             failed = True
         if failed:
             await send({"type": f"lifespan.{phase}.failed", "message": ""})
+
+
+def _alone(error: Exception) -> Exception:
+    """What a group of one holds: the application's framework starts it within a group."""
+    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
 
 
 def _notify(state: str) -> None:

@@ -106,7 +106,7 @@ class Http(HttpToolsProtocol):
     _wire: _Wire
     _request: _Patience
     _unread: _Patience
-    _head = 0
+    _head = _lines = 0
     _in_head = True
     _in_request = True
     _upgraded = False
@@ -153,7 +153,7 @@ class Http(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """A request begins."""
         self._in_head = self._in_request = True
-        self._head = 0
+        self._head = self._lines = 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -165,6 +165,9 @@ class Http(HttpToolsProtocol):
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header; those after the body are dropped, as nobody may add to the head then."""
         if self._in_head:
+            self._lines += len(name) + len(value)
+            if self._lines > _MOST_HEAD:
+                raise ValueError("the head is too long")
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
@@ -250,6 +253,21 @@ class WebSocket(WebSocketsSansIOProtocol):
         if event.data or event.fin:
             super().handle_cont(event)
 
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on; uvicorn itself fails on bad UTF-8 before a close frame."""
+        if self.curr_msg_data_type == "text" and not self.close_sent:
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self._fail(1007, "not UTF-8")
+                return
+        super().send_receive_event_to_app()
+
+    def _fail(self, code: int, reason: str) -> None:
+        self.conn.fail(code, reason)
+        self.handle_parser_exception()
+
     def handle_ping(self) -> None:
         """Answer, unless there are too many."""
         if self._may_control():
@@ -265,8 +283,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             return False
         if not self._controls.take():
             return True
-        self.conn.fail(1008, "too many control frames")
-        self.handle_parser_exception()
+        self._fail(1008, "too many control frames")
         return False
 
     def pause_writing(self) -> None:

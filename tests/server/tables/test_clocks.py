@@ -445,12 +445,12 @@ def test_absent_people_lose_their_seats_before_a_match() -> None:
 def test_after_a_match_who_is_away_does_not_keep_the_others_from_another() -> None:
     async def body(world: World) -> None:
         all_come(world, "u2")
-        while world.table.state.stage is not Stage.OVER:
+        while stage(world) is not Stage.OVER:  # noqa: ASYNC110  # the clock is virtual
             await asyncio.sleep(1)
         for name in ("u0", "u1", "u3"):
             await world.table.command(name, ask.Rematch(rid="again"))
         await asyncio.sleep(181)
-        assert world.table.state.stage is Stage.WAITING
+        assert stage(world) is Stage.WAITING
         assert people(world) == ("u0", "u1", "u3")
 
     live(body, "last", clock=5, deals=1)
@@ -459,7 +459,7 @@ def test_after_a_match_who_is_away_does_not_keep_the_others_from_another() -> No
 def test_a_running_match_that_nobody_looks_at_is_not_kept_for_ever() -> None:
     async def body(world: World) -> None:
         await asyncio.sleep(4 * 1800 + 5)
-        assert world.table.state.stage is Stage.CLOSED
+        assert stage(world) is Stage.CLOSED
         assert written(world)[-1][1] == log.Closed(why="idle")
 
     live(body, bot_delay=600, clock=0, deals=100)

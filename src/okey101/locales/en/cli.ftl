@@ -11,7 +11,7 @@ help-some-options = [OPTIONS]
 cli-okey101 =
     The Turkish tile game Okey 101: a match at the terminal, an exact solver, records and rules.
 
-    okey101 COMMAND --help tells more of a command. Exit codes: 0 ok, 1 failure, 2 usage, 3 invalid game data, 130 interrupted.
+    okey101 COMMAND --help tells more of a command. Exit codes: 0 ok, 1 failure, 2 usage, 3 invalid game data, 4 no server, 130 interrupted.
 cli-play = Play a match at the terminal against bots, line by line.
 cli-play-short = Play a match at the terminal against bots.
 cli-solve =
@@ -29,6 +29,11 @@ cli-replay =
 
     With - for FILE the record is read from stdin.
 cli-replay-short = Check and show a game record.
+cli-verify =
+    Check whether the deals of a record were fair: secrets, seeds and tiles.
+
+    With - for FILE the record is read from stdin. A deal is named by its number, from 1; without it the note may be of any deal. Exit codes: 0 verified, 1 nothing to verify or not all, 3 something differs.
+cli-verify-short = Check whether the deals were fair.
 cli-rules =
     Print the rules of a rule set, with its numbers.
 
@@ -57,6 +62,8 @@ opt-best = The K best arrangements.
 opt-every = List the tiles without a gain too.
 opt-file = The record, or - for stdin.
 opt-until = Stop after N actions.
+opt-commitment = A commitment you wrote down before the deal, 64 hexadecimal digits; may be repeated.
+opt-mine = A contribution of yours, 32 to 64 hexadecimal digits; may be repeated.
 opt-rules-name = The rule set.
 opt-rules = The rule set: altinstar (default), pagat or wiki.
 opt-settings = Change a field of the rule set, such as open_points=91 or rising=true; may be repeated.
@@ -97,6 +104,12 @@ error-no-arrangement = No arrangement melds { $tile }.
 error-bad-setting = Write a field and its value, such as open_points=91.
 error-bad-bots = { $wanted } bots are needed, not { $got }.
 error-unknown-bot = There is no bot called { $name }; there are { $known }.
+error-bad-note = { $option } takes hexadecimal digits, or the number of a deal from 1, a colon and the digits.
+error-nothing-to-verify = There is nothing to verify: no deal has a commitment with its secret.
+error-not-all-verified = { $count ->
+    [one] { $count } finished deal can't be verified: its commitment or secret is missing.
+   *[other] { $count } finished deals can't be verified: their commitments or secrets are missing.
+}
 error-file-not-found = There is no file { $file }.
 error-file-is-folder = { $file } is a folder.
 error-file-forbidden = { $file } may not be read or written.
@@ -133,6 +146,53 @@ replay-name = { $name } ({ $seat })
 replay-draw = { $player } draws { $tile }.
 replay-unfinished = The deal is not finished.
 replay-totals = Totals
+## Answers: verify
+verify-noted = { $state ->
+    [proved] The commitment is the one you wrote down.
+    [differs] The commitment is not the one you wrote down.
+   *[unknown] Whether the secret was fixed before the deal can't be told: give the commitment you wrote down with --commitment.
+}
+verify-secret = { $state ->
+    [proved] The secret opens the commitment.
+    [differs] The secret does not open the commitment.
+   *[unknown] There is no commitment with its secret.
+}
+verify-context = { $state ->
+    [proved] Table, match and number go on from the deal before.
+    [differs] Table, match and number do not go on from the deal before.
+   *[unknown] No deal before it has a commitment.
+}
+verify-mine = { $state ->
+    [proved] Your contribution is among the seats' (seat { $seats }).
+    [differs] Your contribution is missing.
+   *[unknown] Whether your contribution was used can't be told: give it with --mine.
+}
+verify-shares = { $state ->
+    [proved] { $count ->
+        [one] { $count } seat contributed to the seed.
+       *[other] { $count } seats contributed to the seed.
+    }
+   *[unknown] No seat contributed: whoever dealt could choose the secret to taste.
+}
+verify-seed = { $state ->
+    [proved] The seed follows from the secret and the contributions.
+    [differs] The seed does not follow from the secret and the contributions.
+   *[unknown] Where the seed comes from can't be told.
+}
+verify-dealer = { $state ->
+    [proved] The dealer is the right one.
+    [differs] The dealer is the wrong one.
+   *[unknown] Whether the dealer is the right one can't be told from this record.
+}
+verify-tiles = { $state ->
+    [proved] Hands, stock, indicator and dice are those of the seed.
+    [differs] The tiles are not those of the seed.
+   *[unknown] There is no seed to compare the tiles with.
+}
+verify-good = { $count ->
+    [one] The deal agrees with its commitment, and the record replays.
+   *[other] The deals agree with their commitments, and the record replays.
+}
 
 ## Answers: bench
 bench-solver = solver, racks with { $okeys ->

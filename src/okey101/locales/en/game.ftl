@@ -207,6 +207,18 @@ error-out-of-range = The number must be from { $low } to { $high }.
 error-too-many-deals = The record goes on after the agreed number of deals.
 error-result-differs = The record says { $claimed }, the play gives { $actual }.
 error-totals-differ = The record says { $claimed }, the play gives { $actual }.
+error-bad-hex = 64 hexadecimal digits are needed.
+error-bad-randomness = A contribution is { $low } to { $high } bytes in hexadecimal digits, or nothing.
+error-bad-secret = A secret is 32 bytes.
+error-bad-context = The table's name, the match or the deal is not possible.
+error-no-such-deal = The record has no deal { $deal }.
+error-fair-noted = The commitment is not the one that was written down before the deal.
+error-fair-mine = The contribution that was made is not among the seats'.
+error-fair-commitment = The secret does not open the commitment.
+error-fair-context = Table, match and number do not go on from the deal before.
+error-fair-seed = The seed does not follow from the secret and the contributions.
+error-fair-dealer = The dealer is seat { $claimed }, and should be seat { $actual }.
+error-fair-tiles = The record says { $claimed }, the seed gives { $actual }.
 
 ## Why something is refused: a question to the solver
 error-bad-place = That is no place to lay off.

@@ -11,7 +11,7 @@ help-some-options = [SEÇENEKLER]
 cli-okey101 =
     101 Okey: uçbirimde oyun, kesin çözücü, kayıtlar ve kurallar.
 
-    okey101 KOMUT --help bir komutu anlatır. Çıkış kodları: 0 tamam, 1 başarısız, 2 yanlış kullanım, 3 geçersiz oyun verisi, 130 kesildi.
+    okey101 KOMUT --help bir komutu anlatır. Çıkış kodları: 0 tamam, 1 başarısız, 2 yanlış kullanım, 3 geçersiz oyun verisi, 4 sunucuya ulaşılamadı, 130 kesildi.
 cli-play = Uçbirimde, satır satır, botlara karşı bir oyun oynar.
 cli-play-short = Uçbirimde botlara karşı bir oyun oynar.
 cli-solve =
@@ -29,6 +29,11 @@ cli-replay =
 
     FILE yerine - yazılırsa kayıt girdiden okunur.
 cli-replay-short = Bir oyun kaydını denetler ve gösterir.
+cli-verify =
+    Bir kayıttaki ellerin adil dağıtılıp dağıtılmadığını denetler: gizli değerler, tohumlar, taşlar.
+
+    FILE yerine - yazılırsa kayıt girdiden okunur. El, 1 ile başlayan numarasıyla yazılır; yazılmazsa not herhangi bir ele ait olabilir. Çıkış kodları: 0 doğrulandı, 1 doğrulanacak bir şey yok ya da hepsi doğrulanamadı, 3 uymayan bir şey var.
+cli-verify-short = Ellerin adil dağıtılıp dağıtılmadığını denetler.
 cli-rules =
     Bir kural takımının kurallarını sayılarıyla yazar.
 
@@ -57,6 +62,8 @@ opt-best = En iyi K diziliş.
 opt-every = Katkısı olmayan taşları da sıralar.
 opt-file = Kayıt dosyası ya da girdi için -.
 opt-until = N hamleden sonra durur.
+opt-commitment = Elden önce not ettiğiniz taahhüt, 64 onaltılık basamak; yinelenebilir.
+opt-mine = Sizin katkınız, 32 ile 64 arası onaltılık basamak; yinelenebilir.
 opt-rules-name = Kural takımı.
 opt-rules = Kural takımı: altinstar (varsayılan), pagat ya da wiki.
 opt-settings = Kural takımının bir alanını değiştirir, örneğin open_points=91 ya da rising=true; yinelenebilir.
@@ -97,6 +104,9 @@ error-no-arrangement = Hiçbir dizilişte { $tile } kullanılamıyor.
 error-bad-setting = Alanı ve değerini yazın, örneğin open_points=91.
 error-bad-bots = { $wanted } bot gerekir, { $got } değil.
 error-unknown-bot = { $name } adında bir bot yok; olanlar: { $known }.
+error-bad-note = { $option } için onaltılık basamaklar ya da 1 ile başlayan el numarası, iki nokta ve basamaklar yazılır.
+error-nothing-to-verify = Doğrulanacak bir şey yok: hiçbir elde taahhüt ile gizli değeri birlikte yok.
+error-not-all-verified = Bitmiş { $count } el doğrulanamıyor: taahhüdü ya da gizli değeri eksik.
 error-file-not-found = { $file } diye bir dosya yok.
 error-file-is-folder = { $file } bir klasör.
 error-file-forbidden = { $file } okunamıyor ya da yazılamıyor: izin yok.
@@ -124,6 +134,50 @@ replay-name = { $name } ({ $seat })
 replay-draw = { $player } çekti: { $tile }.
 replay-unfinished = El bitmedi.
 replay-totals = Toplam
+## Yanıtlar: verify
+verify-noted = { $state ->
+    [proved] Taahhüt, not ettiğinizin aynısı.
+    [differs] Taahhüt, not ettiğinizden farklı.
+   *[unknown] Gizli değerin elden önce seçilip seçilmediği bilinemez: not ettiğiniz taahhüdü --commitment ile yazın.
+}
+verify-secret = { $state ->
+    [proved] Gizli değer taahhüde uyuyor.
+    [differs] Gizli değer taahhüde uymuyor.
+   *[unknown] Taahhüt ile gizli değeri birlikte yok.
+}
+verify-context = { $state ->
+    [proved] Masa, oyun ve el numarası önceki elin devamı.
+    [differs] Masa, oyun ve el numarası önceki elin devamı değil.
+   *[unknown] Önceki ellerde taahhüt yok.
+}
+verify-mine = { $state ->
+    [proved] Katkınız yerlerin katkıları arasında (yer { $seats }).
+    [differs] Katkınız eksik.
+   *[unknown] Katkınızın kullanılıp kullanılmadığı bilinemez: katkınızı --mine ile yazın.
+}
+verify-shares = { $state ->
+    [proved] Tohuma { $count } yer katkıda bulundu.
+   *[unknown] Hiçbir yer katkıda bulunmadı: dağıtan, gizli değeri dilediği gibi seçmiş olabilir.
+}
+verify-seed = { $state ->
+    [proved] Tohum, gizli değer ile katkılardan çıkıyor.
+    [differs] Tohum, gizli değer ile katkılardan çıkmıyor.
+   *[unknown] Tohumun nereden geldiği bilinemez.
+}
+verify-dealer = { $state ->
+    [proved] Dağıtan doğru oyuncu.
+    [differs] Dağıtan yanlış oyuncu.
+   *[unknown] Dağıtanın doğru oyuncu olup olmadığı bu kayıttan bilinemez.
+}
+verify-tiles = { $state ->
+    [proved] Eller, ortadaki taşlar, gösterge ve zarlar tohumunkilerle aynı.
+    [differs] Taşlar tohumunkilerden farklı.
+   *[unknown] Taşları karşılaştıracak bir tohum yok.
+}
+verify-good = { $count ->
+    [one] El taahhüdüne uyuyor, kayıt baştan sona oynanabiliyor.
+   *[other] Eller taahhütlerine uyuyor, kayıt baştan sona oynanabiliyor.
+}
 
 ## Yanıtlar: bench
 bench-solver = çözücü, { $okeys } okeyli ıstakalar

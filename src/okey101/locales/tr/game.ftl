@@ -188,6 +188,18 @@ error-out-of-range = Sayı { $low } ile { $high } arasında olmalıdır.
 error-too-many-deals = Kayıt, anlaşılan el sayısından sonra da sürüyor.
 error-result-differs = Kayıtta { $claimed } yazıyor, oyundan { $actual } çıkıyor.
 error-totals-differ = Kayıtta { $claimed } yazıyor, oyundan { $actual } çıkıyor.
+error-bad-hex = 64 onaltılık basamak gerekir.
+error-bad-randomness = Katkı, { $low } ile { $high } bayt arasında onaltılık basamaktır ya da boştur.
+error-bad-secret = Gizli değer 32 bayttır.
+error-bad-context = Masanın adı, oyun ya da el böyle olamaz.
+error-no-such-deal = Kayıtta { $deal } numaralı el yok.
+error-fair-noted = Taahhüt, elden önce not edilenden farklı.
+error-fair-mine = Yapılan katkı, yerlerin katkıları arasında değil.
+error-fair-commitment = Gizli değer taahhüde uymuyor.
+error-fair-context = Masa, oyun ve el numarası önceki elin devamı değil.
+error-fair-seed = Tohum, gizli değer ile katkılardan çıkmıyor.
+error-fair-dealer = Dağıtan { $claimed } numaralı yer, { $actual } numaralı yer olmalıydı.
+error-fair-tiles = Kayıtta { $claimed } yazıyor, tohumdan { $actual } çıkıyor.
 
 ## Neden kabul edilmedi: çözücüye soru
 error-bad-place = Burası taş işlenebilecek bir yer değil.

@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable, Iterator
 from okey101.server.codes import refuse
 from okey101.server.logs import logger
 from okey101.server.protocol.options import TableOptions
-from okey101.server.store.base import Row, StoreError
+from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.tables import entries as log
 from okey101.server.tables.state import Stage
-from okey101.server.tables.table import Surroundings, Table
+from okey101.server.tables.table import Surroundings, Table, closing_row
 
 __all__ = ["Tables"]
 
@@ -146,6 +146,28 @@ class Tables:
             return found
         finally:
             del self._loading[table]
+
+    async def close(self, table: str) -> None:
+        """Close a table for the administrator, also one whose log can't be replayed.
+
+        OkeyError ``no-table``, ``store-failed``.
+        """
+        found = self._tables.get(table)
+        if found is None and table not in self.unreadable:
+            found = await self.get(table)
+        if found is not None and found.frozen is None:
+            await found.close()
+            return
+        store = self.around.store
+        try:
+            rows = await store.read(table)
+            await store.append(closing_row(rows[-1], self.around.now_ms()))
+        except (Conflict, StoreError):
+            refuse("store-failed")
+        self.unreadable.discard(table)
+        if found is not None:
+            found.audience.close()
+        self.around.on_closed(table)
 
     def forget(self, table: str) -> None:
         """Drop a table that is closed."""

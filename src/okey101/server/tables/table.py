@@ -31,7 +31,7 @@ from okey101.server.tables.reduce import create
 from okey101.server.tables.state import Stage, TableState, state_hash
 from okey101.server.tables.traces import trace_of
 
-__all__ = ["Surroundings", "Table"]
+__all__ = ["Surroundings", "Table", "closing_row"]
 
 _TRIES: Final = 3
 _RETRY_S: Final = 1.0
@@ -440,6 +440,19 @@ def _row(state: TableState, entry: log.Entry) -> Row:
         rules_version=RULES_VERSION,
         state_hash=state_hash(state),
         last=state.stage is Stage.CLOSED,
+    )
+
+
+def closing_row(last: Row, at_ms: int) -> Row:
+    """The row that closes a table whose state is not known."""
+    return Row(
+        table=last.table,
+        seq=last.seq + 1,
+        at_ms=max(at_ms, last.at_ms),
+        entry=log.encode_entry(log.Closed(why="admin")),
+        rules_version=last.rules_version,
+        state_hash="",
+        last=True,
     )
 
 

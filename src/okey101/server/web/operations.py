@@ -113,10 +113,9 @@ class Admin(Controller):
 
     @post("/tables/{table_id:str}/close", status_code=204)
     async def close(self, state: State, table_id: str) -> None:
-        """Close a table for good."""
+        """Close a table for good, a frozen one too."""
         hub: Hub = state.hub
-        table = await hub.tables.get(table_id)
-        await table.close()
+        await hub.tables.close(table_id)
 
     @post("/tables/{table_id:str}/kick", status_code=204)
     async def kick(self, state: State, table_id: str, data: KickBody) -> None:
@@ -147,7 +146,6 @@ class Admin(Controller):
         """Shut a person out; sockets close, and bots play the seats."""
         hub: Hub = state.hub
         await hub.accounts.ban(user_id, data.until_ms, data.reason)
-        await hub.accounts.record_security("ban", user_id)
         hub.disconnect(user_id, CLOSE_KICKED, "banned")
         await hub.leave_everywhere(user_id)
 
@@ -156,7 +154,6 @@ class Admin(Controller):
         """Let a person in again."""
         hub: Hub = state.hub
         await hub.accounts.unban(user_id)
-        await hub.accounts.record_security("unban", user_id)
 
     @post("/backup", status_code=200)
     async def backup(self, state: State, data: BackupBody) -> dict[str, str]:

@@ -1,0 +1,124 @@
+"""Copies and checks of what a server keeps, through the server or, where none runs, directly."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Coroutine
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from okey101.cli.admin.link import Link, Where, folder_of, link_to
+from okey101.cli.failures import FAILED, Failure, file_failure
+from okey101.cli.output import Console, printable
+from okey101.errors import OkeyError
+from okey101.i18n import error_text
+from okey101.server.folder import Folder
+
+__all__ = ["check_log", "make_backup"]
+
+_PATIENCE_S: Final = 3600.0
+
+T = TypeVar("T")
+
+
+def make_backup(console: Console, where: Where, folder: str) -> int:
+    """Copy log and accounts into a folder, made if it was not there; nothing is overwritten."""
+    link = _link(console, where)
+    kept = _kept(console, where) if link is None else None
+    if where.url is None:
+        target = Path(folder).expanduser().absolute()
+        try:
+            target.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise file_failure(error, str(target), console.texts) from None
+        folder = str(target)
+    if kept is not None:
+        done = _run(console, _copied(kept, Path(folder)))
+    else:
+        assert link is not None
+        done = link.post("/api/admin/backup", {"folder": folder}, _PATIENCE_S)
+    if console.as_json:
+        console.answer(done)
+    else:
+        console.lines(console.texts("admin-copied", path=str(path)) for path in done.values())
+    return 0
+
+
+async def _copied(kept: Folder, target: Path) -> dict[str, Any]:
+    from okey101.server.accounts.database import copy_database
+    from okey101.server.store import SqliteStore
+
+    log, accounts = target / "log.sqlite", target / "accounts.sqlite"
+    store = await asyncio.to_thread(SqliteStore.open, kept.log)  # also a lock on the folder
+    try:
+        await store.backup(log)
+    finally:
+        await store.close()
+    if not kept.accounts.exists():
+        return {"log": str(log)}
+    # As it is: opening it in the usual way could bring it to a newer version first.
+    address = f"{kept.accounts.absolute().as_uri()}?mode=rw"
+    with closing(sqlite3.connect(address, uri=True, isolation_level=None, timeout=0)) as conn:
+        conn.execute("PRAGMA locking_mode = EXCLUSIVE")
+        copy_database(conn, accounts)
+    return {"log": str(log), "accounts": str(accounts)}
+
+
+def check_log(console: Console, where: Where) -> int:
+    """Look through the whole log; Failure with all that is wrong with it."""
+    link = _link(console, where)
+    if link is not None:
+        found: dict[str, Any] = link.post("/api/admin/check", patience=_PATIENCE_S)
+        problems, tables = [str(p) for p in found["problems"]], int(found["tables"])
+    else:
+        problems, tables = _run(console, _checked(_kept(console, where)))
+    texts = console.texts
+    if problems:
+        message = texts("error-log-unsound", count=len(problems))
+        failure = Failure(FAILED, "log-unsound", message, problems=problems, tables=tables)
+        failure.hint = "\n".join(f"  {printable(problem)}" for problem in problems)
+        raise failure
+    if console.as_json:
+        console.answer({"tables": tables, "problems": []})
+    else:
+        console.lines([texts("admin-log-sound", tables=tables)])
+    return 0
+
+
+async def _checked(kept: Folder) -> tuple[list[str], int]:
+    from okey101.server.store import SqliteStore
+    from okey101.server.tables.audit import audit
+
+    store = await asyncio.to_thread(SqliteStore.open, kept.log)
+    try:
+        problems = await store.check()
+        more, tables = await audit(store)
+        return problems + more, tables
+    finally:
+        await store.close()
+
+
+def _link(console: Console, where: Where) -> Link | None:
+    """The way to the server; None where none runs on the folder."""
+    if where.url is None and folder_of(where).running() is None:
+        return None
+    return link_to(console, where)
+
+
+def _kept(console: Console, where: Where) -> Folder:
+    """The folder of a server that does not run; Failure where there is no log in it."""
+    folder = folder_of(where)
+    if not folder.log.is_file():
+        message = console.texts("error-no-server-folder", folder=str(folder.path))
+        raise Failure(FAILED, "no-server-folder", message, folder=str(folder.path))
+    return folder
+
+
+def _run(console: Console, work: Coroutine[Any, Any, T]) -> T:
+    try:
+        return asyncio.run(work)
+    except OkeyError as error:
+        message = error_text(console.texts, error)
+        raise Failure(FAILED, error.code, message, **error.details) from None

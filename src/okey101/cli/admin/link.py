@@ -1,0 +1,146 @@
+"""The way to a running server: where it listens, the administrator's token, its answers."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.message import Message
+from pathlib import Path
+from typing import IO, Any, Final
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+
+from okey101.cli.failures import FAILED, UNREACHABLE, USAGE, Failure, file_failure
+from okey101.cli.output import Console
+from okey101.errors import OkeyError
+from okey101.i18n import Texts, error_text
+from okey101.server.folder import Folder
+from okey101.server.settings import default_folder
+
+__all__ = ["Link", "Where", "folder_of", "link_to", "segment"]
+
+_PATIENCE_S: Final = 15.0
+_MOST: Final = 64 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which server is meant, as the command line says it."""
+
+    data: str | None = None
+    url: str | None = None
+    token_file: str | None = None
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    """Follows nothing: the token is for the server that was asked."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
+    ) -> None:
+        """Let the answer be an error."""
+
+
+class Link:
+    """Questions to one server; raises Failure for its refusals and for silence."""
+
+    def __init__(self, url: str, token: str, texts: Texts) -> None:
+        self.url = url.rstrip("/")
+        self._token = token
+        self._texts = texts
+        # No proxy from the environment either, for it would be shown the token.
+        self._opener = build_opener(_NoRedirect(), ProxyHandler({}))
+
+    def get(self, path: str, **query: object) -> Any:
+        """What stands at an address."""
+        asked = f"{path}?{urlencode(query, errors='replace')}" if query else path
+        return self._ask(Request(self.url + asked, method="GET"), _PATIENCE_S)
+
+    def post(
+        self, path: str, body: Mapping[str, object] | None = None, patience: float = _PATIENCE_S
+    ) -> Any:
+        """Have something done; ``patience`` is in seconds."""
+        request = Request(self.url + path, method="POST")
+        if body is not None:
+            request.data = json.dumps(body).encode()
+            request.add_header("Content-Type", "application/json")
+        return self._ask(request, patience)
+
+    def _ask(self, request: Request, patience: float) -> Any:
+        request.add_header("Authorization", f"Bearer {self._token}")
+        try:
+            with self._opener.open(request, timeout=patience) as answer:
+                data = answer.read(_MOST)
+        except HTTPError as error:
+            with error:
+                return self._refused(error.read(_MOST))
+        except (URLError, OSError, ValueError) as error:
+            reason = getattr(error, "reason", error)
+            details = {"url": self.url, "reason": str(reason)}
+            raise self._failure("server-unreachable", **details) from None
+        return self._read(data) if data else None
+
+    def _refused(self, data: bytes) -> Any:
+        found = self._read(data)
+        if not isinstance(found, dict):
+            raise self._failure("not-a-server", url=self.url)
+        error = found.get("error")
+        if not isinstance(error, dict):
+            return found  # /readyz tells what is missing with the status of an error
+        details = error.get("details")
+        refusal = OkeyError(
+            str(error.get("code", "internal")),
+            str(error.get("message", "")),
+            **{str(name): value for name, value in (details or {}).items()},
+        )
+        raise Failure(FAILED, refusal.code, error_text(self._texts, refusal), **refusal.details)
+
+    def _read(self, data: bytes) -> Any:
+        try:
+            return json.loads(data)
+        except ValueError:
+            raise self._failure("not-a-server", url=self.url) from None
+
+    def _failure(self, code: str, **details: str) -> Failure:
+        return Failure(UNREACHABLE, code, self._texts(f"error-{code}", **details), **details)
+
+
+def folder_of(where: Where) -> Folder:
+    """The server's folder: the one named, that of the environment, or the default."""
+    named = where.data or os.environ.get("OKEY101_DATA", "")
+    path = Path(named).expanduser() if named else default_folder(os.environ)
+    return Folder(path.absolute())
+
+
+def link_to(console: Console, where: Where) -> Link:
+    """The way to the server that is meant; Failure where none runs."""
+    texts = console.texts
+    folder = folder_of(where)
+    url = where.url
+    if url is None:
+        running = folder.running()
+        if running is None:
+            message = texts("error-server-not-running", folder=str(folder.path))
+            raise Failure(UNREACHABLE, "server-not-running", message, folder=str(folder.path))
+        url = running.url
+    elif urlsplit(url).scheme not in ("http", "https"):
+        raise Failure(USAGE, "bad-url", texts("error-bad-url", url=url), url=url)
+    path = folder.token_file if where.token_file is None else Path(where.token_file)
+    try:
+        token = path.read_text(encoding="ascii").strip()
+    except OSError as error:
+        raise file_failure(error, str(path), texts) from None
+    except ValueError:
+        token = ""
+    if not token or not token.isprintable():
+        message = texts("error-bad-admin-token", path=str(path))
+        raise Failure(FAILED, "bad-admin-token", message, path=str(path))
+    return Link(url, token, texts)
+
+
+def segment(text: str) -> str:
+    """A word as one part of an address."""
+    return quote(text, safe="", errors="replace") or "-"

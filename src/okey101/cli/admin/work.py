@@ -1,0 +1,213 @@
+"""What ``okey101 admin`` asks of a running server, and how the answers look."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from okey101.cli.admin.link import Where, link_to, segment
+from okey101.cli.failures import USAGE, Failure
+from okey101.cli.output import Console, printable
+
+__all__ = [
+    "ban_user",
+    "close_table",
+    "columns",
+    "kick_seat",
+    "show_status",
+    "show_tables",
+    "show_users",
+    "unban_user",
+]
+
+_FOREVER_MS: Final = 253_402_300_799_000
+
+
+def show_status(console: Console, where: Where) -> int:
+    """Print whether a server is well, and what it has to do."""
+    link = link_to(console, where)
+    version, checks, tables = link.get("/version"), link.get("/readyz"), _tables(link)
+    stages = Counter(str(table["stage"]) for table in tables)
+    data: dict[str, Any] = {
+        "url": link.url,
+        "version": version["version"],
+        "ready": all(checks.values()),
+        "checks": checks,
+        "tables": len(tables),
+        "stages": dict(stages),
+        "frozen": [table["id"] for table in tables if table["frozen"] is not None],
+        "sockets": sum(table["sockets"] for table in tables),
+    }
+    if console.as_json:
+        console.answer(data)
+        return 0
+    texts = console.texts
+    lines = [texts("admin-server", version=str(data["version"]), url=link.url)]
+    missing = ", ".join(name for name, good in checks.items() if not good)
+    lines.append(texts("admin-not-ready", what=missing) if missing else texts("admin-ready"))
+    lines.append(texts("admin-load", tables=len(tables), sockets=data["sockets"]))
+    lines += [f"  {stages[name]:>5}  {texts(f'stage-{name}')}" for name in stages]
+    lines += [texts("admin-frozen", table=table) for table in data["frozen"]]
+    console.lines(lines)
+    return 0
+
+
+def _tables(link: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = link.get("/api/admin/tables")
+    return found
+
+
+def show_tables(console: Console, where: Where) -> int:
+    """Print every table, with who sits there."""
+    tables = _tables(link_to(console, where))
+    if console.as_json:
+        console.answer({"tables": tables})
+        return 0
+    texts = console.texts
+    if not tables:
+        console.note(texts("admin-no-tables"))
+        return 0
+    head = [texts(f"admin-head-{name}") for name in ("table", "stage", "deal", "sockets", "seats")]
+    rows = [
+        [
+            table["id"],
+            texts("admin-stage-frozen" if table["frozen"] else f"stage-{table['stage']}"),
+            str(table["deal"] + 1) if table["match"] else "-",
+            str(table["sockets"]),
+            "  ".join(f"{n}:{_sitter(seat)}" for n, seat in enumerate(table["seats"])),
+        ]
+        for table in tables
+    ]
+    _print(console, head, rows)
+    return 0
+
+
+def _sitter(seat: dict[str, Any]) -> str:
+    if seat["bot"] is not None:
+        return f"({seat['bot']})"
+    if seat["user"] is None:
+        return "-"
+    return printable(str(seat["name"] or seat["user"]))
+
+
+def close_table(console: Console, where: Where, table: str) -> int:
+    """Close a table for good."""
+    link_to(console, where).post(f"/api/admin/tables/{segment(table)}/close")
+    return _done(console, "admin-closed", table=table)
+
+
+def kick_seat(console: Console, where: Where, table: str, seat: int) -> int:
+    """Take the person off a seat."""
+    path = f"/api/admin/tables/{segment(table)}/kick"
+    link_to(console, where).post(path, {"seat": seat})
+    return _done(console, "admin-kicked", table=table, seat=seat)
+
+
+def show_users(console: Console, where: Where, search: str, limit: int) -> int:
+    """Print people by name."""
+    users: list[dict[str, Any]] = link_to(console, where).get(
+        "/api/admin/users", search=search, limit=limit
+    )
+    if console.as_json:
+        console.answer({"users": users})
+        return 0
+    texts = console.texts
+    if not users:
+        console.note(texts("admin-no-users"))
+        return 0
+    head = [texts(f"admin-head-{name}") for name in ("user", "kind", "seen", "name", "ban")]
+    rows = [
+        [
+            user["id"],
+            texts(f"admin-kind-{_kind(user)}"),
+            local_time(user["seen_ms"]),
+            printable(str(user["name"] or "-")),
+            _ban(console, user),
+        ]
+        for user in users
+    ]
+    _print(console, head, rows)
+    return 0
+
+
+def _kind(user: dict[str, Any]) -> str:
+    if user["deleted"]:
+        return "deleted"
+    return "account" if user["account"] else "guest"
+
+
+def _ban(console: Console, user: dict[str, Any]) -> str:
+    until = user["banned_until"]
+    if until is None or until < datetime.now(UTC).timestamp() * 1000:
+        return ""
+    texts = console.texts
+    end = texts("admin-for-good") if until >= _FOREVER_MS else local_time(until)
+    reason = printable(user["ban_reason"] or "")
+    return f"{end}: {reason}" if reason else end
+
+
+def ban_user(
+    console: Console, where: Where, user: str, *, until: str | None, days: int | None, reason: str
+) -> int:
+    """Shut a person out until a date, for some days, or for good."""
+    end = _end(console, until, days)
+    body = {"until_ms": end, "reason": reason}
+    link_to(console, where).post(f"/api/admin/users/{segment(user)}/ban", body)
+    if console.as_json:
+        console.answer({"user": user, "until_ms": end})
+        return 0
+    if end is None:
+        return _done(console, "admin-banned-for-good", user=user)
+    return _done(console, "admin-banned", user=user, until=local_time(end))
+
+
+def _end(console: Console, until: str | None, days: int | None) -> int | None:
+    """The end of a ban in UTC milliseconds; a date without a zone is of this machine's."""
+    now = datetime.now(UTC)
+    if until is not None and days is not None:
+        raise Failure(USAGE, "two-ends", console.texts("error-two-ends"))
+    if days is not None:
+        return round((now + timedelta(days=days)).timestamp() * 1000)
+    if until is None:
+        return None
+    try:
+        end = datetime.fromisoformat(until).astimezone(UTC)
+    except (ValueError, OverflowError, OSError):
+        end = now
+    if end <= now:
+        raise Failure(USAGE, "bad-date", console.texts("error-bad-date", date=until), date=until)
+    return round(end.timestamp() * 1000)
+
+
+def unban_user(console: Console, where: Where, user: str) -> int:
+    """Let a person in again."""
+    link_to(console, where).post(f"/api/admin/users/{segment(user)}/unban")
+    return _done(console, "admin-unbanned", user=user)
+
+
+def _done(console: Console, key: str, **details: str | int) -> int:
+    if console.as_json:
+        console.answer(details)
+    else:
+        console.lines([printable(console.texts(key, **details))])
+    return 0
+
+
+def local_time(ms: int) -> str:
+    """A time of UTC milliseconds as the clock on this machine's wall shows it."""
+    return datetime.fromtimestamp(ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterable[str]:
+    """Rows as lines in columns of equal width, the last one as it comes."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        yield "  ".join([*cells, row[-1]]).rstrip()
+
+
+def _print(console: Console, head: list[str], rows: list[list[str]]) -> None:
+    first, *rest = columns([head, *rows])
+    console.lines([console.strong(first), *rest])

@@ -1,0 +1,92 @@
+# The commands for whoever runs a server.
+
+## Help
+cli-admin =
+    Look after a server: its tables, its people, its files.
+
+    The server of the folder is meant (--data), or the one at --url with the token in --token-file. Exit code 4 means that no server can be reached.
+cli-admin-short = Look after a server.
+cli-admin-status = Tell whether the server is well, and what it has to do.
+cli-admin-status-short = Tell whether the server is well.
+cli-admin-tables = List the tables, with who sits there. Seats count from 0; bots stand in parentheses.
+cli-admin-tables-short = List the tables.
+cli-admin-close = Close a table for good; its sockets are closed too.
+cli-admin-close-short = Close a table for good.
+cli-admin-kick = Take a person off a seat. In a running match a bot goes on.
+cli-admin-kick-short = Take a person off a seat.
+cli-admin-users = List people, those last seen first; with SEARCH those whose names hold it, or whose id it is.
+cli-admin-users-short = List people.
+cli-admin-ban =
+    Shut a person out: sockets are closed, and bots play on.
+
+    USER is the id that the list of people shows. Without an end it is for good.
+cli-admin-ban-short = Shut a person out.
+cli-admin-unban = Let a person in again.
+cli-admin-unban-short = Let a person in again.
+cli-admin-backup =
+    Copy the log and the accounts into a folder, while play goes on.
+
+    Nothing is overwritten. It works without a server too. With --url the folder is one on the server's machine.
+cli-admin-backup-short = Copy everything while play goes on.
+cli-admin-check = Check the log: its file, the order of its rows, and that tables replay. It works without a server too.
+cli-admin-check-short = Check the log.
+opt-url = The address of the server, in place of the folder's own.
+opt-token-file = The file with the administrator's token (default admin.token in the folder).
+opt-table = The id of the table.
+opt-seat = The seat, from 0.
+opt-search = A part of a name, or an id.
+opt-limit = At most so many (default 50).
+opt-user = The id of the person.
+opt-admin-ban-until = Until this date, such as 2030-01-31 or 2030-01-31T18:00.
+opt-days = For so many days.
+opt-reason = Why, for the list of people.
+opt-folder = The folder for the copies.
+
+## Answers
+stage-waiting = waiting
+stage-dealing = dealing
+stage-playing = playing
+stage-over = over
+stage-closed = closed
+admin-stage-frozen = FROZEN
+admin-server = okey101 { $version } at { $url }
+admin-ready = ready
+admin-not-ready = NOT READY: { $what }
+admin-load = tables: { $tables }, connections: { $sockets }
+admin-frozen = FROZEN: { $table }
+admin-no-tables = There are no tables.
+admin-no-users = There is nobody.
+admin-head-table = table
+admin-head-stage = stage
+admin-head-deal = deal
+admin-head-sockets = conn.
+admin-head-seats = seats
+admin-head-user = id
+admin-head-kind = kind
+admin-head-seen = last seen
+admin-head-name = name
+admin-head-ban = shut out until
+admin-kind-guest = guest
+admin-kind-account = account
+admin-kind-deleted = deleted
+admin-for-good = for good
+admin-closed = Table { $table } is closed.
+admin-kicked = Seat { $seat } of table { $table } is taken by a bot or free.
+admin-banned = { $user } is shut out until { $until }.
+admin-banned-for-good = { $user } is shut out for good.
+admin-unbanned = { $user } may come in again.
+admin-copied = written: { $path }
+admin-log-sound = The log is sound; open tables: { $tables }
+
+## Failures
+error-server-not-running = No server runs on { $folder }.
+error-server-unreachable = The server at { $url } can't be reached: { $reason }
+error-not-a-server = What answers at { $url } is no okey101.
+error-bad-url = { $url } is no address such as http://127.0.0.1:8101.
+error-no-server-folder = There is no log in { $folder }.
+error-two-ends = --until and --days can't be given together.
+error-bad-date = { $date } is no date in the future, such as 2030-01-31.
+error-log-unsound = { $count ->
+    [one] { $count } thing is wrong with the log.
+   *[other] { $count } things are wrong with the log.
+}

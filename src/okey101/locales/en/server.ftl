@@ -1,0 +1,151 @@
+# What a server refuses, and what can be said at a table.
+
+## Tables
+error-already-cut = You have given your randomness for this deal.
+error-already-seated = You sit at this table already.
+error-bot-plays = A bot plays your seat; take it back first.
+error-kicked = The owner of this table has sent you away.
+error-no-bot = Nobody plays for you.
+error-no-deal-number = The match has no deal { $number }.
+error-no-phrase = There is no such phrase.
+error-no-rematch = The match is not over.
+error-no-seat = Nobody sits in seat { $seat } there, or there is no such seat.
+error-no-table = There is no such table.
+error-not-cutting = No deal is being prepared.
+error-not-owner = Only the owner of the table may do this.
+error-not-playing = No deal is running.
+error-not-ready = Somebody is not ready yet.
+error-not-seated = You don't sit at this table.
+error-not-waiting = The match has begun.
+error-other-hand = You have seen another hand of this deal; sit down after it.
+error-phrases-off = The owner has switched phrases off at this table.
+error-seat-taken = Seat { $seat } is taken.
+error-seats-empty = Every seat needs a person or a bot.
+error-spectators-off = This table has no spectators.
+error-table-closed = The table is closed.
+error-table-frozen = The table is frozen, because its log does not replay to the same state. Please tell whoever runs the server.
+error-table-full = Every seat is taken.
+error-too-many-actions = End your turn: { $limit } actions are enough for one.
+error-too-many-tables = Too many tables are open.
+error-bad-options = The table's options can't be: { $reason }
+
+## The server
+error-accounts-busy = The server has too much to do; try again in a moment.
+error-accounts-closed = The server is stopping; try again in a moment.
+error-accounts-failed = The server could not read or write the accounts; try again.
+error-bad-message = The server can't read this message.
+error-bad-request = The server can't read this request.
+error-binary = The server takes text, not bytes.
+error-body-not-json = The server reads JSON alone.
+error-draining = The server is about to restart; try again in a moment.
+error-hello-first = The first message has to be hello.
+error-internal = Something went wrong on the server; it is in its log.
+error-method-not-allowed = This address does not know that method.
+error-not-allowed = The administrator's token is needed for this.
+error-not-found = There is nothing at this address.
+error-origin = The server does not take requests from that page.
+error-rate-limited = That was too often; try again in { $seconds ->
+    [one] { $seconds } second
+   *[other] { $seconds } seconds
+}.
+error-store-failed = The server could not store this; try again.
+error-too-large-plain = The message is too long.
+error-too-many-sockets = There are too many connections.
+error-unauthorised = You have no session; choose a name first.
+
+## People
+error-already-account = This is an account already.
+error-bad-language = A language is 1 to 16 letters, digits and hyphens.
+error-bad-login = The name or the password is wrong.
+error-banned = You are shut out of this server.
+error-mute-self = Nobody can mute himself.
+error-name-bad-character = A name can't hold the character { $character }.
+error-name-empty = A name needs a letter or a digit.
+error-name-mixed-scripts = The letters of a name have to come from one script.
+error-name-reserved = This name is kept for others; choose another.
+error-name-taken = This name belongs to an account; choose another.
+error-name-too-long = A name has at most { $limit } characters.
+error-name-too-short = A name has at least { $limit } characters.
+error-no-match = There is no such match.
+error-no-session = This session has ended; sign in again.
+error-no-user = There is no such person.
+error-not-account = This is a guest without a password.
+error-password-bad-character = The password holds something that is no character.
+error-password-too-long = A password has at most { $limit } characters.
+error-password-too-short = A password has at least { $limit } characters.
+error-settings-too-large = The settings take more than { $limit } bytes.
+error-too-many-mutes = At most { $limit } people can be muted.
+
+## Files
+error-accounts-corrupt = { $path } is damaged.
+error-accounts-in-use = { $path } is in use by another server or program.
+error-accounts-newer = { $path } was written by a newer okey101.
+error-accounts-not-ours = { $path } was not made by okey101.
+error-accounts-unwritable = { $path } can't be written, and the server keeps people there.
+error-backup-exists = { $path } exists and stays as it is.
+error-backup-failed = The copy { $path } could not be written.
+error-backup-running = A copy of the log is being made; wait for its end.
+error-bad-folder = { $path } is no folder, or not named in full.
+error-store-no-space = The copy { $path } would leave too little room on the disk.
+
+## Phrases
+phrase-hello = Hello!
+phrase-good-luck = Good luck!
+phrase-well-played = Well played!
+phrase-thanks = Thank you.
+phrase-sorry = Sorry.
+phrase-hurry = A bit faster, please.
+phrase-one-moment = One moment, please.
+phrase-bad-tiles = What tiles!
+phrase-goodbye = See you!
+
+# The spoken name of each picture; the picture itself ends in -sign.
+phrase-emoji-smile = a smile
+phrase-emoji-laugh = laughter
+phrase-emoji-wow = astonishment
+phrase-emoji-cry = tears
+phrase-emoji-angry = anger
+phrase-emoji-clap = applause
+phrase-emoji-thumb = thumb up
+phrase-emoji-tea = a glass of tea
+phrase-emoji-smile-sign = 🙂
+phrase-emoji-laugh-sign = 😂
+phrase-emoji-wow-sign = 😮
+phrase-emoji-cry-sign = 😢
+phrase-emoji-angry-sign = 😠
+phrase-emoji-clap-sign = 👏
+phrase-emoji-thumb-sign = 👍
+phrase-emoji-tea-sign = ☕
+
+## Settings
+setting-host = The address to listen on: 127.0.0.1 is this machine alone, 0.0.0.0 the whole network.
+setting-port = The port; 0 takes any free one.
+setting-data = The folder of everything the server keeps.
+setting-public-url = How browsers reach the server from outside, such as https://okey.example. Without it the Host of a request decides.
+setting-allowed-origins = Origins of pages, beside the server's own, that may call it; separated by commas.
+setting-trusted-proxies = Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed; separated by commas.
+setting-secure-cookies = Whether cookies are for https alone: auto (where the request came by https), always, never.
+setting-log-level = The least that is logged: debug, info, warning, error.
+setting-log-format = json, text, or auto: text on a terminal, JSON elsewhere.
+setting-metrics-token = What a reader of /metrics has to show as bearer; without it anybody may read them.
+setting-max-tables = Tables open at the same time.
+setting-max-tables-per-user = Tables that one person has open at the same time.
+setting-max-sockets = WebSockets open at the same time.
+setting-max-sockets-per-address = WebSockets open at the same time from one address.
+setting-messages-per-second = How fast the allowance of messages of one socket fills again.
+setting-message-burst = Messages that one socket may send at once.
+setting-requests-per-second = How fast the allowance of HTTP requests of one address fills again.
+setting-request-burst = HTTP requests that one address may send at once.
+setting-guests-per-minute = How fast the allowance of new guests of one address fills again.
+setting-guest-burst = Guests that may come from one address at once.
+setting-logins-per-minute = How fast the allowance of password trials of one address fills again.
+setting-login-burst = Passwords that may be tried from one address at once.
+setting-tables-per-minute = How fast the allowance of new tables of one person fills again.
+setting-table-burst = Tables that one person may open at once.
+setting-bot-delay-ms = How long a bot seems to think, in milliseconds.
+setting-deal-pause-s = The pause between two deals in seconds, unless everybody is ready before.
+setting-first-deal-wait-s = How many seconds the first deal waits for the players' randomness.
+setting-absence-s = After how many seconds away a bot plays the seat.
+setting-idle-close-s = After how many seconds without anybody a table is closed that has not begun, or is over.
+setting-drain-s = How many seconds stopping may take until everything is told and stored.
+setting-hello-timeout-s = How many seconds a new socket may be silent.

@@ -1,0 +1,89 @@
+# Sunucuyu işletenler için komutlar.
+
+## Yardım
+cli-admin =
+    Bir sunucuya bakar: masalarına, kişilerine, dosyalarına.
+
+    Klasörün sunucusu (--data) ya da --url adresindeki sunucu kullanılır; ikincisinin anahtarı --token-file ile verilir. Çıkış kodu 4, sunucuya ulaşılamadığını gösterir.
+cli-admin-short = Bir sunucuya bakar.
+cli-admin-status = Sunucunun durumunu ve yükünü söyler.
+cli-admin-status-short = Sunucunun durumunu söyler.
+cli-admin-tables = Masaları, oturanlarla birlikte sıralar. Yerler 0 ile başlar; botlar ayraç içindedir.
+cli-admin-tables-short = Masaları sıralar.
+cli-admin-close = Bir masayı bütünüyle kapatır; bağlantıları da kapanır.
+cli-admin-close-short = Bir masayı kapatır.
+cli-admin-kick = Bir kişiyi yerinden kaldırır. Süren oyunda yerine bir bot oynar.
+cli-admin-kick-short = Bir kişiyi yerinden kaldırır.
+cli-admin-users = Kişileri son görülenden başlayarak sıralar; SEARCH verilirse yalnızca adında o geçenleri ya da kimliği o olanı.
+cli-admin-users-short = Kişileri sıralar.
+cli-admin-ban =
+    Bir kişinin girişini yasaklar: bağlantıları kapanır, yerlerinde botlar oynar.
+
+    USER, kişi listesinde görünen kimliktir. Bitişi yazılmazsa yasak süresizdir.
+cli-admin-ban-short = Bir kişinin girişini yasaklar.
+cli-admin-unban = Bir kişinin yasağını kaldırır.
+cli-admin-unban-short = Bir kişinin yasağını kaldırır.
+cli-admin-backup =
+    Oyun sürerken kaydı ve hesapları bir klasöre kopyalar.
+
+    Hiçbir dosyanın üzerine yazılmaz. Sunucu çalışmıyorken de olur. --url ile klasör, sunucunun makinesindedir.
+cli-admin-backup-short = Oyun sürerken her şeyi kopyalar.
+cli-admin-check = Kaydı denetler: dosyasını, satırların sırasını ve masaların yeniden oynanışını. Sunucu çalışmıyorken de olur.
+cli-admin-check-short = Kaydı denetler.
+opt-url = Klasörünki yerine kullanılacak sunucu adresi.
+opt-token-file = Yöneticinin anahtarını tutan dosya (varsayılan: klasördeki admin.token).
+opt-table = Masanın kimliği.
+opt-seat = Yer, 0 ile başlar.
+opt-search = Bir adın parçası ya da bir kimlik.
+opt-limit = En çok bu kadar (varsayılan 50).
+opt-user = Kişinin kimliği.
+opt-admin-ban-until = Şu tarihe kadar, örneğin 2030-01-31 ya da 2030-01-31T18:00.
+opt-days = Bu kadar gün.
+opt-reason = Nedeni; kişi listesinde görünür.
+opt-folder = Kopyaların klasörü.
+
+## Yanıtlar
+stage-waiting = bekliyor
+stage-dealing = dağıtılıyor
+stage-playing = oynanıyor
+stage-over = bitti
+stage-closed = kapandı
+admin-stage-frozen = DONDU
+admin-server = okey101 { $version }, adresi { $url }
+admin-ready = hazır
+admin-not-ready = HAZIR DEĞİL: { $what }
+admin-load = masa: { $tables }, bağlantı: { $sockets }
+admin-frozen = DONDU: { $table }
+admin-no-tables = Hiç masa yok.
+admin-no-users = Kimse yok.
+admin-head-table = masa
+admin-head-stage = aşama
+admin-head-deal = el
+admin-head-sockets = bağ.
+admin-head-seats = yerler
+admin-head-user = kimlik
+admin-head-kind = tür
+admin-head-seen = son görülme
+admin-head-name = ad
+admin-head-ban = yasağın bitişi
+admin-kind-guest = misafir
+admin-kind-account = hesap
+admin-kind-deleted = silinmiş
+admin-for-good = süresiz
+admin-closed = { $table } masası kapandı.
+admin-kicked = { $table } masasının { $seat } numaralı yerinde artık bir bot oynuyor ya da yer boş.
+admin-banned = { $user } girişi şu zamana kadar yasak: { $until }
+admin-banned-for-good = { $user } girişi süresiz yasak.
+admin-unbanned = { $user } yeniden girebilir.
+admin-copied = yazıldı: { $path }
+admin-log-sound = Kayıt sağlam; açık masa: { $tables }
+
+## Başarısızlıklar
+error-server-not-running = { $folder } klasöründe çalışan bir sunucu yok.
+error-server-unreachable = { $url } adresindeki sunucuya ulaşılamıyor: { $reason }
+error-not-a-server = { $url } adresinde yanıt veren, okey101 değil.
+error-bad-url = { $url } bir adres değil; örneği http://127.0.0.1:8101.
+error-no-server-folder = { $folder } klasöründe kayıt yok.
+error-two-ends = --until ile --days birlikte verilemez.
+error-bad-date = { $date } ileri bir tarih değil; örneği 2030-01-31.
+error-log-unsound = Kayıtta { $count } sorun var.

@@ -1,0 +1,342 @@
+"""``okey101 admin`` against a real server, without one, and against what is no server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from okey101.i18n import LANGUAGES, load
+from server.live import Client, LiveServer, Person, guest
+
+from .conftest import Run
+
+COMMANDS = ["status", "tables", "close", "kick", "users", "ban", "unban", "backup", "check"]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LiveServer]:
+    with LiveServer() as running:
+        yield running
+
+
+def person(server: LiveServer, name: str) -> Person:
+    async def become() -> Person:
+        async with server.http() as http:
+            return await guest(http, name)
+
+    return asyncio.run(become())
+
+
+def new_table(server: LiveServer, owner: Person) -> str:
+    async def create() -> str:
+        async with server.http(owner) as http:
+            made = await http.post("/api/tables", json={"bots": [None, None, "steady", "steady"]})
+            return str(made.json()["id"])
+
+    return asyncio.run(create())
+
+
+def where(server: LiveServer) -> tuple[str, str]:
+    return "--data", str(server.data)
+
+
+@contextmanager
+def stranger(status: int, body: bytes, **headers: str) -> Iterator[tuple[str, list[str]]]:
+    """Something else that answers over HTTP, and the tokens it was shown."""
+    shown: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            shown.append(self.headers.get("Authorization", ""))
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as http:
+        thread = threading.Thread(target=http.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{http.server_port}", shown
+        finally:
+            http.shutdown()
+            thread.join()
+
+
+def test_the_commands_have_their_help(run: Run) -> None:
+    for language in LANGUAGES:
+        out = run("admin", "--help", "--lang", language).out
+        texts = load(language)
+        for command in COMMANDS:
+            assert texts(f"cli-admin-{command}-short") in " ".join(out.split())
+            ran = run("admin", command, "--help", "--lang", language)
+            assert (ran.code, ran.err) == (0, "")
+            assert ran.out.startswith(f"{texts('help-usage')}: okey101 admin {command} ")
+            assert texts("opt-token-file") in " ".join(ran.out.split())
+
+
+def test_without_a_command_the_help_is_shown(run: Run) -> None:
+    ran = run("admin", "--lang", "tr")
+    assert (ran.code, ran.out) == (2, "")
+    assert "Kullanım: okey101 admin" in ran.err
+    assert "Usage: okey101 admin" in run("admin").err
+    assert run("admin", "--json").error["code"] == "no-command"
+    assert run("admin", "dance", "--json").error["code"] == "no-such-command"
+
+
+def test_status(run: Run, server: LiveServer) -> None:
+    new_table(server, person(server, "Ali"))
+    found = run("admin", "status", *where(server), "--json").json
+    assert found["ok"] is found["ready"] is True
+    assert found["url"].startswith("http://127.0.0.1:")
+    assert (found["tables"], found["frozen"], found["sockets"]) == (1, [], 0)
+    text = run("admin", "status", *where(server), "--lang", "tr").out
+    assert "hazır" in text
+    assert "1  bekliyor" in text
+
+
+def test_tables_kick_and_close(run: Run, server: LiveServer) -> None:
+    table = new_table(server, person(server, "Zeynep"))
+    listed = run("admin", "tables", *where(server), "--json").json["tables"]
+    (line,) = (t for t in listed if t["id"] == table)
+    assert [seat["bot"] for seat in line["seats"]] == [None, None, "steady", "steady"]
+    text = run("admin", "tables", *where(server)).out
+    assert f"{table}  waiting" in text
+    assert "0:Zeynep  1:-  2:(steady)  3:(steady)" in text
+
+    assert run("admin", "kick", table, "1", *where(server), "--json").error["code"] == "no-seat"
+    assert run("admin", "kick", table, "0", *where(server)).code == 0
+    assert "Zeynep" not in run("admin", "tables", *where(server)).out
+    assert run("admin", "close", table, *where(server), "--json").json["table"] == table
+    assert table not in run("admin", "tables", *where(server)).out
+    gone = run("admin", "close", table, *where(server), "--lang", "tr")
+    assert (gone.code, gone.out) == (1, "")
+    assert gone.err == "okey101: Böyle bir masa yok.\n"
+
+
+def test_users_ban_and_unban(run: Run, server: LiveServer) -> None:
+    who = person(server, "Haydut")
+    found = run("admin", "users", "hayd", *where(server), "--json").json["users"]
+    assert [user["id"] for user in found] == [who.id]
+    assert run("admin", "users", "nobody", *where(server), "--json").json["users"] == []
+
+    done = run("admin", "ban", who.id, "--days", "3", "--reason", "kaba", *where(server), "--json")
+    assert done.json["until_ms"] > 0
+    assert "kaba" in run("admin", "users", "Haydut", *where(server)).out
+
+    async def me() -> int:
+        async with server.http(who) as http:
+            return (await http.get("/api/me")).status_code
+
+    assert asyncio.run(me()) == 403
+    assert run("admin", "users", "\udcff", *where(server), "--json").json["users"] == []
+    assert run("admin", "unban", who.id, *where(server)).code == 0
+    assert asyncio.run(me()) == 200
+
+    async def events() -> list[str]:
+        async with server.http(who) as http:
+            kept = (await http.get("/api/me/export")).json()
+            return [event["event"] for event in kept["events"]]
+
+    assert asyncio.run(events()) == ["ban", "unban"]
+    assert "kaba" not in run("admin", "users", "Haydut", *where(server)).out
+    for end in ("2040-01-31", "2040-01-31T18:00+03:00"):
+        ran = run("admin", "ban", who.id, "--until", end, *where(server), "--json")
+        assert abs(ran.json["until_ms"] - 2_211_500_000_000) < 200_000_000
+    assert run("admin", "ban", who.id, *where(server), "--json").json["until_ms"] is None
+    assert "for good" in run("admin", "users", "Haydut", *where(server)).out
+    assert run("admin", "ban", "nobody", *where(server), "--json").error["code"] == "no-user"
+
+
+def test_a_ban_ends_the_socket(run: Run, server: LiveServer) -> None:
+    who = person(server, "Veli")
+    table = new_table(server, who)
+
+    async def play() -> int | None:
+        async with Client(server, table, who) as client:
+            await asyncio.to_thread(run, "admin", "ban", who.id, *where(server))
+            await client.until(lambda c: c.closed)
+            return client.close_code
+
+    assert asyncio.run(play()) == 4003
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("ban", "x", "--until", "2001-01-01"), "bad-date"),
+        (("ban", "x", "--until", "soon"), "bad-date"),
+        (("ban", "x", "--until", "2040-01-01", "--days", "2"), "two-ends"),
+        (("ban", "x", "--days", "0"), "bad-parameter"),
+        (("kick", "x", "4"), "bad-parameter"),
+        (("kick", "x"), "missing-parameter"),
+        (("tables", "--url", "127.0.0.1"), "bad-url"),
+        (("tables", "--url", "file:///etc/passwd"), "bad-url"),
+    ],
+)
+def test_wrong_usage(run: Run, server: LiveServer, arguments: tuple[str, ...], code: str) -> None:
+    ran = run("admin", *arguments, *where(server), "--json")
+    assert (ran.code, ran.error["code"]) == (2, code)
+
+
+def test_strange_words_reach_no_other_address(run: Run, server: LiveServer) -> None:
+    for word in ("../../livez", "a/b", "?x", "ç%2F", ".", "..", "", "\udcff"):
+        ran = run("admin", "close", word, *where(server), "--json")
+        assert ran.code == 1, word
+        assert ran.error["code"] in ("no-table", "not-found"), word
+
+
+def test_backup_and_check_while_it_runs(run: Run, server: LiveServer, tmp_path: Path) -> None:
+    new_table(server, person(server, "Can"))
+    target = tmp_path / "new" / "copy"
+    done = run("admin", "backup", str(target), *where(server), "--json").json
+    assert done["log"] == str(target / "log.sqlite")
+    for name in ("log", "accounts"):
+        with closing(sqlite3.connect(done[name])) as copy:
+            assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    again = run("admin", "backup", str(target), *where(server), "--json")
+    assert (again.code, again.error["code"]) == (1, "backup-exists")
+    checked = run("admin", "check", *where(server), "--json").json
+    assert checked["problems"] == []
+    assert checked["tables"] >= 1
+
+
+def test_backup_and_check_of_a_stopped_server(run: Run, tmp_path: Path) -> None:
+    with LiveServer(tmp_path / "data") as server:
+        who = person(server, "Can")
+        for _ in range(2):
+            new_table(server, who)
+        server.kill()  # its notice stays, and so does what is not yet in the log's one file
+        folder = ("--data", str(server.data))
+        assert run("admin", "status", *folder).code == 4
+        assert run("admin", "check", *folder, "--json").json["tables"] == 2
+        done = run("admin", "backup", str(tmp_path / "copy"), *folder, "--json").json
+        assert sorted(done) == ["accounts", "log", "ok"]
+        # The copy is a folder that a server, and these commands, go on with.
+        copied = ("--data", str(tmp_path / "copy"))
+        assert run("admin", "check", *copied).out == load("en")("admin-log-sound", tables=2) + "\n"
+
+
+def test_damage_is_told(run: Run, tmp_path: Path) -> None:
+    with LiveServer(tmp_path / "data") as server:
+        new_table(server, person(server, "Can"))
+        table = new_table(server, person(server, "Ali"))
+        server.stop()
+    folder = ("--data", str(tmp_path / "data"))
+    with closing(sqlite3.connect(tmp_path / "data" / "log.sqlite")) as log:
+        log.execute("UPDATE log SET state_hash = 'x' WHERE table_id = ?", (table,))
+        log.commit()
+    ran = run("admin", "check", *folder, "--json")
+    assert (ran.code, ran.error["code"]) == (1, "log-unsound")
+    assert ran.error["problems"] == [f"{table}: row 1: state-differs"]
+    assert f"  {table}: row 1" in run("admin", "check", *folder).err
+    (tmp_path / "data" / "log.sqlite").write_bytes(b"nonsense" * 1000)
+    assert run("admin", "check", *folder, "--json").error["code"] == "store-not-ours"
+
+
+def test_a_folder_in_use_by_hand(run: Run, server: LiveServer, tmp_path: Path) -> None:
+    """A server whose notice is gone is still there: its files are locked."""
+    note = server.data / "server.json"
+    saved = note.read_text()
+    note.unlink()
+    try:
+        assert run("admin", "check", *where(server), "--json").error["code"] == "store-in-use"
+        target = str(tmp_path / "copy")
+        ran = run("admin", "backup", target, *where(server), "--json")
+        assert ran.error["code"] == "store-in-use"
+        assert run("admin", "tables", *where(server)).code == 4
+    finally:
+        note.write_text(saved)
+
+
+def test_by_address_and_token(run: Run, server: LiveServer, tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    shutil.copy(server.data / "admin.token", token)
+    at = ("--url", server.url, "--token-file", str(token))
+    assert run("admin", "tables", *at).code == 0
+    ran = run("admin", "backup", "relative", *at, "--json")
+    assert (ran.code, ran.error["code"]) == (1, "bad-folder")
+    token.write_text("wrong" * 10)
+    ran = run("admin", "tables", *at, "--json")
+    assert (ran.code, ran.error["code"]) == (1, "not-allowed")
+    token.write_text("çok gizli")
+    assert run("admin", "tables", *at, "--json").error["code"] == "bad-admin-token"
+    token.unlink()
+    assert run("admin", "tables", *at, "--json").error["code"] == "file-not-found"
+
+
+def test_the_folder_of_the_environment(
+    run: Run, server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OKEY101_DATA", str(server.data))
+    assert run("admin", "status", "--json").json["url"].endswith(str(server.port))
+
+
+@pytest.mark.parametrize("command", ["status", "tables", "users"])
+def test_no_server(run: Run, tmp_path: Path, command: str) -> None:
+    ran = run("admin", command, "--data", str(tmp_path), "--json")
+    assert (ran.code, ran.error["code"]) == (4, "server-not-running")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "t").write_text("x" * 40)
+    dead = ("--url", "http://127.0.0.1:9", "--token-file", str(tmp_path / "t"))
+    ran = run("admin", command, *dead, "--json")
+    assert (ran.code, ran.error["code"]) == (4, "server-unreachable")
+    assert run("admin", command, *dead, "--lang", "tr").code == 4
+
+
+@pytest.mark.parametrize("command", [("check",), ("backup", "copy")])
+def test_no_folder(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    words = [str(tmp_path / word) if word == "copy" else word for word in command]
+    ran = run("admin", *words, "--data", str(tmp_path / "none"), "--json")
+    assert (ran.code, ran.error["code"]) == (1, "no-server-folder")
+    assert not (tmp_path / "none").exists()
+    assert not (tmp_path / "copy").exists()
+
+
+@pytest.mark.parametrize(
+    ("status", "body"), [(200, b"hello"), (500, b"oops"), (404, b"[]"), (302, b""), (200, b"\xff")]
+)
+def test_what_is_no_server(run: Run, tmp_path: Path, status: int, body: bytes) -> None:
+    token = tmp_path / "t"
+    token.write_text("secret-" * 6)
+    with stranger(200, b"[]") as (other, seen), stranger(status, body, Location=other) as (url, _):
+        ran = run("admin", "tables", "--url", url, "--token-file", str(token), "--json")
+        assert (ran.code, ran.error["code"]) == (4, "not-a-server")
+        assert seen == []  # the token goes nowhere else
+
+
+def test_answers_of_another_shape(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("x" * 40)
+    for body in ({"ok": False, "error": {"code": "odd"}}, {"ok": False, "error": {"details": 1}}):
+        with stranger(409, json.dumps(body).encode()) as (url, _):
+            ran = run("admin", "tables", "--url", url, "--token-file", str(tmp_path / "t"))
+            assert ran.code in (1, 4)
+            assert "Traceback" not in ran.err
+            assert len(ran.err.splitlines()) == 1
+
+
+def test_names_cannot_steer_a_terminal(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("x" * 40)
+    seat = {"user": "u", "name": "\x1b[2J\nevil", "bot": None}
+    table = {
+        "id": "t", "stage": "waiting", "seq": 1, "match": 0, "deal": 0, "seats": [seat],
+        "sockets": 0, "frozen": None,
+    }  # fmt: skip
+    with stranger(200, json.dumps([table]).encode()) as (url, _):
+        out = run("admin", "tables", "--url", url, "--token-file", str(tmp_path / "t")).out
+    assert "\x1b" not in out
+    assert len(out.splitlines()) == 2

@@ -1,0 +1,109 @@
+"""A table in this process, and everything that it sends to whom while a match is played."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+from typing import Any
+
+from okey101.bots import make_bot
+from okey101.game import options_of, view_of
+from okey101.server.protocol import TableOptions, checked_options
+from okey101.server.protocol import commands as ask
+from okey101.server.store.memory import MemoryStore
+from okey101.server.tables import entries as log
+from okey101.server.tables.state import Stage
+from okey101.server.tables.table import Surroundings, Table
+
+__all__ = ["Tap", "played", "table_options"]
+
+EPOCH_MS = 1_800_000_000_000
+
+
+class Tap:
+    """A socket that keeps what it is sent."""
+
+    def __init__(self, user: str | None, *, options: bool = True) -> None:
+        self.user = user
+        self.options = options
+        self.muted: set[str] = set()
+        self.got: list[bytes] = []
+        self.closed: tuple[int, str] | None = None
+
+    def send(self, data: bytes) -> None:
+        """Keep a message."""
+        self.got.append(data)
+
+    def close(self, code: int, reason: str) -> None:
+        """Remember the end."""
+        self.closed = (code, reason)
+
+
+def table_options(preset: str, **changes: Any) -> TableOptions:
+    """Three people and a bot; everything else as it comes."""
+    rules = {"preset": preset} | changes.pop("rules", {})
+    plain: dict[str, Any] = {"deals": 1, "clock": 0, "bots": (None, None, None, "greedy")}
+    return checked_options(TableOptions(rules=rules, **plain | changes))
+
+
+async def played(options: TableOptions, seed: int, *, rematch: bool = False) -> list[bytes]:
+    """Every message of a match: three people, one of them without options, and a spectator."""
+    rng = random.Random(seed)
+    clock = iter(range(EPOCH_MS, EPOCH_MS * 2, 1000))
+    around = Surroundings(
+        store=MemoryStore(),
+        now_ms=lambda: next(clock),
+        name_of={"u0": "Ali", "u1": "Ayşe", "u2": "Can"}.get,
+        bot_delay=0.0,
+        bot_seed=seed,
+        secret=lambda: rng.randbytes(32).hex(),
+    )
+    first = log.Created(user="u0", options=options, first_wait_ms=60_000, pause_ms=60_000)
+    table = await Table.create("masa", first, around)
+    taps = [Tap(None), *(Tap(f"u{n}", options=n != 2) for n in range(3))]
+    for tap in taps:
+        table.attach(tap)
+
+    async def send(user: str, kind: Any, **fields: Any) -> None:
+        await table.command(user, kind(rid=secrets.token_hex(4), **fields))
+
+    for user in ("u1", "u2"):
+        await send(user, ask.Sit)
+        await send(user, ask.Ready)
+    await send("u0", ask.Start)
+    table.say("u1", "good-luck")
+    while table.state.stage is not Stage.OVER:
+        await _step(table, send, rng)
+    if rematch:
+        for user in ("u0", "u1", "u2"):
+            await send(user, ask.Rematch)
+    await send("u2", ask.Leave)
+    late = Tap("u1")
+    table.attach(late, table.state.seq - 3)
+    await table.close()
+    await table.stop()
+    return [message for tap in (*taps, late) for message in tap.got]
+
+
+async def _step(table: Table, send: Any, rng: random.Random) -> None:
+    state = table.state
+    if state.stage is Stage.DEALING:
+        for user in state.people:
+            seat = state.seat_of(user)
+            assert seat is not None
+            if table.state.cuts[seat] is None and table.state.stage is Stage.DEALING:
+                await send(user, ask.Cut, random=rng.randbytes(16).hex())
+                await send(user, ask.Ready)
+        await asyncio.sleep(0)
+        return
+    deal = state.deal
+    assert deal is not None
+    player = state.seats[deal.turn].user
+    if player is None:
+        await asyncio.sleep(0.001)
+        return
+    bot = make_bot("greedy" if rng.random() < 0.8 else "random", seed=rng.getrandbits(32))
+    options = options_of(deal)
+    action = bot.choose(view_of(deal, deal.turn), options)
+    await send(player, ask.Act, action=str(action))

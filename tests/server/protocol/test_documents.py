@@ -1,0 +1,117 @@
+"""The page about the protocol: its examples are messages, its tables complete, its bot plays."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+import jsonschema
+import pytest
+
+from okey101 import server
+from okey101.game.codes import CODES
+from okey101.server import settings
+from okey101.server.protocol import commands, events
+from okey101.server.protocol.commands import PHRASES, read_message
+from okey101.server.protocol.events import read_event
+from okey101.server.protocol.schema import protocol_schema
+from okey101.server.web import outbox, socket
+from server.live import LiveServer
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+PAGES = {lang: (DOCS / lang / "protocol.md").read_text("utf-8") for lang in ("en", "tr")}
+VALIDATOR = jsonschema.Draft202012Validator(protocol_schema())
+SENT = {kind.__struct_config__.tag for kind in get_args(commands.AnyMessage)}
+TOLD = {kind.__struct_config__.tag for kind in get_args(events.AnyEvent)}
+HAPPENINGS = {kind.__struct_config__.tag for kind in get_args(events.What)}
+
+
+def examples(page: str) -> list[dict[str, Any]]:
+    """Every message in the blocks of JSON: one over several lines, or one a line."""
+    found = []
+    for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL):
+        decoder, text = json.JSONDecoder(), block.strip()
+        while text:
+            message, end = decoder.raw_decode(text)
+            found.append(message)
+            text = text[end:].strip()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [(lang, message) for lang, page in PAGES.items() for message in examples(page)],
+)
+def test_an_example_is_a_message(language: str, message: dict[str, Any]) -> None:
+    text = json.dumps(message)
+    if message["type"] in SENT:
+        read_message(text)
+    else:
+        read_event(text)
+    VALIDATOR.validate(message)
+    for error in (message, message.get("error") or {}):
+        assert error.get("code", "not-your-turn") in {*CODES, "server-restarting", "table-frozen"}
+    if message["type"] == "error":
+        assert message["message"] == CODES[message["code"]].format(**message["details"])
+
+
+def test_every_message_has_an_example_or_a_line() -> None:
+    shown = {message["type"] for message in examples(PAGES["en"])}
+    assert shown == SENT | TOLD
+    for page in PAGES.values():
+        named = set(re.findall(r"`([a-z-]+)`", page)) | {m["type"] for m in examples(page)}
+        assert (SENT | TOLD | set(PHRASES)) - named == set()
+    assert set(re.findall(r"`([a-z-]+)`", PAGES["en"])) >= HAPPENINGS
+
+
+def test_close_codes() -> None:
+    names = [found.name for found in pkgutil.walk_packages(server.__path__, f"{server.__name__}.")]
+    used = {
+        value
+        for module in names
+        if ".migrations" not in module
+        for name, value in vars(importlib.import_module(module)).items()
+        if name.startswith("CLOSE_")
+    }
+    for page in PAGES.values():
+        listed = {int(code) for code in re.findall(r"^\| (\d{4}) \|", page, re.MULTILINE)}
+        assert listed == used | {1009}
+
+
+def test_numbers_are_those_of_the_defaults() -> None:
+    page = " ".join(PAGES["en"].split())
+    fields = settings.Settings.model_fields
+    burst, rate = fields["message_burst"].default, fields["messages_per_second"].default
+    assert f"{burst} messages at once and {rate:g} a second" in page
+    assert f"the {socket._MOST_WARNINGS + 1}st time" in page
+    assert f"{fields['absence_s'].default:g} seconds away" in page
+    assert f"{outbox._MOST_MESSAGES} messages or {outbox._MOST_BYTES // 1024} kB" in page
+
+
+def test_the_bot_plays(tmp_path: Path) -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", PAGES["en"], re.DOTALL)
+    assert len([line for line in program.splitlines() if line.strip()]) <= 50
+    path = tmp_path / "bot.py"
+    path.write_text(program, encoding="utf-8")
+    with LiveServer(deal_pause_s=5) as live:
+        done = subprocess.run(
+            [sys.executable, str(path), live.url],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 0, done.stderr
+    totals = json.loads(done.stdout)
+    assert len(totals) == 4
+
+
+def test_the_schema_is_checked_in() -> None:
+    written = json.loads((DOCS / "protocol.schema.json").read_text("utf-8"))
+    assert written == protocol_schema()

@@ -1,0 +1,210 @@
+"""The structs describe what the server sends: every message of whole matches, field by field."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from typing import Any, get_args
+
+import jsonschema
+import msgspec
+import pytest
+
+from okey101.game import PRESETS
+from okey101.game.deal import End, Opened, Phase
+from okey101.melds import Form
+from okey101.server.protocol import commands, events, shown
+from okey101.server.protocol.commands import PHRASES, read_message
+from okey101.server.protocol.events import AnyEvent, read_event
+from okey101.server.protocol.schema import protocol_schema
+from okey101.server.store import MemoryStore
+from okey101.server.tables import entries as log
+from okey101.server.tables import show
+from okey101.server.tables.state import Stage
+from okey101.server.tables.table import Surroundings, Table
+from server.live import Client, LiveServer, Refused, guest
+from server.protocol.playing import Tap, played, table_options
+
+VALIDATOR = jsonschema.Draft202012Validator(protocol_schema())
+KINDS = {kind.__struct_config__.tag for kind in get_args(AnyEvent)}
+HAPPENINGS = {kind.__struct_config__.tag for kind in get_args(events.What)}
+
+
+def checked(message: bytes) -> Any:
+    """The message as its struct; nothing is lost, so nothing in it is unknown."""
+    found = read_event(message)
+    assert json.loads(msgspec.json.encode(found)) == json.loads(message)
+    if isinstance(found, events.Event) and isinstance(found.deal, shown.DealPatch):
+        whole = found.deal.indicator is not msgspec.UNSET
+        if whole:
+            msgspec.convert(msgspec.to_builtins(found.deal), shown.DealView)
+        else:
+            assert found.deal.number is found.deal.dealer is found.deal.actions is msgspec.UNSET
+    return found
+
+
+TABLES = [
+    *((preset, {}) for preset in PRESETS),
+    ("altinstar", {"rules": {"teams": True}, "assisted": False, "spectators": "live"}),
+    ("pagat", {"rules": {"players": 3}, "bots": (None, None, None), "deals": 2}),
+    ("wiki", {"spectators": "live", "seats": "random"}),
+]
+
+
+@pytest.mark.parametrize(("preset", "changes"), TABLES)
+def test_every_message_of_a_match(preset: str, changes: dict[str, Any]) -> None:
+    messages = asyncio.run(played(table_options(preset, **changes), seed=7, rematch=True))
+    kinds = {type(checked(message)).__struct_config__.tag for message in messages}
+    assert {"view", "event", "said", "presence", "resumed"} >= kinds >= {"view", "event", "said"}
+    for message in random.Random(1).sample(messages, 20):
+        VALIDATOR.validate(json.loads(message))
+
+
+def test_a_frozen_table_says_so() -> None:
+    async def run() -> list[bytes]:
+        store = MemoryStore()
+        around = Surroundings(store=store, now_ms=lambda: 1)
+        first = log.Created(user="u0", options=table_options("altinstar"))
+        table = await Table.create("masa", first, around)
+        (row,) = await store.read("masa")
+        entry = log.encode_entry(log.Sat(user="u1", seat=1))
+        await store.append(row._replace(seq=2, entry=entry, state_hash="x"))
+        await table.stop()
+        loaded = await Table.load("masa", around)
+        assert loaded is not None
+        tap = Tap("u0")
+        loaded.attach(tap)
+        await loaded.stop()
+        return tap.got
+
+    assert isinstance([checked(message) for message in asyncio.run(run())][-1], events.Frozen)
+
+
+def test_a_view_and_a_patch_have_the_same_parts() -> None:
+    for whole, patch, apart in (
+        (shown.TableView, shown.TablePatch, {"id"}),
+        (shown.DealView, shown.DealPatch, set()),
+    ):
+        wholes = {f.encode_name: f for f in msgspec.structs.fields(whole)}
+        patches = {f.encode_name: f for f in msgspec.structs.fields(patch)}
+        assert wholes.keys() - apart == patches.keys()
+        assert all(f.required for f in wholes.values())
+        for name, field in patches.items():
+            assert (
+                set(get_args(field.type)) - {msgspec.UnsetType}
+                == (set(get_args(wholes[name].type)) or {wholes[name].type})
+                or field.type == wholes[name].type | msgspec.UnsetType
+            )
+
+
+def test_what_the_server_names_has_a_struct() -> None:
+    assert {f.encode_name for f in msgspec.structs.fields(shown.TableView)} == set(show._TABLE)
+    deal = {f.encode_name for f in msgspec.structs.fields(shown.DealView)}
+    assert set(show._DEAL) <= deal
+    kinds = {entry.__struct_config__.tag for entry in get_args(log.Entry)} - {"create"}
+    assert kinds == HAPPENINGS
+
+
+def test_words_are_those_of_the_game() -> None:
+    assert set(get_args(shown.Phase)) == set(Phase)
+    assert set(get_args(shown.Stage)) == set(Stage)
+    assert set(get_args(shown.Form)) == set(Form)
+    assert set(get_args(shown.Ending)) == set(End)
+    assert set(get_args(get_args(shown.Opening)[0])) == set(Opened)
+
+
+def test_every_message_over_sockets() -> None:
+    async def run(server: LiveServer) -> list[dict[str, Any]]:
+        async with server.http() as http:
+            ali, can = await guest(http, "Ali"), await guest(http, "Can")
+            body = {"bots": [None, None, "greedy", "greedy"], "deals": 1, "clock": 0}
+            made = await http.post("/api/tables", json=body, headers=ali.headers)
+            table = made.json()["id"]
+        got: list[dict[str, Any]] = []
+        async with Client(server, table, ali) as one, Client(server, table, can, seed=1) as two:
+            async with Client(server, table) as nobody:
+                with pytest.raises(Refused, match="unauthorised"):
+                    await nobody.command("sit")
+                got += nobody.messages
+            await two.command("sit", seat=1)
+            await two.command("ready")
+            await one.command("start")
+            other = asyncio.create_task(two.play_on())
+            await one.play_on(lambda c: c.model.options is not None)
+            asked = [await one.ask("options"), await one.ask("check", action="draw")]
+            asked += [await one.ask("arrange", aim=aim) for aim in ("points", "pairs")]
+            asked.append(await one.ask("check", action="meld R7 R8 R9 / K1 K1"))
+            for kind in ({"phrase": "hello"}, {"phrase": "emoji-tea"}):
+                await one.command("say", **kind)
+            await one.command("mute", seat=1)
+            with pytest.raises(Refused, match=r"not-your-turn|not-in-hand|must"):
+                await one.command("act", action="discard F")
+            await one.send({"type": "ping", "n": 7})
+            await one.send("nonsense")
+            await one.until(lambda c: bool(c.seen("pong")) and c.seen("error")[-1]["rid"] is None)
+            got += [*one.messages]
+            seq = one.model.seq
+            await one.connect(seq)
+            await one.play_on()
+            await other
+            await asyncio.to_thread(server.stop)
+            await one.until(lambda c: c.closed)
+            assert one.close_code == 1012
+            return [*got, *asked, *one.messages, *two.messages]
+
+    with LiveServer() as server:
+        messages = asyncio.run(run(server))
+    kinds = set()
+    for message in messages:
+        kinds.add(message["type"])
+        checked(json.dumps(message).encode())
+        VALIDATOR.validate(message)
+    assert kinds == KINDS - {"frozen"}
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(protocol_schema())
+    assert protocol_schema()["$defs"].keys() >= {"ClientMessage", "ServerMessage", "View", "Act"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"type":"hello"}',
+        '{"type":"hello","seq":17,"options":true}',
+        '{"type":"act","rid":"a-1","action":"discard R9"}',
+        '{"type":"cut","rid":"1","random":"00112233445566778899aabbccddeeff"}',
+        '{"type":"say","rid":"1","phrase":"emoji-tea"}',
+        '{"type":"bot","rid":"1","seat":3,"bot":null}',
+        '{"type":"ping"}',
+    ],
+)
+def test_the_schema_takes_what_the_reader_takes(text: str) -> None:
+    read_message(text)
+    VALIDATOR.validate(json.loads(text))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {},
+        {"type": "dance", "rid": "1"},
+        {"type": "act", "rid": "1"},
+        {"type": "act", "rid": "1", "action": "draw", "seat": 1},
+        {"type": "act", "rid": "a b", "action": "draw"},
+        {"type": "say", "rid": "1", "phrase": "anything"},
+        {"type": "ack", "rid": "1"},
+        {"type": "bye", "code": "Not A Code"},
+    ],
+)
+def test_the_schema_refuses_the_rest(message: dict[str, object]) -> None:
+    assert not VALIDATOR.is_valid(message)
+
+
+def test_commands_and_phrases_are_in_the_schema() -> None:
+    defs = protocol_schema()["$defs"]
+    assert defs["Say"]["properties"]["phrase"]["enum"] == list(PHRASES)
+    tags = {kind.__struct_config__.tag for kind in get_args(commands.AnyMessage)}
+    named = {ref["$ref"].rpartition("/")[2] for ref in defs["ClientMessage"]["anyOf"]}
+    assert {defs[name]["properties"]["type"]["enum"][0] for name in named} == tags

@@ -1,0 +1,82 @@
+"""All tables together: what comes back after a restart, and what can't."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from okey101.errors import OkeyError
+from okey101.server.protocol import TableOptions, checked_options
+from okey101.server.store import MemoryStore, Row
+from okey101.server.tables.registry import Tables
+from okey101.server.tables.table import Surroundings
+
+OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
+
+
+def tables(store: MemoryStore) -> Tables:
+    around = Surroundings(store=store, now_ms=lambda: 1_800_000_000_000)
+    return Tables(around, most=10, most_each=5)
+
+
+async def brought_back(store: MemoryStore) -> Tables:
+    found = tables(store)
+    await found.bring_back()
+    async with asyncio.timeout(5):
+        while not found.back:  # noqa: ASYNC110  # nothing tells when
+            await asyncio.sleep(0)
+    return found
+
+
+async def store_of_three() -> tuple[MemoryStore, list[str]]:
+    store = MemoryStore()
+    first = tables(store)
+    ids = [(await first.create("u0", OPTIONS)).state.table for _ in range(3)]
+    await first.drain()
+    return store, ids
+
+
+def damage(store: MemoryStore, table: str, *, entry: bytes | None = None) -> None:
+    """Change the first row of a table: its hash, or what it holds."""
+    rows = store._tables[table]
+    row: Row = rows[0]
+    rows[0] = row._replace(state_hash="0" * 16) if entry is None else row._replace(entry=entry)
+
+
+@pytest.mark.parametrize("entry", [None, b"no JSON", b'{"kind":"deal"}', b'{"kind":"new"}'])
+def test_a_damaged_log_freezes_its_table_and_no_other(entry: bytes | None) -> None:
+    async def run() -> None:
+        store, (first, damaged, last) = await store_of_three()
+        damage(store, damaged, entry=entry)
+        found = await brought_back(store)
+        for table in (first, last):
+            assert (await found.get(table)).frozen is None
+        assert found.counts()[1] == 1
+        if entry is None:
+            assert (await found.get(damaged)).frozen is not None
+        else:
+            with pytest.raises(OkeyError, match="frozen"):
+                await found.get(damaged)
+        await found.close(damaged)
+        await found.drain()
+        assert damaged not in await store.running()
+        again = await brought_back(store)
+        assert again.counts()[1] == 0
+        with pytest.raises(OkeyError, match="no such table"):
+            await again.get(damaged)
+        await again.drain()
+
+    asyncio.run(run())
+
+
+def test_a_table_is_loaded_when_it_is_asked_for() -> None:
+    async def run() -> None:
+        store, ids = await store_of_three()
+        found = tables(store)
+        await found.bring_back()
+        both = await asyncio.gather(found.get(ids[2]), found.get(ids[2]))
+        assert both[0] is both[1]
+        await found.drain()
+
+    asyncio.run(run())
