@@ -11,8 +11,12 @@ from typing import Final
 
 __all__ = ["THRESHOLDS", "freeze", "tune", "watch_lag", "watch_pauses"]
 
-THRESHOLDS: Final = (100_000, 50, 1_000)
-"""With the defaults, a full collection stops 8,000 sockets for more than half a second."""
+THRESHOLDS: Final = (20_000, 250, 1_000)
+"""With the defaults, a full collection stops 8,000 sockets for more than half a second.
+
+A first round looks at so many new objects at once, for some ten milliseconds; five times as many
+took more than fifty.
+"""
 
 Observe = Callable[[float], None]
 """Takes a number of seconds."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import mimetypes
+from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -23,18 +25,24 @@ _MISSING = (
     "<!doctype html><title>okey101</title><p>The page is not built. Run "
     "<code>make page</code> and start the server again; the API is up meanwhile.</p>"
 )
-_files: dict[str, bytes] = {}
+_files: dict[str, tuple[int, bytes]] = {}
+"""The files that were asked for, each with the time it was written."""
 
 
 def _read(name: str) -> bytes | None:
-    """A built file by its path within the page; None for anything else."""
-    found = _files.get(name)
-    if found is None:
-        path = PAGE / PurePosixPath(name)
-        if ".." in PurePosixPath(name).parts or not path.is_file():
-            return None
-        found = _files[name] = path.read_bytes()
-    return found
+    """A built file by its path within the page, as it is now; None for anything else."""
+    path = PAGE / PurePosixPath(name)
+    if ".." in PurePosixPath(name).parts:
+        return None
+    try:
+        written = path.stat().st_mtime_ns
+        kept = _files.get(name)
+        if kept is None or kept[0] != written:
+            kept = _files[name] = (written, path.read_bytes())
+    except (OSError, ValueError):
+        _files.pop(name, None)
+        return None
+    return kept[1]
 
 
 def _answer(name: str, cache: str) -> Response[bytes]:
@@ -73,14 +81,24 @@ def top_file(request: Request[Any, Any, Any]) -> Response[bytes]:
     return _answer(request.scope["path"].lstrip("/"), "no-cache")
 
 
+def _choices(metadata: Mapping[str, object]) -> dict[str, object]:
+    """What a field may be: the ``options`` there are, or from ``low`` to ``high``."""
+    return dict(metadata)
+
+
 @get("/api/rules/{preset:str}", sync_to_thread=False, tags=["tables"])
 def rules(preset: str, language: Literal["tr", "en"] = "tr") -> dict[str, object]:
-    """The rules of a preset as text, section by section, each line with its rule's id."""
+    """The rules of a preset: its fields with their choices, and as text, section by section."""
     if preset not in PRESETS:
         RuleSet.preset(preset)
-    sections = rules_text(PRESETS[preset], load(language))
+    chosen = PRESETS[preset]
+    sections = rules_text(chosen, load(language))
     return {
         "preset": preset,
+        "fields": {
+            field.name: _choices(field.metadata) | {"value": getattr(chosen, field.name)}
+            for field in fields(chosen)
+        },
         "sections": [
             {
                 "title": section.title,

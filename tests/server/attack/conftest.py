@@ -1,0 +1,19 @@
+"""One server for all who attack it within generous limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from server.live import LiveServer
+
+
+@pytest.fixture(scope="package")
+def server() -> Iterator[LiveServer]:
+    """A server that must not have said anything of an error in its log at the end."""
+    with LiveServer(first_deal_wait_s=0, deal_pause_s=0, max_tables=100_000) as running:
+        yield running
+        bad = [line for line in running.events if line["level"] in ("error", "critical")]
+        assert not bad, bad[0]["exception"]
+        assert "Traceback" not in running.log

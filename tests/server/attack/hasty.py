@@ -1,0 +1,13 @@
+"""``okey101`` with little patience, so that tests need not wait as long as it usually does."""
+
+from __future__ import annotations
+
+import sys
+from unittest.mock import patch
+
+from okey101.cli import main
+from okey101.server import wire
+
+if __name__ == "__main__":
+    with patch.multiple(wire, _REQUEST_S=2.0, _STALL_S=1.5, _LINGER_S=0.5):
+        sys.exit(main())

@@ -1,0 +1,176 @@
+"""Requests made from the OpenAPI document, fitting and not: every answer is a documented one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from jsonschema import Draft202012Validator
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from conftest import Size
+from server.live import Client, LiveServer, Person, guest
+
+CHECKS = [
+    not_a_server_error, status_code_conformance, content_type_conformance,
+    response_headers_conformance, response_schema_conformance,
+]  # fmt: skip
+ENDING = {("POST", "/api/logout"), ("DELETE", "/api/me"), ("POST", "/api/me/account")}
+"""What ends the session of whoever asks."""
+ELSEWHERE = {("POST", "/api/admin/backup")}
+"""What would write to any folder of this machine."""
+SECURITY = (
+    "content-security-policy", "cross-origin-opener-policy", "referrer-policy",
+    "x-content-type-options", "x-frame-options",
+)  # fmt: skip
+ERROR = Draft202012Validator(
+    {
+        "type": "object",
+        "required": ["ok", "error"],
+        "additionalProperties": False,
+        "properties": {
+            "ok": {"const": False},
+            "error": {
+                "type": "object",
+                "required": ["code", "message", "rule", "details"],
+                "additionalProperties": False,
+                "properties": {
+                    "code": {"type": "string", "pattern": "^[a-z0-9-]+$"},
+                    "message": {"type": "string", "minLength": 1},
+                    "rule": {"type": ["string", "null"]},
+                    "details": {"type": "object"},
+                },
+            },
+        },
+    }
+)
+
+
+@dataclass
+class World:
+    """A server with people, tables and a finished match, and the document of its HTTP side."""
+
+    server: LiveServer
+    document: dict[str, Any] = field(default_factory=dict)
+    real: dict[str, list[str]] = field(default_factory=dict)
+
+    async def prepare(self) -> None:
+        async with self.server.http() as http:
+            self.document = (await http.get("/api/schema/openapi.json")).json()
+            owner, victim = await guest(http, "Ece"), await guest(http, "Can")
+            tables = [
+                (await http.post("/api/tables", json=body, headers=owner.headers)).json()["id"]
+                for body in ({"listed": True}, {"spectators": "off"})
+            ]
+            short = {"deals": 1, "rules": {"preset": "altinstar"}}
+            play = await http.post("/api/play", json=short, headers=owner.headers)
+            tables.append(play.json()["table"])
+            async with Client(self.server, tables[-1], owner) as client:
+                await client.play_on()
+            matches: list[dict[str, Any]] = []
+            while not matches:
+                matches = (await http.get("/api/matches", headers=owner.headers)).json()
+            self.real = {
+                "table_id": tables,
+                "match_id": [match["id"] for match in matches],
+                "user_id": [victim.id],
+                "session_id": ["x"],
+            }
+
+    def headers(self, who: str) -> dict[str, str]:
+        if who == "admin":
+            return {"Authorization": f"Bearer {self.server.admin_token}"}
+        return asyncio.run(self._somebody()).headers if who == "guest" else {}
+
+    async def _somebody(self) -> Person:
+        async with self.server.http() as http:
+            person = await guest(http)
+            await http.post("/api/tables", json={}, headers=person.headers)
+            return person
+
+
+@pytest.fixture(scope="module")
+def world(server: LiveServer) -> World:
+    made = World(server)
+    asyncio.run(made.prepare())
+    return made
+
+
+def look(case: Case[Any], response: schemathesis.Response) -> None:
+    """Hold an answer against the document and against our own idea of an error."""
+    for name in SECURITY:
+        assert name in response.headers, name
+    if response.status_code >= 400:
+        assert response.status_code < 500, response.text
+        assert not [*ERROR.iter_errors(response.json())], response.text
+    case.validate_response(response, checks=CHECKS)
+
+
+class Attack:
+    """One kind of caller, and the requests that were made as such."""
+
+    def __init__(self, world: World, who: str, examples: int) -> None:
+        self.world = world
+        self.who = who
+        self.headers = world.headers(who)
+        self.statuses: Counter[int] = Counter()
+        self._fuzz = settings(
+            max_examples=examples,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        )
+
+    def one(self, operation: Any, mode: GenerationMode) -> None:
+        """Try an operation, mostly with ids that there are."""
+        ask = (operation.method.upper(), operation.path)
+
+        def attack(case: Case[Any], which: int) -> None:
+            for name in case.path_parameters or {}:
+                if which % 10 < 7 and name in self.world.real:
+                    ids = self.world.real[name]
+                    case.path_parameters[name] = ids[which % len(ids)]
+            response = case.call(headers=self.headers)
+            self.statuses[response.status_code] += 1
+            look(case, response)
+            if ask in ENDING and self.who == "guest":
+                self.headers = self.world.headers(self.who)
+
+        cases = operation.as_strategy(mode)
+        with contextlib.suppress(Unsatisfiable):  # nothing can be wrong where nothing is asked for
+            self._fuzz(given(case=cases, which=st.integers(0, 99))(attack))()
+
+
+@pytest.mark.parametrize("mode", [*GenerationMode], ids=lambda mode: mode.value)
+@pytest.mark.parametrize("who", ["nobody", "guest", "admin"])
+def test_every_answer_is_a_documented_one(
+    world: World, who: str, mode: GenerationMode, size: Size
+) -> None:
+    schema = schemathesis.openapi.from_dict(world.document)
+    schema.config.update(base_url=world.server.url)
+    attack = Attack(world, who, size(4, long=150))
+    for found in schema.get_all_operations():
+        assert isinstance(found, Ok)
+        operation = found.ok()
+        admins = operation.path.startswith("/api/admin")
+        if (operation.method.upper(), operation.path) in ELSEWHERE or admins != (who == "admin"):
+            continue
+        attack.one(operation, mode)
+    assert attack.statuses[200] or mode is GenerationMode.NEGATIVE or who == "nobody"

@@ -1,0 +1,200 @@
+"""Nothing hidden leaves by HTTP, sockets, figures or logs: twins of a table answer the same."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import json
+import logging
+import random
+import re
+import warnings
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import httpx
+import pytest
+from litestar import Litestar
+
+from conftest import Size
+from okey101.game import PRESETS
+from okey101.server.hub import Hub
+from okey101.server.logs import configure_logs
+from okey101.server.settings import load_settings
+from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.table import Table
+from okey101.server.web.app import create_app
+from server.live import Client, LiveServer, guest
+from server.tables.stories import TABLE, story
+from server.tables.twins import Unchecked, hidden_words, surroundings, twins
+
+COMMITMENT = re.compile(rb'("value":|"commitment":)"[0-9a-f]{64}"')
+TILES = re.compile(r"\b[RYBK](?:1[0-3]|[1-9])\b")
+CHANCE = re.compile(rb"^(?!okey101_)|_seconds|_created|lag|build", re.MULTILINE)
+
+
+@contextlib.asynccontextmanager
+async def running(data: Path) -> AsyncIterator[Litestar]:
+    """The application in this process; whoever shows a bearer is the one of that name."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the framework's, for its next version
+        app = create_app(load_settings({"data": data, "request_burst": 1_000_000}))
+    async with app.lifespan():
+        hub: Hub = app.state.hub
+
+        async def session(token: str | None) -> Any:
+            user = SimpleNamespace(id=token, name=str(token).upper())
+            return None if not token else SimpleNamespace(id="s", user=user)
+
+        hub.session = session  # type: ignore[method-assign]
+        hub.names.update({f"u{n}": f"U{n}" for n in range(4)})
+        yield app
+
+
+async def over_a_socket(app: Litestar, user: str | None, texts: Sequence[str]) -> list[bytes]:
+    """What a socket is told that says hello and then these texts."""
+    said: list[bytes] = []
+    asked = iter(["", '{"type":"hello","options":true}', *texts])
+    events = {"": {"type": "websocket.connect"}}
+    answered = asyncio.Event()
+
+    async def receive() -> dict[str, Any]:
+        text = next(asked, None)
+        if text is None:
+            await asyncio.sleep(0.01)
+            return {"type": "websocket.disconnect", "code": 1000}
+        if said:
+            answered.clear()
+        return events.get(text) or {"type": "websocket.receive", "text": text, "bytes": None}
+
+    async def send(message: Any) -> None:
+        if message["type"] == "websocket.send":
+            said.append(message["text"].encode())
+        elif message["type"] == "websocket.close":
+            said.append(repr((message["code"], message.get("reason"))).encode())
+        answered.set()
+
+    headers = [(b"host", b"x")]
+    if user is not None:
+        headers.append((b"authorization", f"Bearer {user}".encode()))
+    scope: Any = {
+        "type": "websocket", "asgi": {"version": "3.0"}, "path": f"/ws/{TABLE}", "headers": headers,
+        "raw_path": b"", "query_string": b"", "scheme": "ws", "client": ("192.0.2.1", 1),
+        "server": ("x", 80), "root_path": "", "subprotocols": [], "http_version": "1.1",
+    }  # fmt: skip
+    await app(scope, receive, send)  # type: ignore[arg-type]
+    return said
+
+
+ACTIONS = ("draw", "take", "pass", "discard R1", "meld R1 R2 R3", "lay R5 > 1", "announce", "?")
+
+
+async def everything(app: Litestar, state: TableState, seat: int | None, seed: int) -> list[bytes]:
+    """All ways out for a viewer, while nobody changes anything."""
+    hub: Hub = app.state.hub
+    table = Table(state, surroundings(Unchecked(), state.at_ms, seed))
+    hub.tables._tables[TABLE] = table
+    user = None if seat is None else f"u{seat}"
+    headers = {} if user is None else {"Authorization": f"Bearer {user}"}
+    found: list[bytes] = []
+    transport = httpx.ASGITransport(cast("Any", app))
+    async with httpx.AsyncClient(transport=transport, base_url="http://x") as http:
+        for path in ("", "/record"):
+            answer = await http.get(f"/api/tables/{TABLE}{path}", headers=headers)
+            found.append(answer.content)
+        found.append((await http.get("/api/tables")).content)
+        own = state.deal is not None and state.deal.turn == seat
+        for n, action in enumerate(() if own else ACTIONS):  # the own turn's might be allowed
+            body = {"type": "act", "rid": f"a{n}", "action": action}
+            address = f"/api/tables/{TABLE}/commands"
+            answer = await http.post(address, json=body, headers=headers)
+            assert answer.status_code >= 400
+            found.append(answer.content)
+        admin = {"Authorization": f"Bearer {hub.admin_token}"}
+        found.append((await http.get("/api/admin/tables", headers=admin)).content)
+        asks = [{"type": "ask", "rid": f"q{n}", "what": "check", "action": action}
+                for n, action in enumerate(ACTIONS)]  # fmt: skip
+        asks += [{"type": "ask", "rid": w, "what": w} for w in ("options", "arrange")]
+        if not own:
+            asks += [{"type": "act", "rid": f"x{n}", "action": a} for n, a in enumerate(ACTIONS)]
+        found += await over_a_socket(app, user, [json.dumps(one) for one in asks])
+        figures = (await http.get("/metrics")).content
+        found += [line for line in figures.splitlines() if not CHANCE.search(line)]
+    await table.stop()
+    assert table.state is state
+    del hub.tables._tables[TABLE]
+    return [COMMITMENT.sub(rb"\1_", one) for one in found]
+
+
+@pytest.mark.parametrize("preset", [*PRESETS])
+def test_twins_can_not_be_told_apart_over_the_network(
+    preset: str, size: Size, tmp_path: Path
+) -> None:
+    async def play() -> list[set[bytes]]:
+        hidden: list[set[bytes]] = []
+        async with running(tmp_path / "a") as one, running(tmp_path / "b") as other:
+            for seed in range(size(2, long=60)):
+                rng = random.Random(f"twin {preset} {seed}")
+                steps = story(preset, "4", f"{preset} {seed}").steps
+                for at in rng.sample(range(len(steps)), min(len(steps), size(8, long=40))):
+                    state = steps[at].state
+                    if state.stage is not Stage.PLAYING:  # what is prepared is dealt by itself
+                        continue
+                    seat = rng.choice([None, 0, 1, 2, 3])
+                    twin = twins(steps, seat, at, at, rng)
+                    if twin is None:
+                        continue
+                    mine = await everything(one, state, seat, seed)
+                    others = await everything(other, twin, seat, seed)
+                    for said, said_there in zip(mine, others, strict=True):
+                        assert said == said_there
+                    hidden.append(hidden_words(state, seat) | hidden_words(twin, seat))
+                    for word in hidden[-1]:
+                        assert not [said for said in mine if word in said], (word, at, state.stage)
+        return hidden
+
+    heard = io.StringIO()
+    handlers = [*logging.getLogger().handlers]
+    configure_logs("debug", "json", heard)
+    try:
+        hidden = asyncio.run(play())
+    finally:
+        for handler in [h for h in logging.getLogger().handlers if h not in handlers]:
+            logging.getLogger().removeHandler(handler)
+    assert len(hidden) >= 3
+    for line in heard.getvalue().splitlines():
+        assert not TILES.search(line), line
+        assert not [word for words in hidden for word in words if word.decode() in line]
+
+
+def test_the_log_of_a_played_match_holds_no_tile_and_no_token() -> None:
+    """At its most talkative, with refused commands and unreadable ones in between."""
+    with LiveServer(
+        log_level="debug", deal_pause_s=0, first_deal_wait_s=5, metrics_token="figures-of-all"
+    ) as server:
+
+        async def play() -> list[str]:
+            async with server.http() as http:
+                me = await guest(http, "Ece")
+                body = {"deals": 2, "rules": {"preset": "pagat"}}
+                made = await http.post("/api/play", json=body, headers=me.headers)
+                table = made.json()["table"]
+                await http.get(f"/api/tables/{table}?token={me.token}")
+            async with Client(server, table, me) as client:
+                for text in ("{", '{"type":"act","rid":"1","action":"discard R1"}', "[]"):
+                    await client.send(text)
+                await client.play_on()
+                deal = client.model.deal
+                assert deal is not None
+                secret: str = deal["end"]["fair"]["secret"]
+                return [me.token, secret, server.admin_token, "figures-of-all", *client.cuts]
+
+        words = asyncio.run(play())
+        server.stop()
+        for line in server.log.splitlines():
+            assert not TILES.search(line), line
+            for word in words:
+                assert word not in line

@@ -1,0 +1,263 @@
+"""Clients that do not read, or do not finish what they say, are cut off and delay nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from conftest import Size
+from server.attack.raw import PING, TEXT, Raw, frame
+from server.live import Client, LiveServer, guest
+
+PATIENCE_S = 60.0
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LiveServer]:
+    program = (sys.executable, str(Path(__file__).with_name("hasty.py")))
+    with LiveServer(program=program, deal_pause_s=0, first_deal_wait_s=0) as running:
+        yield running
+
+
+def resident_kib(server: LiveServer) -> int:
+    assert server.process is not None
+    status = Path(f"/proc/{server.process.pid}/status").read_text("ascii")
+    return int(next(x for x in status.splitlines() if x.startswith("VmRSS")).split()[1])
+
+
+async def figure(server: LiveServer, name: str) -> float:
+    """A figure of /metrics, 0 where it is not there yet."""
+    async with server.http() as http:
+        for line in (await http.get("/metrics")).text.splitlines():
+            if line.startswith(f"{name} "):
+                return float(line.split()[1])
+    return 0.0
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():  # noqa: ASYNC110  # nobody tells
+            await asyncio.sleep(0.02)
+
+
+async def sockets_at_most(server: LiveServer, most: int) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while await figure(server, "okey101_sockets") > most:  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+
+
+async def deaf(server: LiveServer, table: str, token: str | None = None) -> Raw:
+    """A client that says hello and never reads again."""
+    raw = await Raw.open(server, receive_buffer=4096)
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    assert (await raw.upgrade(f"/ws/{table}", headers)).status == 101
+    await raw.send(frame(TEXT, b'{"type":"hello"}'))
+    raw.writer.transport.pause_reading()  # type: ignore[attr-defined]
+    return raw
+
+
+async def shout(raw: Raw, texts: list[bytes]) -> None:
+    """Send texts, some at a time, as long as the server takes them."""
+    for n in range(0, len(texts), 20):
+        try:
+            async with asyncio.timeout(1):
+                if not await raw.send(b"".join(frame(TEXT, text) for text in texts[n : n + 20])):
+                    return
+        except TimeoutError:
+            return
+        await asyncio.sleep(0.002)
+
+
+def open_files(server: LiveServer) -> int:
+    assert server.process is not None
+    return len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
+
+
+def questions(count: int) -> list[bytes]:
+    made = [{"type": "ask", "rid": f"q{n}", "what": "options"} for n in range(count)]
+    return [json.dumps(one).encode() for one in made]
+
+
+async def one_round(server: LiveServer, http: httpx.AsyncClient, listeners: int) -> None:
+    """Two people at a table with bots: one plays, the other asks and asks and reads nothing."""
+    friend, deaf_one = await guest(http, "Ece"), await guest(http, "Can")
+    body = {"deals": 100, "spectators": "live", "bots": [None, None, "steady", "steady"]}
+    made = await http.post("/api/tables", json=body, headers=friend.headers)
+    table = made.json()["id"]
+    for command in ({"type": "sit", "rid": "s", "seat": 1}, {"type": "ready", "rid": "r"}):
+        address = f"/api/tables/{table}/commands"
+        (await http.post(address, json=command, headers=deaf_one.headers)).raise_for_status()
+    before = await figure(server, "okey101_outbox_overflows_total")
+    async with Client(server, table, friend) as client, contextlib.AsyncExitStack() as all_of:
+        tokens = [deaf_one.token, *[None] * listeners]
+        raws = [await all_of.enter_async_context(await deaf(server, table, t)) for t in tokens]
+        await client.command("ready")
+        await client.command("start")
+        await client.until(lambda c: c.model.deal is not None)
+        asking = [asyncio.create_task(shout(raw, questions(5_000))) for raw in raws]
+        for n in range(20):  # while the server is asked so much, the friend is answered
+            await client.ask("arrange")
+            if n < 3:
+                await client.command("say", phrase="hello")
+        await client.until(lambda c: not c.model.here[1])
+        for task in asking:
+            task.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+        await sockets_at_most(server, 1)
+        assert not client.closed
+    assert await figure(server, "okey101_outbox_overflows_total") > before
+
+
+def test_who_does_not_read_is_cut_off_and_delays_nobody(server: LiveServer, size: Size) -> None:
+    rounds, listeners = size(2, long=20), size(6, long=30)
+
+    async def play() -> None:
+        memory: list[int] = []
+        async with server.http() as http:
+            for _ in range(rounds):
+                await one_round(server, http, listeners)
+                memory.append(resident_kib(server))
+        assert memory[-1] < memory[0] + 40_000, memory
+
+    asyncio.run(play())
+
+
+def test_who_reads_may_ask_much_at_once(server: LiveServer) -> None:
+    """A burst of questions is no sign of a slow reader."""
+
+    async def play() -> None:
+        async with server.http() as http:
+            me = await guest(http, "Ada")
+            table = (await http.post("/api/tables", json={}, headers=me.headers)).json()["id"]
+        raw = await Raw.open(server)
+        async with raw:
+            headers = {"Authorization": f"Bearer {me.token}"}
+            assert (await raw.upgrade(f"/ws/{table}", headers)).status == 101
+            pings = [b'{"type":"ping","n":%d}' % n for n in range(500)]
+            texts = [b'{"type":"hello"}', *pings]
+            await raw.send(b"".join(frame(TEXT, text) for text in texts))
+            assert json.loads((await raw.frame()).data)["type"] == "view"
+            assert [json.loads((await raw.frame()).data)["n"] for _ in pings] == [*range(500)]
+
+    asyncio.run(play())
+
+
+def test_pings_nobody_reads_the_answers_of_cost_nothing(server: LiveServer) -> None:
+    async def play() -> None:
+        async with server.http() as http:
+            me = await guest(http, "Ada")
+            table = (await http.post("/api/tables", json={}, headers=me.headers)).json()["id"]
+        files = open_files(server)
+        for payload in (b"x" * 125, b""):
+            async with await deaf(server, table, me.token) as raw:
+                for _ in range(3_000):
+                    if not await raw.send(frame(PING, payload) * 10):
+                        break
+                await sockets_at_most(server, 0)
+        await until(lambda: open_files(server) <= files)
+
+    asyncio.run(play())
+
+
+def test_a_replaced_socket_that_does_not_read_is_let_go(server: LiveServer) -> None:
+    """The last word can't be said to it, and nothing of it stays."""
+
+    async def play() -> None:
+        async with server.http() as http:
+            me = await guest(http, "Ada")
+            table = (await http.post("/api/tables", json={}, headers=me.headers)).json()["id"]
+        async with await deaf(server, table, me.token) as raw:
+            answers = [b'{"type":"ping","n":%d}' % n for n in range(6_000)]
+            await shout(raw, answers)
+            async with Client(server, table, me) as client:
+                await sockets_at_most(server, 1)
+                assert client.model.here == [True, False, False, False]
+
+    asyncio.run(play())
+
+
+HALVES = (
+    b"",
+    b"GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: a",
+    b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n{",
+    b"POST /api/guests HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
+    b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n\r\nGET",
+    b"GET /ws/x HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n",
+)
+
+
+def test_half_a_request_is_not_waited_for_long(server: LiveServer) -> None:
+    """Bytes that trickle in do not prolong it; blank lines between requests neither."""
+
+    async def trickle(begun: bytes) -> None:
+        async with await Raw.open(server) as raw:
+            reading = asyncio.create_task(raw.gone())
+            await raw.send(begun)
+            async with asyncio.timeout(PATIENCE_S):
+                while not reading.done():
+                    await asyncio.sleep(0.1)
+                    await raw.send(b"\r\n" if begun.endswith(b"\r\n\r\n") else b"a")
+
+    async def all_at_once() -> None:
+        await asyncio.gather(*(trickle(begun) for begun in HALVES))
+
+    asyncio.run(all_at_once())
+
+
+def test_an_endless_head_is_refused(server: LiveServer) -> None:
+    async def play() -> None:
+        for begun in (
+            b"GET /",
+            b"GET /livez HTTP/1.1\r\nX-Long: ",
+            b"GET /livez HTTP/1.1\r\nX",
+            b"GET /livez HTTP/1.1\r\nX: y\r\n" * 1,
+        ):
+            memory = resident_kib(server)
+            async with await Raw.open(server) as raw:
+                more = b"X: y\r\n" if begun.endswith(b"\n") else b"a"
+                await raw.send(begun)
+                for _ in range(200):
+                    if not await raw.send(more * (65_536 // len(more))):
+                        break
+                else:
+                    raise AssertionError("12 MB of head were taken")
+            assert resident_kib(server) < memory + 8_000
+
+    asyncio.run(play())
+
+
+def test_trailers_add_nothing_to_the_head(server: LiveServer) -> None:
+    """What follows the body was not seen by those who looked at the head."""
+
+    async def play() -> None:
+        async with server.http() as http:
+            me = await guest(http, "Ece")
+        async with await Raw.open(server) as raw:
+            head = "POST /api/tables HTTP/1.1\nHost: 127.0.0.1\nTransfer-Encoding: chunked"
+            chunks = b"2\r\n{}\r\n0\r\nAuthorization: Bearer %s\r\n\r\n" % me.token.encode()
+            assert (await raw.request(head, chunks)).status == 401
+
+    asyncio.run(play())
+
+
+def test_large_answers_that_nobody_reads_are_dropped(server: LiveServer) -> None:
+    async def play() -> None:
+        files = open_files(server)
+        asked = b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+        async with contextlib.AsyncExitStack() as all_of:
+            for _ in range(5):
+                raw = await Raw.open(server, receive_buffer=4096)
+                all_of.push_async_exit(raw)
+                raw.writer.transport.pause_reading()  # type: ignore[attr-defined]
+                await raw.send(asked * 400)
+            await until(lambda: open_files(server) <= files)
+
+    asyncio.run(play())

@@ -1,0 +1,51 @@
+"""The short way out of a WebSocket: the frames it writes, and when it leaves them alone."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+
+from okey101.server.wire import WebSocket
+
+
+class Carried:
+    """Stands for a connection, as far as ``send_now`` looks at it."""
+
+    def __init__(self) -> None:
+        self.writable = asyncio.Event()
+        self.writable.set()
+        self.conn = self
+        self.state = State.OPEN
+        self.close_sent = False
+        self.transport = self
+        self.written: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
+
+    def send(self, data: bytes) -> bool:
+        socket: Any = self
+        return WebSocket.send_now(socket, data)
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, 100_000])
+def test_frames_are_those_of_the_library(size: int) -> None:
+    carried = Carried()
+    data = b"x" * size
+    assert carried.send(data)
+    frame = Frame(Opcode.TEXT, data).serialize(mask=False)
+    assert carried.written == [bytes(frame)]
+
+
+def test_nothing_is_written_that_would_wait_or_is_too_late() -> None:
+    paused, closing, closed = Carried(), Carried(), Carried()
+    paused.writable.clear()
+    closing.state = State.CLOSING
+    closed.close_sent = True
+    for carried in (paused, closing, closed):
+        assert not carried.send(b"{}")
+        assert carried.written == []

@@ -1,0 +1,133 @@
+"""People who sit down together at a table of a live server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import httpx
+
+from server.live import Client, Json, LiveServer, Person, Refused, guest
+
+__all__ = [
+    "KEEN",
+    "against_bots",
+    "code_of",
+    "guests",
+    "listed_when_saved",
+    "new_table",
+    "post",
+    "refused",
+    "rule_choice",
+    "run",
+    "seated",
+    "started",
+]
+
+KEEN: dict[str, Any] = {"open_points": 51, "open_pairs": 4}
+"""Rule changes with which hands open often, so that short matches have everything in them."""
+
+
+def run(story: Coroutine[Any, Any, None]) -> None:
+    """Run a test's story."""
+    asyncio.run(story)
+
+
+def rule_choice(
+    preset: str, players: int = 4, *, teams: bool = False, **changes: object
+) -> dict[str, object]:
+    """The option ``rules`` of a table."""
+    return {"preset": preset, "players": players, "teams": teams} | changes
+
+
+async def guests(http: httpx.AsyncClient, count: int) -> list[Person]:
+    """So many new people."""
+    return [await guest(http, f"Oyuncu {n}") for n in range(count)]
+
+
+async def new_table(http: httpx.AsyncClient, owner: Person, **options: object) -> str:
+    """A new table; its owner sits."""
+    answer = await http.post("/api/tables", json=options, headers=owner.headers)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+@asynccontextmanager
+async def seated(
+    server: LiveServer, people: list[Person], *, seed: int = 0, **options: object
+) -> AsyncIterator[list[Client]]:
+    """Everybody at a new table of the first one's, connected and ready; not yet begun."""
+    async with server.http() as http, AsyncExitStack() as open_sockets:
+        table = await new_table(http, people[0], **options)
+        clients = [Client(server, table, who, seed=seed + n) for n, who in enumerate(people)]
+        for client in clients:
+            await open_sockets.enter_async_context(client)
+            if client is not clients[0]:
+                await client.do("sit")
+                await client.do("ready")
+        yield clients
+
+
+@asynccontextmanager
+async def started(
+    server: LiveServer, people: list[Person], *, seed: int = 0, **options: object
+) -> AsyncIterator[list[Client]]:
+    """Everybody at a new table, and the match has begun; no tile is dealt yet."""
+    async with seated(server, people, seed=seed, **options) as clients:
+        await clients[0].do("start")
+        yield clients
+
+
+@asynccontextmanager
+async def against_bots(
+    server: LiveServer, http: httpx.AsyncClient, who: Person, *, seed: int = 0, **options: object
+) -> AsyncIterator[Client]:
+    """Somebody who plays against bots."""
+    answer = await http.post("/api/play", json=options, headers=who.headers)
+    assert answer.status_code == 201, answer.text
+    async with Client(server, answer.json()["table"], who, seed=seed) as client:
+        yield client
+
+
+async def refused(asked: Awaitable[object]) -> str:
+    """The code a command is refused with."""
+    try:
+        await asked
+    except Refused as error:
+        return error.code
+    raise AssertionError("it was accepted")
+
+
+def code_of(answer: httpx.Response, status: int) -> str:
+    """The code of an error over HTTP, which has exactly the form of all errors."""
+    assert answer.status_code == status, answer.text
+    body = answer.json()
+    assert body["ok"] is False
+    assert set(body) == {"ok", "error"}
+    assert set(body["error"]) == {"code", "message", "rule", "details"}
+    return str(body["error"]["code"])
+
+
+async def post(
+    http: httpx.AsyncClient, client: Client, kind: str, rid: str, **fields: object
+) -> httpx.Response:
+    """A command of a client's over HTTP."""
+    assert client.person is not None
+    body = {"type": kind, "rid": rid} | fields
+    address = f"/api/tables/{client.table}/commands"
+    return await http.post(address, json=body, headers=client.person.headers)
+
+
+async def listed_when_saved(
+    http: httpx.AsyncClient, who: Person, ready: Callable[[list[Json]], bool] = bool
+) -> list[Json]:
+    """The person's finished matches, once they are saved; that comes a moment after the end."""
+    async with asyncio.timeout(30):
+        while True:
+            answer = await http.get("/api/matches/", headers=who.headers)
+            found: list[Json] = answer.json()
+            if ready(found):
+                return found
+            await asyncio.sleep(0.02)

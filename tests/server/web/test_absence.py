@@ -1,0 +1,176 @@
+"""People who go away: a bot plays for them, and they take the seat back when they return."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+import pytest
+
+from okey101.game import parse_record
+from okey101.game.verify import verify_record
+from server.live import Client, LiveServer
+from server.web.parties import (
+    KEEN,
+    code_of,
+    guests,
+    listed_when_saved,
+    post,
+    rule_choice,
+    run,
+    started,
+)
+
+
+def away(client: Client, seat: int) -> bool:
+    """Whether a bot plays for the person in a seat."""
+    return bool(client.model.table["seats"][seat]["away"])
+
+
+def playing(client: Client) -> bool:
+    """Whether tiles are on the table."""
+    return client.model.stage == "playing"
+
+
+def from_address(server: LiveServer, number: int) -> httpx.AsyncClient:
+    """A client that the server sees at an address of its own."""
+    return server.http(headers={"X-Forwarded-For": f"198.51.100.{number}"})
+
+
+def test_a_bot_plays_until_the_owner_is_back(strict: LiveServer) -> None:
+    """The others never wait for long; who comes back has the seat, its tiles and its turn."""
+
+    async def story() -> None:
+        async with from_address(strict, 1) as http:
+            people = await guests(http, 2)
+            rules = rule_choice("altinstar", 2, **KEEN)
+            async with started(strict, people, rules=rules, deals=2, clock=0) as (first, second):
+                for client in (first, second):
+                    await client.command("ready")
+                await asyncio.gather(first.play_on(playing), second.play_on(playing))
+                await second.drop()
+                await first.until(lambda c: not c.model.here[1])
+                await first.play_on(lambda c: away(c, 1))
+                what = [m["what"] for m in first.seen("event") if m["what"]["kind"] == "away"]
+                assert what == [{"kind": "away", "seat": 1, "on": True, "why": "absent"}]
+                assert first.model.table["seats"][1]["name"] == "Oyuncu 1"
+                answer = await post(http, second, "act", "1", action="draw")
+                assert code_of(answer, 409) == "bot-plays"
+                await first.play_on(bot_has_played)
+                await second.connect(second.model.seq)
+                await second.until(lambda c: not away(c, 1))
+                assert second.seen("resumed")
+                await first.until(lambda c: not away(c, 1) and c.model.here[1])
+                await asyncio.gather(first.play_on(), second.play_on())
+                assert first.model.totals == second.model.totals
+            (line,) = await listed_when_saved(http, people[1])
+            assert line["seats"] == ["Oyuncu 0", "Oyuncu 1"]
+
+    run(story())
+
+
+def bot_has_played(client: Client) -> bool:
+    """Whether a bot has acted, or the match is over."""
+    done = [m for m in client.seen("event") if m["what"].get("by") == "bot"]
+    return bool(done) or client.model.stage == "over"
+
+
+def test_all_are_away_and_the_match_ends(strict: LiveServer) -> None:
+    """Bots play it to the end; it is in everybody's history, and proves itself."""
+
+    async def story() -> None:
+        async with from_address(strict, 2) as http:
+            people = await guests(http, 2)
+            rules = rule_choice("altinstar", 2, **KEEN)
+            async with started(strict, people, rules=rules, deals=2, clock=0) as clients:
+                await asyncio.gather(*(client.play_on(playing) for client in clients))
+                table = clients[0].table
+            for who in people:
+                (line,) = await listed_when_saved(http, who)
+                assert (line["table"], line["seats"]) == (table, ["Oyuncu 0", "Oyuncu 1"])
+            record = parse_record((await http.get(f"/api/matches/{line['id']}/record")).text)
+            checked = verify_record(record)
+            assert checked.errors == ()
+            # Nobody was there to contribute to the second deal.
+            assert [deal.given for deal in checked.deals] == [(0, 1), ()]
+
+    run(story())
+
+
+def test_the_seat_is_taken_back_over_http(strict: LiveServer) -> None:
+    """Without a socket a person may ask for the seat, and is away again after a while."""
+
+    async def story() -> None:
+        async with from_address(strict, 3) as http:
+            people = await guests(http, 2)
+            rules = rule_choice("altinstar", 2)
+            async with started(strict, people, rules=rules, clock=0) as (first, second):
+                answer = await post(http, second, "resume", "0")
+                assert code_of(answer, 409) == "no-bot"
+                await asyncio.gather(first.play_on(playing), second.play_on(playing))
+                await second.drop()
+                await first.play_on(lambda c: away(c, 1))
+                answer = await post(http, second, "resume", "1")
+                assert answer.status_code == 200, answer.text
+                await first.until(lambda c: c.model.seq >= answer.json()["seq"])
+                await first.play_on(lambda c: away(c, 1))
+
+    run(story())
+
+
+def test_who_gives_nothing_holds_nobody_up(strict: LiveServer) -> None:
+    """The tiles are dealt at the deadline; the seat's contribution is empty."""
+
+    async def story() -> None:
+        async with from_address(strict, 4) as http:
+            people = await guests(http, 2)
+            rules = rule_choice("altinstar", 2, **KEEN)
+            async with started(strict, people, rules=rules, deals=1, clock=0) as (first, second):
+                await first.play_on(playing)
+                assert first.model.table["cuts"] == [True, False]
+                await second.until(playing)
+                await asyncio.gather(first.play_on(), second.play_on())
+            (line,) = await listed_when_saved(http, people[0])
+            record = parse_record((await http.get(f"/api/matches/{line['id']}/record")).text)
+            checked = verify_record(record)
+            assert checked.errors == ()
+            assert [deal.given for deal in checked.deals] == [(0,)]
+
+    run(story())
+
+
+def test_seats_of_a_waiting_table_are_given_up(strict: LiveServer) -> None:
+    """Who is away from a table that has not begun loses the seat while others wait."""
+
+    async def story() -> None:
+        async with from_address(strict, 5) as http:
+            people = await guests(http, 2)
+            answer = await http.post("/api/tables", json={}, headers=people[0].headers)
+            table = answer.json()["id"]
+            async with Client(strict, table, people[1]) as client:
+                await client.do("sit")
+                # The owner never connects.
+                await client.until(lambda c: c.model.table["seats"][0]["name"] is None)
+                assert client.model.table["seats"][1]["owner"]
+
+    run(story())
+
+
+@pytest.mark.long
+def test_the_clock(strict: LiveServer) -> None:
+    """Two turns that the clock ended, and a bot plays; the seat is taken back by a command."""
+
+    async def story() -> None:
+        async with from_address(strict, 6) as http:
+            people = await guests(http, 2)
+            rules = rule_choice("altinstar", 2)
+            async with started(strict, people, rules=rules, clock=5) as (first, second):
+                await asyncio.gather(first.play_on(playing), second.play_on(playing))
+                await first.play_on(lambda c: away(c, 1))
+                late = [m["what"] for m in first.seen("event") if m["what"].get("by") == "clock"]
+                assert [what["seat"] for what in late] == [1, 1]
+                assert all("discard" in what["actions"][-1] for what in late)
+                await second.command("resume")
+                await first.until(lambda c: not away(c, 1))
+
+    run(story())

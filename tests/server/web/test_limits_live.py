@@ -1,0 +1,115 @@
+"""Allowances: how often one may ask, how much one may open, and what is said beyond that."""
+
+from __future__ import annotations
+
+import contextlib
+
+import httpx
+
+from server.live import Client, Gone, LiveServer, guest
+from server.web.parties import code_of, guests, new_table, run
+from server.web.test_absence import from_address
+
+
+def wait_of(answer: httpx.Response) -> int:
+    """After how many seconds a limited request may be tried again."""
+    assert code_of(answer, 429) == "rate-limited"
+    seconds = int(answer.headers["retry-after"])
+    assert answer.json()["error"]["details"]["seconds"] == seconds
+    return seconds
+
+
+def test_guests_and_logins(strict: LiveServer) -> None:
+    """So many from one address; another address is not held up."""
+
+    async def story() -> None:
+        async with from_address(strict, 11) as http:
+            await guests(http, 4)
+            answer = await http.post("/api/guests", json={"name": "Ali"})
+            assert 1 <= wait_of(answer) <= 60
+            body = {"name": "Kimse Yok", "password": "a long password"}
+            for _ in range(3):
+                assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
+            assert 1 <= wait_of(await http.post("/api/login", json=body)) <= 60
+        async with from_address(strict, 12) as http:
+            await guest(http)
+            assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
+        async with strict.http(headers={"X-Forwarded-For": "203.0.113.9, 198.51.100.11"}) as http:
+            wait_of(await http.post("/api/guests", json={"name": "Ali"}))
+
+    run(story())
+
+
+def test_tables(strict: LiveServer) -> None:
+    """So many open ones a person, and so many new ones in a time."""
+
+    async def story() -> None:
+        async with from_address(strict, 13) as http:
+            who = await guest(http)
+            for _ in range(2):
+                await new_table(http, who)
+            answer = await http.post("/api/tables", json={}, headers=who.headers)
+            assert code_of(answer, 429) == "too-many-tables"
+            answer = await http.post("/api/play", json={}, headers=who.headers)
+            assert 1 <= wait_of(answer) <= 60
+
+    run(story())
+
+
+def test_requests(strict: LiveServer) -> None:
+    """Beyond the allowance of an address nothing is answered but health."""
+
+    async def story() -> None:
+        async with from_address(strict, 14) as http:
+            answers = [await http.get("/api/tables") for _ in range(45)]
+            codes = [answer.status_code for answer in answers]
+            assert codes[:40] == [200] * 40
+            assert 429 in codes
+            wait_of(answers[codes.index(429)])
+            for _ in range(3):
+                assert (await http.get("/livez")).status_code == 200
+
+    run(story())
+
+
+def test_sockets_of_an_address(strict: LiveServer) -> None:
+    """One too many is closed at once; when another ends there is room again."""
+
+    async def story() -> None:
+        async with from_address(strict, 15) as http:
+            who = await guest(http)
+            table = await new_table(http, who)
+        # The sockets come without the header, all from this machine.
+        clients = [Client(strict, table) for _ in range(4)]
+        for client in clients[:3]:
+            await client.connect()
+            assert not client.closed
+        await clients[3].connect()
+        assert clients[3].close_code == 1013
+        await clients[0].close()
+        async with Client(strict, table) as late:
+            assert late.shown
+        for client in clients:
+            await client.close()
+
+    run(story())
+
+
+def test_messages_of_a_socket(strict: LiveServer) -> None:
+    """A flood is answered for a while, then the socket is closed."""
+
+    async def story() -> None:
+        async with from_address(strict, 16) as http:
+            who = await guest(http)
+            table = await new_table(http, who)
+        async with Client(strict, table, who) as client:
+            with contextlib.suppress(Gone):
+                for number in range(400):
+                    await client.send({"type": "ping", "n": number})
+            await client.until(lambda c: c.closed)
+            assert client.close_code == 1008
+            assert {e["code"] for e in client.seen("error")} == {"rate-limited"}
+            assert 200 <= len(client.seen("pong")) < 400
+            assert client.messages[-1] == {"type": "bye", "code": "rate-limited"}
+
+    run(story())

@@ -1,0 +1,199 @@
+"""Health, figures, draining, and that a restart loses nothing that was said to be done."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from okey101 import __version__
+from server.live import Client, Gone, LiveServer, guest, over
+from server.web.parties import (
+    KEEN,
+    against_bots,
+    code_of,
+    guests,
+    listed_when_saved,
+    rule_choice,
+    run,
+    started,
+)
+from server.web.test_people import HTTPS, morsel
+
+
+@pytest.fixture(scope="module")
+def once_started() -> Iterator[LiveServer]:
+    """A server that the tests of this module stop and kill."""
+    with LiveServer() as running:
+        yield running
+        text = running.log
+    assert "Traceback" not in text, text
+
+
+@pytest.fixture
+def mortal(once_started: LiveServer) -> LiveServer:
+    """It, alive again after whatever came before."""
+    if once_started.process is None:
+        once_started.start()
+    return once_started
+
+
+def test_health_and_version(server: LiveServer) -> None:
+    """All is well, without a session."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            answer = await http.get("/livez")
+            assert (answer.status_code, answer.text) == (200, "ok\n")
+            answer = await http.get("/readyz")
+            assert answer.status_code == 200
+            assert answer.json() == {"log": True, "accounts": True, "tables": True, "open": True}
+            found = (await http.get("/version")).json()
+            assert found == {"version": __version__, "rules_version": 1, "protocol": 1}
+            schema = (await http.get("/api/schema/openapi.json")).json()
+            assert "/api/tables" in schema["paths"]
+            assert code_of(await http.get("/api/nothing"), 404) == "not-found"
+            assert code_of(await http.put("/api/tables", json={}), 405) == "method-not-allowed"
+
+    run(story())
+
+
+def test_metrics(server: LiveServer, strict: LiveServer) -> None:
+    """Figures that move with play; for the bearer of the token alone, where one is set."""
+
+    def value(text: str, name: str) -> float:
+        found = [line.split()[-1] for line in text.splitlines() if line.startswith(name)]
+        return sum(map(float, found))
+
+    async def story() -> None:
+        async with server.http() as http:
+            before = (await http.get("/metrics")).text
+            who = await guest(http)
+            async with against_bots(server, http, who, deals=1, bot="greedy") as client:
+                await client.play_on()
+                after = (await http.get("/metrics")).text
+            acts = 'okey101_commands_total{outcome="ok",type="act"}'
+            assert value(after, acts) > value(before, acts)
+            assert value(after, "okey101_sockets") >= 1
+            assert value(after, "okey101_frozen_tables") == 0
+            assert client.table not in after
+            assert who.id not in after
+        async with strict.http() as http:
+            assert code_of(await http.get("/metrics"), 403) == "not-allowed"
+            headers = {"Authorization": "Bearer figures for me"}
+            assert (await http.get("/metrics", headers=headers)).status_code == 200
+
+    run(story())
+
+
+def test_only_a_trusted_proxy_is_believed(mortal: LiveServer) -> None:
+    """Without one a client's own header makes no secure cookie."""
+
+    async def story() -> None:
+        async with mortal.http() as http:
+            answer = await http.post("/api/guests", json={"name": "Ali"}, headers=HTTPS)
+            assert morsel(answer).key == "okey101"
+
+    run(story())
+
+
+def test_draining_loses_nothing(mortal: LiveServer) -> None:
+    """SIGTERM in the middle of play: all are told, and go on after the restart where they were."""
+
+    async def story() -> None:
+        async with mortal.http() as http:
+            people = await guests(http, 4)
+        async with (
+            started(mortal, people, deals=2, clock=0) as clients,
+            Client(mortal, clients[0].table) as watcher,
+        ):
+            acked: list[int] = []
+            tasks = [asyncio.create_task(play_noting(client, acked)) for client in clients]
+            await clients[0].until(lambda c: len(c.model.deal_actions) > 15)
+            code = await asyncio.to_thread(mortal.stop)
+            assert code == 0
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await watcher.until(lambda c: c.closed)
+            for client in (*clients, watcher):
+                assert client.closed
+                assert client.messages[-1] == {"type": "bye", "code": "server-restarting"}
+                assert client.close_code == 1012
+            await asyncio.to_thread(mortal.start)
+            await resume(clients, max(acked))
+            await watcher.connect()
+            await asyncio.gather(*(client.play_on() for client in clients))
+            await watcher.until(over)
+            assert watcher.model.totals == clients[0].model.totals
+        async with mortal.http() as http:
+            assert len(await listed_when_saved(http, people[3])) == 1
+
+    run(story())
+
+
+async def play_noting(client: Client, acked: list[int]) -> None:
+    """Play on until the socket ends, and note the seq of every ack."""
+    try:
+        await client.play_on()
+    except Gone:
+        pass
+    finally:
+        acked += [ack["seq"] for ack in client.seen("ack") if ack["seq"] is not None]
+
+
+async def resume(clients: list[Client], least: int) -> None:
+    """Come back with the last seq, and send again what was not answered, with the same mark."""
+    for client in clients:
+        left_at = client.model.seq
+        await client.connect(left_at)
+        assert client.seen("resumed")
+        assert not client.seen("view")
+        assert client.model.seq >= least
+        seqs = [event["seq"] for event in client.seen("event")]
+        assert seqs[: client.model.seq - left_at] == list(range(left_at + 1, client.model.seq + 1))
+        for message in list(client.unanswered.values()):
+            again = dict(message)
+            await client.command(again.pop("type"), **again)
+
+
+def test_killed_in_the_middle(mortal: LiveServer) -> None:
+    """SIGKILL in the middle of play: every acknowledged command is there, and play goes on."""
+
+    async def story() -> None:
+        async with mortal.http() as http:
+            people = await guests(http, 2)
+        rules = rule_choice("altinstar", 2)
+        async with started(mortal, people, rules=rules, deals=1, clock=0) as clients:
+            acked: list[int] = []
+            tasks = [asyncio.create_task(play_noting(client, acked)) for client in clients]
+            await clients[0].until(lambda c: len(c.model.deal_actions) > 10)
+            await asyncio.to_thread(mortal.restart, kill=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await resume(clients, max(acked))
+            await asyncio.gather(*(client.play_on() for client in clients))
+            assert clients[0].model.totals == clients[1].model.totals
+
+    run(story())
+
+
+def test_killed_right_after_the_last_discard(mortal: LiveServer) -> None:
+    """A match is in the history once its end was told, whatever happens to the process then."""
+
+    async def story() -> None:
+        rules = rule_choice("altinstar", 2, **KEEN)
+        async with mortal.http() as http:
+            people = await guests(http, 2)
+        async with started(mortal, people, rules=rules, deals=1, clock=0) as clients:
+            tasks = [asyncio.create_task(client.play_on()) for client in clients]
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            mortal.kill()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            assert done
+            ended = next(client for client in clients if over(client))
+        mortal.start()
+        async with mortal.http() as http:
+            for who in people:
+                (line,) = await listed_when_saved(http, who)
+                assert line["totals"] == ended.model.totals
+
+    run(story())

@@ -1,0 +1,258 @@
+"""Sockets that break: what is missed comes later, and what is sent twice happens once."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from server.live import Client, Gone, Json, LiveServer, Model, guest
+from server.web.parties import against_bots, guests, post, refused, rule_choice, run, started
+
+
+def well_on(client: Client) -> bool:
+    """A moment in the middle of a deal."""
+    return len(client.model.deal_actions) >= 8
+
+
+def third_on_turn(client: Client) -> bool:
+    """The moment when seat 2 is to act, or the deal is over."""
+    return client.model.stage != "playing" or client.model.deal_turn == 2
+
+
+def seqs(client: Client) -> list[int]:
+    """The seqs of the events that came over the present socket."""
+    return [event["seq"] for event in client.seen("event")]
+
+
+def test_what_was_missed_comes_exactly(server: LiveServer) -> None:
+    """From the last seq on each event once, then ``resumed``, and no view."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 3)
+        rules = rule_choice("altinstar", 3)
+        async with started(server, people, rules=rules, deals=3, clock=0) as clients:
+            first, second, third = clients
+            await asyncio.gather(*(client.play_on(well_on) for client in clients))
+            await third.drop()
+            left_at = third.model.seq
+            assert third.close_code == 1006
+            # The others go on until it is the third one's turn.
+            await asyncio.gather(first.play_on(third_on_turn), second.play_on(third_on_turn))
+            await first.until(lambda c: not c.model.here[2])
+            now = max(first.model.seq, second.model.seq)
+            await third.connect(left_at)
+            await third.until(lambda c: c.model.seq >= now)
+            assert seqs(third) == list(range(left_at + 1, now + 1))
+            assert not third.seen("view")
+            (resumed,) = third.seen("resumed")
+            assert resumed["seq"] == now
+            assert resumed["here"] == [True, True, True]
+            assert third.model.options is not None
+            await first.until(lambda c: c.model.here[2])
+            await asyncio.gather(*(client.play_on() for client in clients))
+            assert first.model.totals == third.model.totals
+
+    run(story())
+
+
+def test_nothing_missed_and_too_much_missed(server: LiveServer) -> None:
+    """At the newest seq only ``resumed``; from a seq of long ago, or of the future, a view."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            who = await guest(http)
+            async with against_bots(server, http, who, deals=20) as client:
+                await client.play_on(lambda c: c.model.stage == "playing")
+                await client.connect(client.model.seq)
+                assert [m["type"] for m in client.messages[:1]] == ["resumed"]
+                await client.play_on(lambda c: c.model.seq > 300)
+                for seq in (1, client.model.seq + 50):
+                    client.model = Model()
+                    await client.connect(seq)
+                    assert client.seen("view")
+                    assert not client.seen("resumed")
+                    await client.play_on(lambda c, at=client.model.seq: c.model.seq > at + 5)  # type: ignore[misc]
+
+    run(story())
+
+
+def test_every_seq_to_resume_from_leads_to_the_same_picture(server: LiveServer) -> None:
+    """Whatever was seen last, patches lead to what everybody else sees; spectators too."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            who = await guest(http)
+            rules = rule_choice("altinstar", 2)
+            made = await http.post(
+                "/api/tables",
+                json={"rules": rules, "deals": 2, "clock": 0, "spectators": "live",
+                      "bots": [None, "greedy"]},
+                headers=who.headers,
+            )  # fmt: skip
+            table = made.json()["id"]
+            async with Client(server, table, who) as client, Client(server, table) as watcher:
+                await client.do("start")
+                await client.play_on()
+                await watcher.until(lambda c: c.model.stage == "over")
+                for seq in range(1, client.model.seq + 1, 7):
+                    for viewer, person in ((client, who), (watcher, None)):
+                        late = Client(server, table, person)
+                        late.model = rebuilt(viewer.messages, seq)
+                        await late.connect(seq)
+                        await late.until(lambda c, v=viewer: c.model.seq >= v.model.seq)  # type: ignore[misc]
+                        assert late.model.same(viewer.model)
+                        await late.close()
+
+    run(story())
+
+
+def rebuilt(messages: list[Json], seq: int) -> Model:
+    """What a client knew when it had seen a seq."""
+    model = Model()
+    for message in messages:
+        if message["type"] in ("view", "event") and message["seq"] <= seq:
+            model.take(message)
+    return model
+
+
+def test_the_newest_socket_wins(server: LiveServer) -> None:
+    """The older one is told and closed; its commands go nowhere, and the newer one plays."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            who = await guest(http)
+            async with against_bots(server, http, who, deals=1) as older:
+                newer = Client(server, older.table, who)
+                async with newer:
+                    await older.until(lambda c: c.closed)
+                    assert older.close_code == 4001
+                    assert older.messages[-1] == {"type": "bye", "code": "replaced"}
+                    with pytest.raises(Gone):
+                        await older.command("cut", random="00" * 16)
+                    await newer.play_on()
+                    assert all(newer.model.here)
+
+    run(story())
+
+
+def test_a_command_sent_again_is_applied_once(server: LiveServer) -> None:
+    """With the same mark: over the socket, over HTTP, after a reconnect, by others anew."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 2)
+            rules = rule_choice("altinstar", 2)
+            async with started(server, people, rules=rules, clock=0) as clients:
+                first, second = clients
+                seq = await first.command("cut", rid="again", random="ab" * 16)
+                assert await first.command("cut", rid="again", random="ab" * 16) == seq
+                assert await first.command("cut", rid="again", random="cd" * 16) == seq
+                answer = await post(http, first, "cut", "again", random="ab" * 16)
+                assert answer.json() == {"table": first.table, "seq": seq}
+                await first.drop()
+                await first.connect(first.model.seq)
+                assert await first.command("cut", rid="again", random="ab" * 16) == seq
+                # What was refused left no trace, so its mark can be used for something legal.
+                assert await refused(first.command("cut", rid="x", random="ab" * 16)) == (
+                    "already-cut"
+                )
+                seq = await first.command("ready", rid="x")
+                assert await first.command("ready", rid="x") == seq
+                # The mark is a person's own.
+                other = await second.command("cut", rid="again", random="ef" * 16)
+                assert (other or 0) > (seq or 0)
+                await first.until(lambda c: c.model.stage == "playing")
+                assert await first.command("cut", rid="again", random="ab" * 16) is not None
+                assert await refused(first.command("cut", rid="y", random="ab" * 16)) == (
+                    "not-cutting"
+                )
+
+    run(story())
+
+
+def test_over_http_alone(server: LiveServer) -> None:
+    """A person without a socket can act; the others see it."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 2)
+            rules = rule_choice("altinstar", 2)
+            async with started(server, people, rules=rules, clock=0) as clients:
+                first, second = clients
+                await second.drop()
+                answer = await post(http, second, "cut", "h1", random="00" * 16)
+                assert answer.status_code == 200
+                await post(http, second, "ready", "h2")
+                await first.play_on(lambda c: c.model.stage == "playing")
+                assert first.model.table["cuts"] == [True, True]
+                await second.connect()
+                drawing = next(c for c in clients if c.model.seat == c.model.deal_turn)
+                discard = drawing.model.options
+                assert discard is not None
+                tile = discard["discards"][0]["tile"]
+                answer = await post(http, drawing, "act", "h3", action=f"discard {tile}")
+                assert answer.status_code == 200, answer.text
+                seq = answer.json()["seq"]
+                for client in clients:
+                    await client.until(lambda c: c.model.seq >= seq)
+                    assert client.model.deal_actions == [f"{drawing.model.seat}: discard {tile}"]
+
+    run(story())
+
+
+def test_questions_change_nothing(server: LiveServer) -> None:
+    """Options, arrangements and checks are answered on and off turn."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 2)
+            rules = rule_choice("altinstar", 2)
+            async with started(server, people, rules=rules, clock=0) as clients:
+                assert await refused(clients[0].ask("options")) == "not-playing"
+                await asyncio.gather(
+                    *(c.play_on(lambda c: c.model.stage == "playing") for c in clients)
+                )
+                seq = clients[0].model.seq
+                for client in clients:
+                    turn = client.model.seat == client.model.deal_turn
+                    assert client.model.you is not None
+                    answer = await client.ask("options")
+                    assert answer["options"] == client.model.options
+                    assert (answer["options"] is not None) == turn
+                    hand = sorted(client.model.you["hand"].split())
+                    for aim in ("points", "tiles", "left", "pairs"):
+                        found = await client.ask("arrange", aim=aim)
+                        pieces = " ".join([*found["groups"], found["left"]]).split()
+                        assert sorted(piece if piece[0] != "*" else "*" for piece in pieces) == hand
+                        assert found["aim"] == aim
+                    found = await client.ask("check", action="draw")
+                    assert found["legal"] is False
+                    assert found["error"]["rule"]
+                    assert await refused(client.ask("check", action="discard ?")) != ""
+                assert clients[0].model.seq == seq
+                async with Client(server, clients[0].table) as watcher:
+                    assert await refused(watcher.ask("options")) == "not-seated"
+
+    run(story())
+
+
+def test_ping(server: LiveServer) -> None:
+    """A ping is answered with its number and the server's time, to spectators as well."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            who = await guest(http)
+            async with (
+                against_bots(server, http, who) as client,
+                Client(server, client.table) as watcher,
+            ):
+                for one in (client, watcher):
+                    await one.send({"type": "ping", "n": 7})
+                    await one.until(lambda c: bool(c.seen("pong")))
+                    (pong,) = one.seen("pong")
+                    assert pong["n"] == 7
+                    assert abs(pong["at"] - client.model.at) < 3_600_000
+
+    run(story())

@@ -1,0 +1,240 @@
+"""Phrases and mutes, and what spectators hear and see."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from server.live import Client, Json, LiveServer, Person, guest
+from server.web.parties import (
+    code_of,
+    guests,
+    new_table,
+    refused,
+    rule_choice,
+    run,
+    seated,
+    started,
+)
+
+
+async def heard(client: Client, count: int) -> list[tuple[int, str]]:
+    """What a client has heard so far, once it is so much."""
+    await client.until(lambda c: len(c.seen("said")) >= count)
+    return [(said["seat"], said["phrase"]) for said in client.seen("said")]
+
+
+async def silence(client: Client) -> None:
+    """Wait until everything sent so far has come."""
+    count = len(client.seen("pong"))
+    await client.send({"type": "ping", "n": count})
+    await client.until(lambda c: len(c.seen("pong")) > count)
+
+
+def test_phrases_and_mutes(server: LiveServer) -> None:
+    """Everybody hears them but who does not want to; a mute lasts over connections."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 2)
+            async with (
+                seated(server, people, rules=rule_choice("altinstar", 2)) as (first, second),
+                Client(server, first.table) as watcher,
+            ):
+                await first.command("say", phrase="hello")
+                for client in (first, second, watcher):
+                    assert await heard(client, 1) == [(0, "hello")]
+                await second.command("mute", seat=0)
+                await first.command("say", phrase="emoji-tea")
+                await second.command("say", phrase="thanks")
+                assert await heard(first, 3) == [(0, "hello"), (0, "emoji-tea"), (1, "thanks")]
+                assert await heard(second, 2) == [(0, "hello"), (1, "thanks")]
+                await second.connect()
+                await first.command("say", phrase="hurry")
+                await silence(second)
+                assert second.seen("said") == []
+                await second.command("mute", seat=0, on=False)
+                await first.command("say", phrase="goodbye")
+                assert await heard(second, 1) == [(0, "goodbye")]
+                assert await refused(first.command("say", phrase="rude words")) == "no-phrase"
+                assert await refused(first.command("mute", seat=0)) == "mute-self"
+                assert await refused(first.command("mute", seat=3)) == "no-seat"
+                assert await refused(watcher.command("say", phrase="hello")) == "unauthorised"
+                assert await refused(watcher.command("mute", seat=0)) == "unauthorised"
+            async with (
+                seated(server, people[:1]) as (first,),
+                Client(server, first.table, people[1]) as visitor,
+            ):
+                assert await refused(visitor.command("say", phrase="hello")) == "not-seated"
+
+    run(story())
+
+
+def test_phrases_are_rationed_and_can_be_off(server: LiveServer) -> None:
+    """A handful at once; then it has to be waited, and nobody hears what was refused."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 2)
+            rules = rule_choice("altinstar", 2)
+            async with seated(server, people, rules=rules) as (first, second):
+                for _ in range(4):
+                    await first.command("say", phrase="hello")
+                assert await refused(first.command("say", phrase="hello")) == "rate-limited"
+                assert len(await heard(second, 4)) == 4
+                await silence(second)
+                assert len(second.seen("said")) == 4
+                await second.command("say", phrase="sorry")
+            async with seated(server, people, rules=rules, phrases=False) as (first, _):
+                assert await refused(first.command("say", phrase="hello")) == "phrases-off"
+
+    run(story())
+
+
+def test_live_spectators(server: LiveServer) -> None:
+    """They see what lies open as it happens, and never a hand before the end."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 2)
+        rules = rule_choice("altinstar", 2)
+        async with (
+            started(server, people, rules=rules, spectators="live", deals=1, clock=0) as clients,
+            Client(server, clients[0].table) as early,
+        ):
+            await asyncio.gather(
+                *(c.play_on(lambda c: len(c.model.deal_actions) >= 10) for c in clients)
+            )
+            now = min(client.model.seq for client in clients)
+            await early.until(lambda c: c.model.seq >= now)
+            assert len(early.model.deal_actions) >= 9
+            async with Client(server, clients[0].table, await stranger(server)) as late:
+                assert late.model.seq >= now
+                assert late.model.you is None
+                await asyncio.gather(*(client.play_on() for client in clients))
+                for watcher in (early, late):
+                    await watcher.until(lambda c: c.model.stage == "over")
+                    assert watcher.model.deal == clients[0].model.deal
+                    assert all("you" not in m or m["you"] is None for m in watcher.messages)
+
+    run(story())
+
+
+async def stranger(server: LiveServer) -> Person:
+    """Somebody who sits nowhere."""
+    async with server.http() as http:
+        return await guest(http, "Seyirci")
+
+
+def test_spectators_after_the_deal(server: LiveServer) -> None:
+    """Nothing of a deal until it is over, then all of it; over HTTP as well."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 2)
+            rules = rule_choice("altinstar", 2)
+            async with (
+                started(
+                    server, people, rules=rules, spectators="deal", deals=2, clock=0
+                ) as clients,
+                Client(server, clients[0].table) as watcher,
+            ):
+                await asyncio.gather(
+                    *(c.play_on(lambda c: len(c.model.deal_actions) >= 10) for c in clients)
+                )
+                await silence(watcher)
+                assert watcher.model.deal is None
+                assert watcher.seen("event") == [
+                    e for e in watcher.seen("event") if "deal" not in e
+                ]
+                async with Client(server, clients[0].table) as late:
+                    assert late.model.deal is None
+                shown = (await http.get(f"/api/tables/{watcher.table}")).json()
+                assert shown["table"]["stage"] == "dealing"
+                record = await http.get(f"/api/tables/{watcher.table}/record")
+                assert record.json()["deals"] == []
+                await asyncio.gather(
+                    *(c.play_on(lambda c: c.model.stage == "dealing") for c in clients)
+                )
+                await watcher.until(lambda c: len(c.model.table["scores"]["deals"]) == 1)
+                assert watcher.model.deal == clients[0].model.deal
+                record = await http.get(f"/api/tables/{watcher.table}/record")
+                assert len(record.json()["deals"]) == 1
+
+    run(story())
+
+
+def test_delayed_spectators(server: LiveServer) -> None:
+    """Nothing younger than the delay, which is at least some seconds."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 2)
+        rules = rule_choice("altinstar", 2)
+        async with (
+            started(server, people, rules=rules, spectators="delayed", delay=5, clock=0) as clients,
+            Client(server, clients[0].table) as watcher,
+        ):
+            began = watcher.model.seq
+            await asyncio.gather(
+                *(c.play_on(lambda c: len(c.model.deal_actions) >= 4) for c in clients)
+            )
+            await silence(watcher)
+            assert watcher.model.seq == began
+            assert watcher.model.deal is None
+
+    run(story())
+
+
+@pytest.mark.long
+def test_delayed_spectators_see_it_in_the_end(server: LiveServer) -> None:
+    """After the delay all of it comes, in order."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 2)
+        rules = rule_choice("altinstar", 2)
+        async with (
+            started(
+                server, people, rules=rules, spectators="delayed", delay=5, clock=0, deals=1
+            ) as clients,
+            Client(server, clients[0].table) as watcher,
+        ):
+            await asyncio.gather(*(client.play_on() for client in clients))
+            await watcher.until(lambda c: c.model.stage == "over")
+            assert watcher.model.deal == clients[0].model.deal
+
+    run(story())
+
+
+def test_no_spectators(server: LiveServer) -> None:
+    """Before the match all may look; then they are sent away, and nobody else is let in."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 3)
+            rules = rule_choice("altinstar", 2)
+            async with (
+                seated(server, people[:2], rules=rules, spectators="off") as clients,
+                Client(server, clients[0].table, people[2]) as visitor,
+            ):
+                await clients[0].do("start")
+                await visitor.until(lambda c: c.closed)
+                assert visitor.close_code == 4004
+                assert visitor.messages[-1] == {"type": "bye", "code": "spectators-off"}
+                await visitor.connect()
+                await visitor.until(lambda c: c.closed)
+                kinds: list[Json] = [
+                    {"type": m["type"], "code": m["code"]} for m in visitor.messages
+                ]
+                assert kinds == [
+                    {"type": "error", "code": "spectators-off"},
+                    {"type": "bye", "code": "spectators-off"},
+                ]
+                assert visitor.close_code == 1008
+                record = await http.get(f"/api/tables/{visitor.table}/record")
+                assert code_of(record, 403) == "spectators-off"
+                assert await new_table(http, people[2])
+
+    run(story())
