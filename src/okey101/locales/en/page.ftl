@@ -332,3 +332,39 @@ page-end = End
 page-export = Download my data
 page-delete-me = Delete my account
 page-delete-sure = Your name and your sessions will be deleted. Are you sure?
+
+page-bot-nth = { $bot ->
+    [random] Bot Random { $number }
+    [greedy] Bot Greedy { $number }
+    [steady] Bot Steady { $number }
+   *[other] Bot { $bot } { $number }
+}
+page-dealing = { $name } dealt
+page-die = Die: { $die }
+page-okey-is = Okey: { $tile }
+page-skip = Skip
+page-pick-first = Pick the tile to discard first.
+page-left-only-taken = Only the tile taken this turn is put back here.
+page-nothing-to-lay = You have no tile to lay off.
+page-back-free = Taken back. Doing so again this turn costs 101.
+page-said = { $name }: { $phrase }
+page-clock-played = Time is up; your turn was played for you.
+page-did-open-melds = { $name } opened with melds!
+page-did-open-pairs = { $name } opened with pairs!
+page-outdated = There is a new version of this page.
+page-reload = Reload
+page-people = At the table
+page-mute-seat = Hide what { $name } says
+page-unmute-seat = Show what { $name } says
+page-key-c = Sort pairs
+page-tile-size = Tiles
+page-tile-size-normal = normal
+page-tile-size-large = large
+page-teams-totals = Totals of the teams: { $one } / { $two }
+page-more-options = All the rules
+page-differences = Different from Altınstar:
+page-no-differences = The rules of Altınstar, nothing changed.
+page-field-players = Players
+page-key-arrows = Arrows, Home and End to move
+page-key-enter = Pick up and put down
+page-key-escape = Let go

@@ -311,3 +311,39 @@ page-end = Kapat
 page-export = Verilerimi indir
 page-delete-me = Hesabımı sil
 page-delete-sure = Adınız ve oturumlarınız silinir. Emin misiniz?
+
+page-bot-nth = { $bot ->
+    [random] Bot Rasgele { $number }
+    [greedy] Bot Acele { $number }
+    [steady] Bot Sağlam { $number }
+   *[other] Bot { $bot } { $number }
+}
+page-dealing = { $name } dağıttı
+page-die = Zar: { $die }
+page-okey-is = Okey: { $tile }
+page-skip = Geç
+page-pick-first = Önce atılacak taşı seçin.
+page-left-only-taken = Buraya yalnızca bu sırada alınan taş geri bırakılır.
+page-nothing-to-lay = Elinizde işlenebilen taş yok.
+page-back-free = Geri alındı. Bu sırada bir kez daha geri almak 101 ceza.
+page-said = { $name }: { $phrase }
+page-clock-played = Süre doldu, yerinize oynandı.
+page-did-open-melds = { $name } seri açtı!
+page-did-open-pairs = { $name } çift açtı!
+page-outdated = Sayfanın yeni bir sürümü var.
+page-reload = Yenile
+page-people = Masadakiler
+page-mute-seat = Sözlerini gizle: { $name }
+page-unmute-seat = Sözlerini göster: { $name }
+page-key-c = Çift diz
+page-tile-size = Taşlar
+page-tile-size-normal = olağan
+page-tile-size-large = büyük
+page-teams-totals = Takımların toplamı: { $one } / { $two }
+page-more-options = Bütün kurallar
+page-differences = Altınstar kurallarından ayrılan:
+page-no-differences = Altınstar kuralları, değişiklik yok.
+page-field-players = Oyuncu
+page-key-arrows = Gezinmek için oklar, Home, End
+page-key-enter = Taşı almak ve bırakmak
+page-key-escape = Vazgeçmek
