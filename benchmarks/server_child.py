@@ -1,0 +1,139 @@
+"""A server to be measured, as a process: ``python -m benchmarks.server_child KIND FOLDER [BYTES]``.
+
+``durable`` is the server as ``okey101 serve`` runs it; ``memory`` the same with its log in memory;
+``echo`` a bare Litestar application on the same uvicorn, which decodes a command and sends each of
+the table's four sockets an event of BYTES. Prints where it listens, and at the end the pauses of
+its garbage collector, each in seconds by the clock and of the processor, as lines of JSON.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+from litestar import Litestar, WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+
+from okey101.server import hub
+from okey101.server.listening import Listening
+from okey101.server.serve import Service, run
+from okey101.server.settings import Settings, load_settings
+from okey101.server.store import MemoryStore
+from okey101.server.store.sqlite import StoreStats
+from okey101.server.web.app import create_app
+
+__all__: list[str] = []
+
+WIDE = 1_000_000
+LIMITS = {
+    "max_tables": WIDE,
+    "max_sockets": WIDE,
+    "max_sockets_per_address": WIDE,
+    "messages_per_second": 100_000,
+    "message_burst": WIDE,
+    "requests_per_second": WIDE,
+    "request_burst": WIDE,
+    "guests_per_minute": WIDE,
+    "guest_burst": WIDE,
+    "tables_per_minute": WIDE,
+    "table_burst": WIDE,
+    "first_deal_wait_s": 3_600,
+    "deal_pause_s": 3_600,
+    "hello_timeout_s": 600,
+}
+"""Everything comes from one address here, and as fast as it is answered."""
+
+
+class _Unwritten(MemoryStore):
+    """A log in memory where the server opens its log."""
+
+    stats = StoreStats()
+
+    @classmethod
+    def open(cls, path: Path, *, on_commit: Callable[[int, float], None]) -> Self:
+        """A new one, wherever the file would be."""
+        return cls()
+
+
+class _Command(msgspec.Struct):
+    type: str
+    action: str
+    rid: str
+
+
+def _echo(size: int, _: Settings) -> Service:
+    read = msgspec.json.Decoder(_Command).decode
+    write = msgspec.json.Encoder().encode
+    tables: dict[str, list[WebSocket[Any, Any, Any]]] = {}
+
+    @websocket("/ws/{table_id:str}")
+    async def play(socket: WebSocket[Any, Any, Any], table_id: str) -> None:
+        """Tell the table what a socket says."""
+        await socket.accept()
+        seats = tables.setdefault(table_id, [])
+        seats.append(socket)
+        number = 0
+        try:
+            while True:
+                command = read(await socket.receive_text())
+                number += 1
+                told = {
+                    "type": "event",
+                    "seq": number,
+                    "at": int(time.time() * 1000),
+                    "what": {"kind": command.type, "actions": [command.action], "by": "user"},
+                    "rest": rest,
+                }
+                text = write(told).decode()
+                for one in seats:
+                    await one.send_text(text)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            seats.remove(socket)
+
+    bare = {"type": "event", "seq": 1000, "at": 1_700_000_000_000, "rest": ""}
+    bare["what"] = {"kind": "act", "actions": ["discard R10"], "by": "user"}
+    rest = "x" * max(0, size - len(write(bare)))
+    return Litestar([play], logging_config=None, openapi_config=None)
+
+
+def main() -> int:
+    """Serve until SIGTERM."""
+    kind, folder, *rest = sys.argv[1:]
+    factory: Callable[[Settings], Service] = create_app
+    if kind == "memory":
+        hub.SqliteStore = _Unwritten  # type: ignore[assignment,misc]
+    elif kind == "echo":
+        factory = partial(_echo, int(rest[0]))
+    pauses: list[tuple[float, float]] = []
+    began = (0.0, 0.0)
+
+    def seen(phase: str, _: dict[str, int]) -> None:
+        nonlocal began
+        now = (time.perf_counter(), time.thread_time())
+        if phase == "start":
+            began = now
+        else:
+            pauses.append((now[0] - began[0], now[1] - began[1]))
+
+    def announce(at: Listening) -> None:
+        gc.callbacks.append(seen)
+        print(json.dumps({"url": at.local, "pid": at.pid}), flush=True)
+
+    given: dict[str, object] = {"data": folder, "port": 0, "log_level": "warning", **LIMITS}
+    code = run(load_settings(given), factory, announce)
+    gc.callbacks.remove(seen)
+    print(json.dumps({"pauses": pauses}), flush=True)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
