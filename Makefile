@@ -28,7 +28,7 @@ PAGE := src/okey101/_web/index.html
 PAGE_SOURCES := $(shell find web/src web/public src/okey101/locales -type f) \
 	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 
-.PHONY: help setup page play test test-long browser lint format bench build clean
+.PHONY: help setup page play test test-long browser shots lint format bench build clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -64,10 +64,15 @@ browser: ## install Chromium for the tests of the page, where that can be done
 	@scripts/need_chromium.sh
 
 test: setup page browser ## run every test and every example of the documents
+	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-long: setup page browser ## the same with the tests marked long, in full size
+	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --long $(ARGS)
+
+shots: setup page ## write docs/img/page-*.webp: every screen, at phone and desktop size
+	@$(BIN)/python scripts/make_shots.py $(ARGS)
 
 lint: setup $(WEB_STAMP) ## ruff, mypy, pyright, the floors of the house, and the page's checks
 	@$(BIN)/ruff check .

@@ -1,6 +1,6 @@
 /** The server's addresses over HTTP; the session travels in a cookie. */
 
-import type { TableOptions } from "./protocol";
+import type { SeatView, TableOptions } from "./protocol";
 
 export interface Refusal {
   code: string;
@@ -53,6 +53,25 @@ export interface MatchLine {
   seat: number | null;
 }
 
+/** What a field of the rules may be, and is in a rule set. */
+export interface RuleField {
+  rule: string;
+  value: string | number | boolean;
+  options?: (string | number | boolean)[];
+  low?: number;
+  high?: number;
+}
+
+export interface RulesOf {
+  preset: string;
+  fields: Record<string, RuleField>;
+  sections: {
+    title: string;
+    lines: string[];
+    table: { head: string[]; rows: string[][] } | null;
+  }[];
+}
+
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   let response: Response;
   try {
@@ -98,7 +117,7 @@ export const api = {
   deleteMe: () => ask<undefined>("DELETE", "/api/me"),
   tables: () => ask<TableLine[]>("GET", "/api/tables"),
   table: (id: string) =>
-    ask<{ seat: number | null; table: { stage: string } }>(
+    ask<{ seat: number | null; table: { stage: string; seats: SeatView[] } }>(
       "GET",
       `/api/tables/${encodeURIComponent(id)}`,
     ),
@@ -117,6 +136,8 @@ export const api = {
   match: (id: string) => ask<MatchLine>("GET", `/api/matches/${encodeURIComponent(id)}`),
   deal: (id: string, number: number) =>
     ask<Record<string, unknown>>("GET", `/api/matches/${encodeURIComponent(id)}/deals/${number}`),
+  rules: (preset: string, language: string) =>
+    ask<RulesOf>("GET", `/api/rules/${encodeURIComponent(preset)}?language=${language}`),
   version: () =>
     ask<{ version: string; rules_version: number; protocol: number }>("GET", "/version"),
 };

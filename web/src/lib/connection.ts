@@ -25,6 +25,8 @@ const FINAL: Record<number, Ending> = {
   4004: "spectators-off",
   4401: "signed-out",
 };
+/** A table that nobody may watch refuses the socket itself. */
+const REFUSED = 1008;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 const SILENCE = 25_000;
@@ -71,6 +73,15 @@ export class Connection {
       this.#waiting.set(rid, { text, resolve, reject });
       this.#send(text);
     });
+  }
+
+  /** Open the socket anew: somebody has signed in since. */
+  again(): void {
+    const old = this.#socket;
+    this.#socket = null;
+    old?.close();
+    clearTimeout(this.#timer);
+    if (!this.#closed) this.#open();
   }
 
   close(): void {
@@ -146,7 +157,8 @@ export class Connection {
     this.#socket = null;
     clearInterval(this.#ping);
     if (this.#closed) return;
-    const ending = FINAL[event.code];
+    const refused = event.code === REFUSED && event.reason === "spectators-off";
+    const ending = refused ? "spectators-off" : FINAL[event.code];
     if (ending) {
       this.#closed = true;
       const told = (event.reason || ending) as Ending;

@@ -2,16 +2,25 @@
 
 import { Connection, type Ending, type Status } from "./connection";
 import { meldsIn, pairsIn } from "./groups";
+import { t } from "./i18n.svelte";
 import type { DealView, OptionsView, ServerMessage, TableView, What, You } from "./protocol";
 import { arranged, emptySlots, moved, reconciled, rowsOf, type Slots } from "./rack";
 import { tilesIn } from "./tiles";
 
-export interface Happening {
-  seq: number;
-  what: What;
+/** What the table was like before something happened. */
+export interface Before {
+  deal: DealView | null;
+  slots: Slots;
 }
 
-const KEPT = 200;
+/** Something a person at the table has just said. */
+export interface Bubble {
+  phrase: string;
+  until: number;
+}
+
+const BUBBLE = 4500;
+const PATIENCE = 4000;
 
 function kept(table: string): string {
   return `okey101.rack.${table}`;
@@ -28,14 +37,20 @@ export class Game {
   frozen = $state(false);
   slots = $state.raw<Slots>(emptySlots());
   faceDown = $state<Set<string>>(new Set());
-  happenings = $state.raw<Happening[]>([]);
-  said = $state.raw<{ seat: number; phrase: string; at: number } | null>(null);
+  /** What was said lately, by seat. */
+  bubbles = $state.raw<Readonly<Record<number, Bubble>>>({});
+  /** The seats of those who are not heard. */
+  muted = $state.raw<ReadonlySet<number>>(new Set());
   /** What the server's clock is ahead of this one, in milliseconds. */
   ahead = $state(0);
+  /** The tile that came last, by its own name. */
+  newest = $state<string | null>(null);
   preferred: number | null = null;
-  onWhat: ((what: What, before: DealView | null) => void) | null = null;
+  onWhat: ((what: What, before: Before) => void) | null = null;
+  onSaid: ((seat: number, phrase: string) => void) | null = null;
 
   readonly #connection: Connection;
+  #seen: { seq: number; go: () => void }[] = [];
 
   constructor(readonly id: string) {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -52,6 +67,11 @@ export class Game {
 
   close(): void {
     this.#connection.close();
+  }
+
+  /** Connect again, as whoever this is by now. */
+  again(): void {
+    this.#connection.again();
   }
 
   // What follows from it ------------------------------------------------------------------------
@@ -72,14 +92,44 @@ export class Game {
     return ((this.seat ?? 0) + place) % Math.max(this.seats.length, 1);
   }
 
+  /** How a seat is called; bots of one kind are told apart by a number. */
+  name(seat: number): string {
+    const at = this.seats[seat];
+    if (at?.name) return at.name;
+    if (!at?.bot) return t("page-empty-seat");
+    const same = this.seats.flatMap((other, index) => (other.bot === at.bot ? [index] : []));
+    return same.length > 1
+      ? t("page-bot-nth", { bot: at.bot, number: same.indexOf(seat) + 1 })
+      : t("page-bot", { bot: at.bot });
+  }
+
   now(): number {
     return Date.now() + this.ahead;
   }
 
   // Commands ------------------------------------------------------------------------------------
 
-  act(action: string): Promise<number | null> {
-    return this.#connection.command("act", { action });
+  /** Play an action; resolves when what came of it is on the table. */
+  async act(action: string): Promise<number | null> {
+    const seq = await this.#connection.command("act", { action });
+    if (seq !== null) await this.#shown(seq);
+    return seq;
+  }
+
+  async mute(seat: number, on: boolean): Promise<void> {
+    await this.send("mute", { seat, on });
+    const next = new Set(this.muted);
+    if (on) next.add(seat);
+    else next.delete(seat);
+    this.muted = next;
+  }
+
+  #shown(seq: number): Promise<void> {
+    if ((this.seq ?? 0) >= seq) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#seen.push({ seq, go: resolve });
+      setTimeout(resolve, PATIENCE);
+    });
   }
 
   send(type: string, fields: Record<string, unknown> = {}): Promise<number | null> {
@@ -124,17 +174,16 @@ export class Game {
       case "event": {
         if (this.seq !== null && message.seq <= this.seq) return;
         this.seq = message.seq;
-        const before = this.deal;
+        const before: Before = { deal: this.deal, slots: this.slots };
         this.ahead = message.at - Date.now();
         if (message.table && this.table) this.table = { ...this.table, ...message.table };
         if (message.deal) this.#patchDeal(message.deal, message.what);
         if (message.you) this.#setYou(message.you);
         else if (this.you?.options && message.deal) this.you = { ...this.you, options: undefined };
-        this.happenings = [...this.happenings, { seq: message.seq, what: message.what }].slice(
-          -KEPT,
-        );
         this.onWhat?.(message.what, before);
         if (message.table?.commitment && this.table) this.#cut(this.table);
+        for (const waiting of this.#seen) if (waiting.seq <= message.seq) waiting.go();
+        this.#seen = this.#seen.filter((waiting) => waiting.seq > message.seq);
         break;
       }
       case "resumed":
@@ -146,7 +195,7 @@ export class Game {
         this.here = this.here.map((here, seat) => (seat === message.seat ? message.here : here));
         break;
       case "said":
-        this.said = { seat: message.seat, phrase: message.phrase, at: Date.now() };
+        this.#hear(message.seat, message.phrase);
         break;
       case "frozen":
         this.frozen = true;
@@ -154,6 +203,17 @@ export class Game {
       default:
         break;
     }
+  }
+
+  #hear(seat: number, phrase: string): void {
+    const bubble = { phrase, until: Date.now() + BUBBLE };
+    this.bubbles = { ...this.bubbles, [seat]: bubble };
+    this.onSaid?.(seat, phrase);
+    setTimeout(() => {
+      if (this.bubbles[seat] !== bubble) return;
+      const rest = Object.entries(this.bubbles).filter(([key]) => key !== String(seat));
+      this.bubbles = Object.fromEntries(rest);
+    }, BUBBLE);
   }
 
   #patchDeal(patch: Partial<DealView>, what: What): void {
@@ -175,7 +235,10 @@ export class Game {
 
   #setYou(you: You | null): void {
     this.you = you;
+    const before = new Set(this.slots.map((slot) => slot?.id));
     this.#setSlots(reconciled(this.slots, you?.hand ?? "", this.preferred));
+    const come = this.slots.filter((slot) => slot && !before.has(slot.id));
+    if (come.length > 0) this.newest = come.length === 1 ? (come[0]?.id ?? null) : null;
     this.preferred = null;
   }
 

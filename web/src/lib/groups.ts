@@ -22,7 +22,7 @@ export interface Arrangement {
 
 const OKEY = "*";
 
-/** A run in ascending order; okeys stand where they are, or before the first tile after 13. */
+/** A run in ascending order; okeys stand where they are, unless that is beyond 13 or before 1. */
 function asRun(tiles: string[], okey: string): Group | null {
   const first = tiles.findIndex((tile) => tile !== OKEY);
   if (tiles.length < 3 || tiles.length > 13 || first < 0) return null;
@@ -34,6 +34,11 @@ function asRun(tiles: string[], okey: string): Group | null {
     ordered.pop();
     ordered.unshift(OKEY);
     start -= 1;
+  }
+  while (start < 1 && ordered[0] === OKEY) {
+    ordered.shift();
+    ordered.push(OKEY);
+    start += 1;
   }
   if (start < 1 || start + ordered.length - 1 > 13) return null;
   let points = 0;
@@ -92,7 +97,7 @@ export function asMeld(tiles: string[], okey: string): Group | null {
   return asSet(tiles, okey) ?? asRun(tiles, okey) ?? asRun([...tiles].reverse(), okey);
 }
 
-/** The best way to cut rows of touching tiles into groups, every tile where it stands. */
+/** The best way to cut rows of touching tiles into groups; of equal ones that with fewest. */
 function cut(
   rows: string[][],
   lengths: readonly number[],
@@ -110,7 +115,10 @@ function cut(
         const group = read(row.slice(end - length, end));
         if (!group) continue;
         const value = before.value + worth(group);
-        if (value > choice.value) choice = { value, groups: [...before.groups, group] };
+        const fewer = before.groups.length + 1 < choice.groups.length;
+        if (value > choice.value || (value === choice.value && fewer)) {
+          choice = { value, groups: [...before.groups, group] };
+        }
       }
       best.push(choice);
     }

@@ -318,7 +318,7 @@ export interface DealView {
   end: EndView | null;
 }
 /**
- * A meld on the table; its place in the list is the number that laying off names.
+ * A meld on the table; its place in the list, from 1, is the number that laying off names.
  */
 export interface GroupView {
   owner: number;
@@ -629,7 +629,9 @@ export interface Error {
   code: string;
   message: string;
   rule: string | null;
-  details: {};
+  details: {
+    [k: string]: unknown;
+  };
 }
 /**
  * The answer to ``ask``. To ``options``: ``options``, null off turn. To ``arrange``: ``aim``, ``groups`` as texts, ``left``, ``points``, ``pairs``. To ``check``: ``legal``, ``short`` (an opening below the threshold, which is fined), ``fine``, ``error``, and ``groups`` with what each is worth where the action melds.

@@ -23,6 +23,8 @@ export class Moves {
   question = $state.raw<Question | null>(null);
   /** The last thing worth telling, for the eye and for the screen reader. */
   notice = $state("");
+  /** What may not be missed: it is one's turn, a fine, an error. */
+  alarm = $state("");
 
   constructor(private readonly game: Game) {}
 
@@ -31,11 +33,18 @@ export class Moves {
     this.notice = this.notice === text ? `${text}\u00a0` : text;
   }
 
+  /** Say it at once, whatever is being read. */
+  alert(text: string): void {
+    this.notice = text;
+    this.alarm = this.alarm === text ? `${text}\u00a0` : text;
+  }
+
   async act(action: string): Promise<boolean> {
     try {
       await this.game.act(action);
       return true;
     } catch (error) {
+      this.game.preferred = null;
       this.#refused(error as Refused);
       return false;
     }
@@ -53,7 +62,16 @@ export class Moves {
 
   #refused(error: Refused): void {
     play("error");
-    this.say(texts.error({ ...error, code: error.code ?? "offline" }));
+    this.alert(texts.error({ ...error, code: error.code ?? "offline" }));
+  }
+
+  /** The solver's arrangement, laid on the rack. */
+  async arrange(aim: "points" | "pairs"): Promise<void> {
+    try {
+      await this.game.arrange(aim);
+    } catch (error) {
+      this.#refused(error as Refused);
+    }
   }
 
   tileAt(source: string): string | null {
@@ -85,7 +103,7 @@ export class Moves {
     const tile = this.tileAt(source);
     if (!source.startsWith("slot:") || tile === null) return false;
     if (target === "discard") this.discard(tile);
-    else if (target === "left") this.putBack();
+    else if (target === "left") this.putBack(tile);
     else if (target.startsWith("group:")) this.layOff(tile, Number(target.slice(6)));
     else if (target === "felt") this.meldAt(Number(source.slice(5)));
     else return false;
@@ -102,8 +120,10 @@ export class Moves {
     void this.act("take").then((ok) => ok && play("draw"));
   }
 
-  putBack(): void {
-    void this.act("return");
+  /** Put the taken tile back; any other tile has no place there. */
+  putBack(tile: string | null = null): void {
+    if (tile !== null && tile !== this.game.deal?.taken) this.say(t("page-left-only-taken"));
+    else void this.act("return").then((ok) => ok && play("discard"));
   }
 
   discard(tile: string): void {
@@ -208,6 +228,10 @@ export class Moves {
 
   /** Lay off everything that can be, one after the other. */
   async layAll(): Promise<void> {
+    if (!this.game.options?.lays?.length) {
+      this.say(this.game.myTurn ? t("page-nothing-to-lay") : t("page-not-your-turn"));
+      return;
+    }
     for (let guard = 0; guard < 30; guard++) {
       const lay = this.game.options?.lays?.[0];
       if (lay === undefined || tilesIn(this.game.you?.hand ?? "").length < 2) return;
@@ -219,7 +243,9 @@ export class Moves {
   takeBack(): void {
     const back = this.game.options?.backs[0];
     if (!back) return;
-    const undo = (): void => void this.act(back.action);
+    const free = back.points === 0;
+    const undo = (): void =>
+      void this.act(back.action).then((ok) => ok && free && this.say(t("page-back-free")));
     if (back.points > 0) {
       this.question = { text: t("page-confirm-back", { points: back.points }), yes: undo };
     } else {
@@ -281,7 +307,7 @@ export class Moves {
         return;
       case "seri":
       case "sort":
-        await game.arrange("points");
+        await this.arrange("points");
         return;
       case "hazır":
       case "ready":

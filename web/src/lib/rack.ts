@@ -51,9 +51,11 @@ export function reconciled(slots: Slots, hand: string, preferred: number | null 
     return slot;
   });
   for (const tile of waiting) {
-    const at =
-      preferred !== null && waiting.length === 1 ? freeNear(next, preferred) : firstFree(next);
-    if (at >= 0) next[at] = named(tile, next);
+    const wanted = waiting.length === 1 ? preferred : null;
+    const at = wanted === null ? firstFree(next) : freeNear(next, wanted);
+    if (at < 0) continue;
+    next[at] = named(tile, next);
+    if (wanted !== null) return moved(next, at, wanted);
   }
   return next;
 }

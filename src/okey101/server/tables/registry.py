@@ -7,6 +7,7 @@ import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 
+from okey101.errors import OkeyError
 from okey101.server.codes import refuse
 from okey101.server.logs import logger
 from okey101.server.protocol.options import TableOptions
@@ -100,11 +101,13 @@ class Tables:
     async def get(self, table: str) -> Table:
         """An open table.
 
-        OkeyError ``no-table``, ``store-failed`` where its log can't be read now, ``table-frozen``
-        where it never can.
+        OkeyError ``no-table``, ``draining``, ``store-failed`` where its log can't be read now,
+        ``table-frozen`` where it never can.
         """
         found = self._tables.get(table)
-        if found is None and table in self._waiting:
+        while found is None and table in self._waiting:
+            if self._draining:
+                refuse("draining")
             try:
                 found = await self._load(table)
             except StoreError:
@@ -123,18 +126,23 @@ class Tables:
         self.unreadable.add(table)
 
     async def _load(self, table: str) -> Table | None:
-        """Load a table once, however many ask for it."""
+        """Load a table once, however many ask for it.
+
+        None for a table that is closed, or that still waits: whoever loaded it gave up.
+        """
         running = self._loading.get(table)
         if running is not None:
-            return await asyncio.shield(running)
+            await asyncio.wait([running])
+            return None if running.cancelled() else running.result()
         future = asyncio.get_running_loop().create_future()
         self._loading[table] = future
         try:
-            if self._before_loading is not None:
-                rows = await self.around.store.read(table)
-                await self._before_loading(_people_in(rows))
+            await self._learn_names(table)
             found = await Table.load(table, self.around)
-        except BaseException as error:
+        except asyncio.CancelledError:
+            future.cancel()
+            raise
+        except Exception as error:
             future.set_exception(error)
             future.exception()  # somebody else may wait for it, or nobody
             raise
@@ -143,9 +151,21 @@ class Tables:
                 self._tables[table] = found
             self._waiting.discard(table)
             future.set_result(found)
+            if found is not None and self._draining:
+                await found.stop()
             return found
         finally:
             del self._loading[table]
+
+    async def _learn_names(self, table: str) -> None:
+        """Have the names of a table's people; StoreError where they can't be had now."""
+        if self._before_loading is None:
+            return
+        people = _people_in(await self.around.store.read(table))
+        try:
+            await self._before_loading(people)
+        except OkeyError as error:
+            raise StoreError(f"the names are not there: {error.code}") from error
 
     async def close(self, table: str) -> None:
         """Close a table for the administrator, also one whose log can't be replayed.

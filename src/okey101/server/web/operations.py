@@ -174,4 +174,5 @@ class Admin(Controller):
         hub: Hub = state.hub
         problems = await hub.store.check()
         problems += [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
+        problems += [f"{t}: a row can't be read" for t in sorted(hub.tables.unreadable)]
         return {"ok": not problems, "problems": problems[:1000], "tables": len(hub.tables)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
@@ -81,11 +80,6 @@ def top_file(request: Request[Any, Any, Any]) -> Response[bytes]:
     return _answer(request.scope["path"].lstrip("/"), "no-cache")
 
 
-def _choices(metadata: Mapping[str, object]) -> dict[str, object]:
-    """What a field may be: the ``options`` there are, or from ``low`` to ``high``."""
-    return dict(metadata)
-
-
 @get("/api/rules/{preset:str}", sync_to_thread=False, tags=["tables"])
 def rules(preset: str, language: Literal["tr", "en"] = "tr") -> dict[str, object]:
     """The rules of a preset: its fields with their choices, and as text, section by section."""
@@ -96,7 +90,7 @@ def rules(preset: str, language: Literal["tr", "en"] = "tr") -> dict[str, object
     return {
         "preset": preset,
         "fields": {
-            field.name: _choices(field.metadata) | {"value": getattr(chosen, field.name)}
+            field.name: {**field.metadata, "value": getattr(chosen, field.name)}
             for field in fields(chosen)
         },
         "sections": [

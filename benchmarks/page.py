@@ -1,0 +1,149 @@
+"""The page in Chromium on loopback, the processor slowed down four times: start, and a drag."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import median, table
+
+__all__ = ["report"]
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILT = ROOT / "src" / "okey101" / "_web"
+SLOWDOWN = 4
+ROUNDS = 7
+DRAGS = 5
+SIZE = {"width": 390, "height": 844}
+AIMS = {"render": "1,500 ms", "task": "50 ms", "size": "100 kB"}
+
+_WATCH = """() => {
+    window.longTasks = [];
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.longTasks.push(entry.duration);
+    }).observe({type: "longtask", buffered: true});
+}"""
+_PAINT = """() => ({
+    paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+    bytes: performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname)
+        .filter((path) => path.startsWith("/assets/")),
+})"""
+
+
+def _chromium() -> str:
+    wanted = (os.environ.get("OKEY101_CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+    found = next((path for name in wanted if name and (path := shutil.which(name))), None)
+    if found is None or not (BUILT / "index.html").exists():
+        raise SystemExit("the section `page` needs Chromium and the built page (make page)")
+    return found
+
+
+class Browsing:
+    """Windows of a slow phone at one server."""
+
+    def __init__(self, browser: Any, url: str) -> None:
+        self._browser, self._url = browser, url
+
+    def window(self) -> tuple[Any, Any]:
+        """A fresh window, nothing in its cache, and the wire to slow it down."""
+        context = self._browser.new_context(
+            base_url=self._url, viewport=SIZE, has_touch=True, service_workers="block"
+        )
+        page = context.new_page()
+        wire = context.new_cdp_session(page)
+        wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
+        return page, wire
+
+    def start(self) -> tuple[float, float, list[str]]:
+        """Milliseconds to the first paint and to a button one can press; the files loaded."""
+        page, _ = self.window()
+        page.goto("/", wait_until="commit")
+        page.locator("button.main").first.wait_for()
+        ready = page.evaluate("() => performance.now()")
+        found = page.evaluate(_PAINT)
+        page.context.close()
+        return found["paint"], ready, found["bytes"]
+
+    def play(self) -> tuple[float, list[float], list[str]]:
+        """Milliseconds from the tap to a full rack; long tasks while tiles are dragged; files."""
+        page, _ = self.window()
+        page.goto("/")
+        page.locator("button.main").first.click()
+        since = page.evaluate("() => performance.now()")
+        page.locator("[data-source='slot:20'] .face, [data-source='slot:0'] .face").first.wait_for()
+        until = page.evaluate("() => performance.now()")
+        page.wait_for_timeout(3000)  # what flies about at the start has landed
+        skip = page.locator("dialog[open] button, .show button")
+        if skip.count():
+            skip.first.click()
+        page.evaluate(_WATCH)
+        page.evaluate("() => { window.longTasks.length = 0; }")
+        for number in range(DRAGS):
+            self._drag(page, number)
+        tasks = page.evaluate("() => window.longTasks")
+        files = page.evaluate(_PAINT)["bytes"]
+        page.context.close()
+        return until - since, tasks, files
+
+    @staticmethod
+    def _drag(page: Any, number: int) -> None:
+        """Take a tile round over the rack and the table, and put it into another slot."""
+        tiles = page.locator("[data-source^='slot:']:has(.face)")
+        box = tiles.nth(number).bounding_box()
+        gap = page.locator("[data-source^='slot:']:not(:has(.face))").last.bounding_box()
+        mouse = page.mouse
+        mouse.move(box["x"] + 9, box["y"] + 9)
+        mouse.down()
+        mouse.move(SIZE["width"] / 2, SIZE["height"] / 3, steps=25)
+        mouse.move(gap["x"] + 9, gap["y"] + 9, steps=25)
+        mouse.up()
+
+
+def _size(paths: list[str]) -> float:
+    """Kilobytes of built files, as gzip packs them."""
+    names = {path.removeprefix("/") for path in paths} | {"index.html"}
+    return sum(len(gzip.compress((BUILT / name).read_bytes(), 9)) for name in names) / 1000
+
+
+def report() -> str:
+    """The section of results.md."""
+    from playwright.sync_api import sync_playwright
+
+    sys.path.insert(0, str(ROOT / "tests"))
+    from server.live import LiveServer
+
+    executable = _chromium()
+    arguments = ["--no-sandbox"] if hasattr(os, "getuid") and os.getuid() == 0 else []
+    with LiveServer(bot_delay_ms=60_000) as server, sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=executable, args=arguments)
+        browsing = Browsing(browser, server.url)
+        browsing.start()
+        starts = [browsing.start() for _ in range(ROUNDS)]
+        plays = [browsing.play() for _ in range(3)]
+        version = browser.version
+        browser.close()
+    tasks = [task for _, found, _ in plays for task in found]
+    longest = (
+        f"{max(tasks):.0f} ms, {len(tasks)} tasks above 50 ms" if tasks else "none above 50 ms"
+    )
+    rows = [
+        ("first paint of the start page", _ms([paint for paint, _, _ in starts]), AIMS["render"]),
+        ("until one can press play", _ms([ready for _, ready, _ in starts]), AIMS["render"]),
+        ("from the tap to a full rack", _ms([wait for wait, _, _ in plays]), ""),
+        (f"longest task during {3 * DRAGS} drags of a tile", longest, AIMS["task"]),
+        ("files of the first table, gzip", f"{_size(plays[0][2]):.1f} kB", AIMS["size"]),
+    ]
+    words = (
+        f"Chromium {version} without a window, {SIZE['width']}x{SIZE['height']}, on the machine of "
+        f"the server, the processor slowed down {SLOWDOWN} times through the browser's protocol, "
+        f"nothing in the cache; medians of {ROUNDS} starts and 3 tables, the slowest in brackets."
+    )
+    return f"## The page\n\n{words}\n\n{table(('what', 'measured', 'aim'), rows)}\n"
+
+
+def _ms(times: list[float]) -> str:
+    return f"{median(times):,.0f} ms ({max(times):,.0f})"

@@ -1,0 +1,214 @@
+"""The log of a server that is down, played through, against what clients were told."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import sqlite3
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+from game.random_play import check_state
+from okey101.server.store import Row
+from okey101.server.tables import entries as log
+from okey101.server.tables import show
+from okey101.server.tables.intake import applied
+from okey101.server.tables.state import Stage, TableState, state_hash
+from okey101.server.tables.table import read_first
+from server.live import Model
+
+__all__ = ["Audit", "Mark", "Seen", "copied", "difference"]
+
+
+class Mark(NamedTuple):
+    """What tells one command from all others."""
+
+    table: str
+    user: str
+    rid: str
+
+
+class Seen(NamedTuple):
+    """What somebody at a table knows; ``user`` is None for a spectator."""
+
+    who: str
+    table: str
+    user: str | None
+    model: Model
+
+
+@contextlib.contextmanager
+def copied(data: Path) -> Iterator[sqlite3.Connection]:
+    """A copy of the log in a server's folder, opened as the next server would open it."""
+    with tempfile.TemporaryDirectory(prefix="okey101-log-") as folder:
+        for name in ("log.sqlite", "log.sqlite-wal"):
+            if (data / name).exists():
+                shutil.copy(data / name, folder)
+        with contextlib.closing(sqlite3.connect(Path(folder) / "log.sqlite")) as conn:
+            yield conn
+
+
+class Audit:
+    """Reads on where it stopped; everything that does not fit is a line of ``problems``."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.problems: list[str] = []
+        self.states: dict[str, TableState] = {}
+        """The last state of each table that is not closed."""
+        self.closed: dict[str, int] = {}
+        self.marks: dict[Mark, int] = {}
+        self.matches: dict[str, tuple[int, ...]] = {}
+        """The totals of each finished match."""
+        self.kinds: Counter[str] = Counter()
+        self.compared = 0
+        """How often what a client knew was compared with the log."""
+        self._names = names
+        self._last = 0
+
+    @property
+    def rows(self) -> int:
+        """How many rows were read."""
+        return sum(self.kinds.values())
+
+    def seq_of(self, table: str) -> int:
+        """The last row of a table; 0 for an unknown one."""
+        state = self.states.get(table)
+        return self.closed.get(table, 0) if state is None else state.seq
+
+    # Reading ----------------------------------------------------------------------------------
+
+    def read(self, data: Path, seen: Iterable[Seen] = (), *, whole: bool = False) -> None:
+        """Take the rows that are new, and compare what clients know at their seq."""
+        wanted: defaultdict[tuple[str, int], list[Seen]] = defaultdict(list)
+        for one in seen:
+            wanted[one.table, one.model.seq].append(one)
+        with copied(data) as conn:
+            (count,) = conn.execute("SELECT count(*) FROM log").fetchone()
+            found = conn.execute(
+                "SELECT rowid, table_id, seq, at_ms, entry, rules_version, state_hash, last "
+                "FROM log WHERE rowid > ? ORDER BY rowid",
+                (self._last,),
+            )
+            for table in {table for table, _ in wanted}:
+                self._compare(self.states.get(table), wanted)
+            for rowid, *values in found:
+                self._last = rowid
+                row = Row._make((*values[:6], bool(values[6])))
+                self._row(row)
+                self._compare(self.states.get(row.table), wanted)
+            if whole:
+                for (line,) in conn.execute("PRAGMA integrity_check"):
+                    if line != "ok":
+                        self.problems.append(f"the file: {line}")
+        if count != self.rows:
+            self.problems.append(f"{count} rows in the log, of {self.rows} that were there")
+        for one in (one for some in wanted.values() for one in some):
+            if one.model.seq > self.seq_of(one.table):
+                at = f"{one.model.seq}, and the log ends at {self.seq_of(one.table)}"
+                self.problems.append(f"{one.who} was told of row {at}: lost")
+
+    def _row(self, row: Row) -> None:
+        where = f"row {row.seq} of {row.table}"
+        before = self.states.get(row.table)
+        if row.seq != self.seq_of(row.table) + 1 or row.table in self.closed:
+            self.problems.append(f"{where} follows row {self.seq_of(row.table)}")
+            return
+        entry = log.read_entry(row.entry)
+        self.kinds[str(entry.__struct_config__.tag)] += 1
+        if before is None:
+            state = read_first(row)
+        else:
+            _, state = applied(before, entry, row.at_ms, _never)
+        if state_hash(state) != row.state_hash:
+            self.problems.append(f"{where}: the state differs")
+        if state.deal is not None:
+            try:
+                check_state(state.deal)
+            except AssertionError as error:
+                self.problems.append(f"{where}: tiles are not conserved: {error}")
+        self._mark(row, entry)
+        if state.stage is Stage.OVER and before is not None and before.stage is not Stage.OVER:
+            self.matches[f"{row.table}-{state.match}"] = state.totals
+        if row.last:
+            self.closed[row.table] = row.seq
+            self.states.pop(row.table, None)
+        else:
+            self.states[row.table] = state
+
+    def _mark(self, row: Row, entry: log.Entry) -> None:
+        user, rid = getattr(entry, "user", None), getattr(entry, "rid", None)
+        if user is None or rid is None:
+            return
+        mark = Mark(row.table, user, rid)
+        if mark in self.marks:
+            self.problems.append(f"{mark} is in rows {self.marks[mark]} and {row.seq}")
+        self.marks[mark] = row.seq
+
+    # Comparing --------------------------------------------------------------------------------
+
+    def _compare(
+        self, state: TableState | None, wanted: Mapping[tuple[str, int], list[Seen]]
+    ) -> None:
+        if state is None:
+            return
+        for one in wanted.get((state.table, state.seq), ()):
+            self.compared += 1
+            fresh = Model()
+            fresh.take(json.loads(show.encode(self._view(state, one.user))))
+            if not one.model.same(fresh):
+                other = difference(one.model, fresh)
+                self.problems.append(f"{one.who} knows another row {state.seq}: {other}")
+
+    def _view(self, state: TableState, user: str | None) -> dict[str, object]:
+        return {
+            "type": "view",
+            "seq": state.seq,
+            "at": state.at_ms,
+            "table": show.table_view(state, self._names.get),
+            "deal": show.deal_view(state),
+            "you": show.you(state, state.seat_of(user)),
+            "here": [],
+        }
+
+    def check(
+        self, acknowledged: Mapping[Mark, int], refused: Mapping[Mark, str], closed: Iterable[str]
+    ) -> None:
+        """Every acknowledgement is true, and nothing that was refused is in the log."""
+        for mark, seq in acknowledged.items():
+            stored = self.marks.get(mark)
+            if stored is None:
+                self.problems.append(f"{mark} was acknowledged as row {seq}: lost")
+            elif stored != seq:
+                self.problems.append(f"{mark} was acknowledged as row {seq}, and is row {stored}")
+        for mark, code in refused.items():
+            if mark in self.marks:
+                self.problems.append(f"{mark} was refused ({code}), and is in the log")
+        for table in closed:
+            if table not in self.closed:
+                self.problems.append(f"{table} was closed: lost")
+
+
+def difference(known: Model, true: Model) -> str:
+    """In what two models are not the same."""
+    parts = [f"seq {known.seq}, not {true.seq}"] if known.seq != true.seq else []
+    for name in ("table", "deal", "you"):
+        one, other = getattr(known, name) or {}, getattr(true, name) or {}
+        for key in sorted({*one, *other} - {"options"}):
+            mine, others = one.get(key), other.get(key)
+            if mine == others:
+                continue
+            if isinstance(mine, list) and isinstance(others, list):  # from where on
+                pairs = zip(mine, others, strict=False)
+                same = sum(1 for _ in takewhile(lambda two: two[0] == two[1], pairs))
+                mine, others = mine[same:], others[same:]
+            parts.append(f"{name}.{key} {mine}, not {others}")
+    return "; ".join(parts)
+
+
+def _never() -> str:
+    raise AssertionError("the row lacks a secret")

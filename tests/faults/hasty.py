@@ -1,0 +1,48 @@
+"""A server with a fault: ``hasty.py acknowledge|forget serve ...``, and it has to be found.
+
+``acknowledge``: rows are acknowledged when they are queued and written a little later. ``forget``:
+commands that were sent again are not recognised.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from okey101.cli import main
+from okey101.server.store import Row, SqliteStore
+from okey101.server.store.base import require_storable
+from okey101.server.tables.state import TableState
+
+LATE_S = 0.3
+
+
+def acknowledge_early() -> None:
+    append = SqliteStore.append
+    late: set[asyncio.Task[None]] = set()
+    queued: list[Row] = []
+
+    async def write(store: SqliteStore) -> None:
+        await asyncio.sleep(LATE_S)
+        rows, queued[:] = queued[:], []
+        await asyncio.gather(*(append(store, row) for row in rows))
+
+    async def hasty(store: SqliteStore, row: Row) -> None:
+        require_storable(row)
+        queued.append(row)
+        if len(queued) == 1:
+            task = asyncio.create_task(write(store))
+            late.add(task)
+            task.add_done_callback(late.discard)
+
+    setattr(SqliteStore, "append", hasty)  # noqa: B010
+
+
+def forget() -> None:
+    setattr(TableState, "seq_of", lambda *_: None)  # noqa: B010
+
+
+if __name__ == "__main__":
+    fault = sys.argv.pop(1)
+    {"acknowledge": acknowledge_early, "forget": forget}[fault]()
+    sys.exit(main())

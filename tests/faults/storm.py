@@ -1,0 +1,348 @@
+"""Tables of bots and scripted people on a server that is killed over and over."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from signal import SIGCONT, SIGKILL, SIGSTOP, SIGTERM
+
+import httpx
+
+from faults.audit import Audit
+from faults.players import Notes, Player
+from okey101.game import parse_record, replay
+from okey101.game.verify import verify_record
+from server.live import Json, LiveServer, Person, guest
+
+__all__ = ["Storm", "Tally", "ride"]
+
+_PATIENCE_S = 120.0
+_SETTINGS: dict[str, object] = {
+    "bot_delay_ms": 60,
+    "absence_s": 3,
+    "deal_pause_s": 2,
+    "first_deal_wait_s": 2,
+    "drain_s": 5,
+    "log_level": "warning",
+}
+_WAYS = ("play", "start", "drain", "play", "early", "play", "play", "play", "play", "play")
+"""When the server is killed: at some moment of play, while it drains, just after it is back, and
+for ``start`` once in play and once more before it listens."""
+_SEATS = ((2, False), (3, False), (4, False), (4, False), (4, True))
+
+
+@dataclass
+class Party:
+    """A table, and those who have to do with it."""
+
+    table: str
+    players: list[Player]
+    tasks: list[asyncio.Task[None]] = field(default_factory=list)
+
+
+@dataclass
+class Tally:
+    """What a storm came to."""
+
+    kills: Counter[str] = field(default_factory=Counter)
+    stops: int = 0
+    pauses: int = 0
+    tables: int = 0
+    matches: int = 0
+    notes: Notes = field(default_factory=Notes)
+    rows: Counter[str] = field(default_factory=Counter)
+    compared: int = 0
+    slowest_start: float = 0.0
+    seconds: float = 0.0
+    problems: list[str] = field(default_factory=list)
+
+
+class Storm:
+    """So many tables at a time on one server; whatever does not fit is noted as a problem."""
+
+    def __init__(self, server: LiveServer, tables: int, seed: int, deals: int) -> None:
+        self.server = server
+        self.notes = Notes()
+        self.tally = Tally(notes=self.notes)
+        self.parties: dict[str, Party] = {}
+        self.closed: list[str] = []
+        self.playing = True
+        """Whether a table that is done with is followed by another."""
+        self.people: list[Person] = []
+        self.names: dict[str, str] = {}
+        self.audit = Audit(self.names)
+        self._tables = tables
+        self._deals = deals
+        self._random = random.Random(seed)
+        self._http = httpx.AsyncClient(timeout=10, trust_env=False)
+
+    # Over HTTP --------------------------------------------------------------------------------
+
+    async def ask(
+        self, method: str, path: str, headers: dict[str, str], body: Json | None = None
+    ) -> httpx.Response:
+        """Ask until there is an answer that is neither an error of the server nor ``wait``."""
+        async with asyncio.timeout(_PATIENCE_S):
+            while True:
+                await self.notes.up.wait()
+                try:
+                    answer = await self._http.request(
+                        method, self.server.url + path, headers=headers, json=body
+                    )
+                except httpx.TransportError:
+                    await asyncio.sleep(0.05)
+                    continue
+                if answer.status_code not in (429, 503):
+                    return answer
+                await asyncio.sleep(0.3)
+
+    async def administer(self, method: str, path: str, body: Json | None = None) -> httpx.Response:
+        """Ask as the administrator."""
+        token = {"Authorization": f"Bearer {self.server.admin_token}"}
+        return await self.ask(method, path, token, body)
+
+    # Tables -----------------------------------------------------------------------------------
+
+    async def gather(self, people: int = 12) -> None:
+        """Have guests, who sit at many tables each."""
+        async with self.server.http() as http:
+            self.people = [await guest(http, f"Oyuncu {n}") for n in range(people)]
+        self.names |= {person.id: person.name for person in self.people}
+
+    async def _open(self) -> Party:
+        """A new table with one to four people, the other seats with bots, and perhaps a guest."""
+        rng = self._random
+        seats, teams = rng.choice(_SEATS)
+        people = rng.sample(self.people, rng.randint(1, seats))
+        bots = [None] * len(people) + [
+            rng.choice(("greedy", "greedy", "random", "steady")) for _ in range(seats - len(people))
+        ]
+        options: Json = {
+            "rules": {
+                "preset": rng.choice(("altinstar", "wiki")),
+                "players": seats,
+                "teams": teams,
+            },
+            "deals": rng.randint(1, self._deals),
+            "clock": rng.choice((0, 5, 30)),
+            "bots": bots,
+            "spectators": rng.choice(("live", "delayed", "deal")),
+            "delay": 5,
+        }
+        answer = await self.ask("POST", "/api/tables", people[0].headers, options)
+        assert answer.status_code == 201, answer.text
+        table = answer.json()["id"]
+        last = rng.choice((1, 1, 1, 2))  # matches at this table
+        party = Party(table, [])
+        party.players = [
+            Player(
+                self.notes, self.server.url, table, person, random.Random(rng.random()),
+                seat=seat, options=rng.random() < 0.3,
+                again=lambda player: player.model.table["match"] < last,
+            )
+            for seat, person in enumerate([*people, *([None] * (rng.random() < 0.2))])
+        ]  # fmt: skip
+        self.tally.tables += 1
+        return party
+
+    async def _keep(self) -> None:
+        """Open a table, wait until it is done with, close it, and so on."""
+        while self.playing:
+            party = await self._open()
+            self.parties[party.table] = party
+            async with asyncio.TaskGroup() as group:
+                for player in party.players:
+                    group.create_task(player.run())
+            answer = await self.administer("POST", f"/api/admin/tables/{party.table}/close")
+            if answer.status_code not in (204, 404, 410):  # gone: closed before the answer came
+                self.notes.problems.append(f"{party.table} is not closed: {answer.text}")
+            self.closed.append(party.table)
+            del self.parties[party.table]
+
+    # Failures ---------------------------------------------------------------------------------
+
+    async def _started(self, began: float) -> None:
+        await asyncio.to_thread(self.server.wait)
+        self.tally.slowest_start = max(self.tally.slowest_start, time.monotonic() - began)
+        self.notes.up.set()
+
+    async def kill(self, way: str, life: float) -> None:
+        """Let it live for a while, kill it, look at its log, and start it again."""
+        rng = self._random
+        await asyncio.sleep(rng.uniform(0, 0.2) if way == "early" else rng.uniform(0.1, life))
+        for party in self.parties.values():
+            for player in party.players:
+                player.stays_away = rng.uniform(3, 6) if rng.random() < 0.02 else 0.0
+        if way == "drain":
+            self.server.signal(SIGTERM)
+            await asyncio.sleep(rng.uniform(0, 0.15))
+        self._end("play" if way == "start" else way)
+        await self._silence()
+        if way == "start":
+            self.server.launch()
+            await asyncio.sleep(rng.uniform(0.2, 1.5))
+            self._end("start")
+        began = time.monotonic()
+        self._look()
+        self.server.launch()
+        await self._started(began)
+
+    def _end(self, way: str) -> None:
+        process = self.server.process
+        assert process is not None
+        self.notes.up.clear()
+        self.server.kill()
+        if process.returncode == -SIGKILL:
+            self.tally.kills[way] += 1
+        else:  # it had drained and gone
+            self.tally.stops += 1
+
+    async def _silence(self) -> None:
+        """Everybody has taken what was on its way, and noticed."""
+        async with asyncio.timeout(_PATIENCE_S):
+            for party in [*self.parties.values()]:
+                for player in party.players:
+                    await player.offline.wait()
+
+    def _look(self, *, whole: bool = False) -> None:
+        seen = [
+            player.seen
+            for party in self.parties.values()
+            for player in party.players
+            if player.model.seq > 0
+        ]
+        self.audit.read(self.server.data, seen, whole=whole)
+
+    async def pause(self, seconds: float) -> None:
+        """Stop the server's process for a while."""
+        self.server.signal(SIGSTOP)
+        await asyncio.sleep(seconds)
+        self.server.signal(SIGCONT)
+        self.tally.pauses += 1
+
+    # The whole --------------------------------------------------------------------------------
+
+    async def ride(self, kills: int, life: float, pauses: int = 0, *, whole: bool = True) -> Tally:
+        """Kill so many times during play, at other times as well, and let all come to its end.
+
+        Without ``whole`` it ends at the first kill that shows a problem.
+        """
+        began = time.monotonic()
+        self.notes.up.set()
+        await self.gather()
+        keepers = [asyncio.create_task(self._keep()) for _ in range(self._tables)]
+        ways = itertools.cycle(_WAYS)
+        try:
+            while self.tally.kills["play"] + self.tally.kills["early"] < kills:
+                await self.kill(next(ways), life)
+                self._failed(keepers)
+                if not whole and self._problems:
+                    break
+            for _ in range(pauses):
+                await asyncio.sleep(self._random.uniform(0, life))
+                await self.pause(self._random.uniform(0.2, 2))
+            self.playing = False
+            if not whole:
+                return self._sum()
+            _, late = await asyncio.wait(keepers, timeout=_PATIENCE_S)
+            self._failed(keepers)
+            if late:
+                self._stuck()
+            await self._finish()
+        finally:
+            for keeper in keepers:
+                keeper.cancel()
+            await asyncio.gather(*keepers, return_exceptions=True)
+            await self._http.aclose()
+        self.tally.seconds = time.monotonic() - began
+        return self._sum()
+
+    @property
+    def _problems(self) -> list[str]:
+        self.audit.check(self.notes.acknowledged, self.notes.refused, self.closed)
+        return [*self.notes.problems, *self.audit.problems]
+
+    def _failed(self, keepers: Sequence[asyncio.Task[None]]) -> None:
+        for keeper in keepers:
+            if keeper.done() and not keeper.cancelled():
+                keeper.result()
+
+    def _stuck(self) -> None:
+        for party in self.parties.values():
+            for player in party.players:
+                if not player.done.is_set():
+                    model = player.model
+                    player.problem(f"the match does not end: {model.stage}, row {model.seq}")
+
+    async def _finish(self) -> None:
+        """Ask the server how it is, stop it, and look at all that is left."""
+        tables = (await self.administer("GET", "/api/admin/tables")).json()
+        frozen = [table["id"] for table in tables if table["frozen"] is not None]
+        if frozen:
+            self.notes.problems.append(f"frozen: {frozen}")
+        checked = (await self.administer("POST", "/api/admin/check")).json()
+        if not checked["ok"]:
+            self.notes.problems.append(f"the check finds {checked['problems']}")
+        ready = await self.ask("GET", "/readyz", {})
+        if ready.status_code != 200:
+            self.notes.problems.append(f"not ready: {ready.text}")
+        texts = {}
+        for match in self._finished():
+            answer = await self.ask("GET", f"/api/matches/{match}/record", {})
+            texts[match] = answer.text if answer.status_code == 200 else ""
+        code = await asyncio.to_thread(self.server.stop)
+        if code != 0:
+            self.notes.problems.append(f"the last exit code is {code}")
+        self._look(whole=True)
+        again = Audit(self.names)
+        again.read(self.server.data)
+        if again.marks != self.audit.marks or again.closed != self.audit.closed:
+            self.notes.problems.append("the log read at once is not what was read bit by bit")
+        self.notes.problems += again.problems
+        for match, totals in self.audit.matches.items():
+            self._history(match, totals, texts.get(match, ""))
+
+    def _finished(self) -> list[str]:
+        """The ids of matches that the log will turn out to have finished."""
+        self.audit.read(self.server.data)  # the pages of a log at rest: everybody is gone
+        return [*self.audit.matches]
+
+    def _history(self, match: str, totals: tuple[int, ...], text: str) -> None:
+        if not text:
+            self.notes.problems.append(f"match {match} is not in the history")
+            return
+        record = parse_record(text)
+        if replay(record).totals != totals or verify_record(record).errors:
+            self.notes.problems.append(f"the record of match {match} differs")
+
+    def _sum(self) -> Tally:
+        audit, tally = self.audit, self.tally
+        for event in self.server.events:
+            if event.get("level") == "error" or "exception" in event:
+                self.notes.problems.append(f"the server logs {json.dumps(event)[:2000]}")
+        tally.matches = len(audit.matches)
+        tally.rows = audit.kinds
+        tally.compared = audit.compared
+        tally.problems = [*dict.fromkeys(self._problems)]
+        return tally
+
+
+def ride(
+    *, tables: int, kills: int, life: float = 1.0, pauses: int = 0, deals: int = 3, seed: int = 101,
+    whole: bool = True, program: Sequence[str] | None = None, **settings: object,
+) -> Tally:  # fmt: skip
+    """A storm on a new server in a new folder."""
+    merged = _SETTINGS | settings
+    with LiveServer(None, program=program, **merged) as server:
+
+        async def run() -> Tally:
+            storm = Storm(server, tables, seed, deals)
+            return await storm.ride(kills, life, pauses, whole=whole)
+
+        return asyncio.run(run())

@@ -1,0 +1,41 @@
+"""A server that is killed over and over loses nothing, and one that would is found out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from faults.storm import ride
+
+HASTY = Path(__file__).with_name("hasty.py")
+
+
+def test_kills_lose_nothing() -> None:
+    tally = ride(tables=3, kills=4, life=0.4, deals=1)
+    assert tally.problems == []
+    assert tally.kills["play"] >= 3
+    assert tally.kills["early"] or tally.kills["drain"]
+    assert tally.kills["start"]
+    assert tally.matches >= 3
+    assert tally.notes.counts["resumed"]
+    assert tally.notes.counts["fresh views compared"]
+    assert tally.compared
+
+
+@pytest.mark.long
+def test_two_hundred_kills_with_fifty_tables_lose_nothing() -> None:
+    tally = ride(tables=50, kills=200, pauses=10)
+    assert tally.problems == []
+    assert tally.matches >= 50
+
+
+@pytest.mark.parametrize(
+    ("fault", "kills", "shown"),
+    [("acknowledge", 6, "lost"), ("forget", 4, "and then refused")],
+)
+def test_a_server_with_a_fault_is_found_out(fault: str, kills: int, shown: str) -> None:
+    program = [sys.executable, str(HASTY), fault]
+    tally = ride(tables=4, kills=kills, life=0.5, deals=1, whole=False, program=program)
+    assert any(shown in problem for problem in tally.problems)

@@ -1,0 +1,91 @@
+"""Chromium, the built page and a server of their own for the tests of the page."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from page.visitors import Visitor
+from server.live import LiveServer
+
+PAGE = Path(__file__).resolve().parents[2] / "src" / "okey101" / "_web" / "index.html"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def chromium() -> str | None:
+    """The browser of this machine: ``OKEY101_CHROMIUM``, or the first one on the PATH."""
+    wanted = (os.environ.get("OKEY101_CHROMIUM"), *NAMES)
+    return next((found for name in wanted if name and (found := shutil.which(name))), None)
+
+
+def arguments() -> list[str]:
+    """How Chromium is started: with a host of this machine that is no secure context."""
+    found = ["--host-resolver-rules=MAP okey.test 127.0.0.1"]
+    if hasattr(os, "getuid") and os.getuid() == 0:
+        found.append("--no-sandbox")
+    return found
+
+
+@pytest.fixture(scope="session")
+def executable() -> str:
+    """Where Chromium is; without it the tests of the page are skipped, but fail where CI is set."""
+    found = chromium()
+    if found is None:
+        words = f"CHROMIUM IS MISSING: none of {', '.join(NAMES)} on PATH, OKEY101_CHROMIUM unset"
+        if os.environ.get("CI"):
+            pytest.fail(words)
+        pytest.skip(f"{words}; no test of the page runs")
+    if not PAGE.exists():
+        pytest.fail(f"the page is not built: run `make page` (looked for {PAGE})")
+    return found
+
+
+@pytest.fixture(scope="session")
+def server(executable: str) -> Iterator[LiveServer]:
+    """A generous server with quick bots; its log must not have a traceback."""
+    with LiveServer(bot_delay_ms=20) as running:
+        yield running
+        text = running.log
+    assert "Traceback" not in text, text
+
+
+# Playwright keeps a loop running in this thread, which tests elsewhere would stumble over: it ends
+# with each module.
+@pytest.fixture(scope="module")
+def playwright(executable: str) -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright, executable: str) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=executable, args=arguments())
+    yield browser
+    browser.close()
+
+
+Visit = Callable[..., Visitor]
+"""Opens a window: ``visit(name="Ayşe", language="tr", size=(1280, 800), touch=False)``."""
+
+
+@pytest.fixture
+def visit(browser: Browser, server: LiveServer) -> Iterator[Visit]:
+    """Windows of people; what their consoles complain of fails the test."""
+    visitors: list[Visitor] = []
+
+    def opened(name: str | None = None, **options: Any) -> Visitor:
+        visitor = Visitor(browser, server.url, name, **options)
+        visitors.append(visitor)
+        return visitor
+
+    yield opened
+    complaints = [f"{visitor.name}: {line}" for visitor in visitors for line in visitor.complaints]
+    for visitor in visitors:
+        visitor.close()
+    assert not complaints, "\n".join(complaints)

@@ -1,0 +1,162 @@
+"""Moments of real matches, kept so that a page can be shown them as often as needed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from playwright.sync_api import WebSocketRoute
+
+from page.visitors import Visitor
+from server.live import Client, Json, LiveServer, guest
+from server.web.parties import started
+
+__all__ = ["LONG_NAMES", "Scene", "dealing", "mid_deal", "over", "scene"]
+
+LONG_NAMES = (
+    "Şahmeran Gülbahçelii",
+    "Wilhelmina Oğuzkağan",
+    "Mükerrem Demirağaçlı",
+    "WWWWWWWWWWWWWWWWWWWW",
+)
+"""Names as long as names may be, one of them as wide."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a server told one seat at one moment: a view, and what followed until then."""
+
+    view: Json
+
+    def show(self, visitor: Visitor) -> Stage:
+        """Open the table in a window whose socket tells this and nothing else."""
+        view = self.view | {"at": int(time.time() * 1000)}
+        if view["table"]["deadline"] is not None:
+            view = view | {"table": view["table"] | {"deadline": view["at"] + 25_000}}
+        stage = Stage(view)
+        visitor.page.route_web_socket(re.compile(r"/ws/"), stage.take)
+        visitor.go(f"/t/{view['table']['id']}")
+        visitor.until(lambda: stage.socket is not None, "the socket")
+        return stage
+
+
+class Stage:
+    """The server's end of a socket that a test speaks through."""
+
+    def __init__(self, view: Json) -> None:
+        self.view = view
+        self.socket: WebSocketRoute | None = None
+        self.heard: list[Json] = []
+        self.silent = False
+
+    def take(self, socket: WebSocketRoute) -> None:
+        """Answer a new socket."""
+
+        def answer(text: str | bytes) -> None:
+            message = json.loads(text)
+            self.heard.append(message)
+            if message["type"] == "hello" and not self.silent:
+                self.socket = socket
+                socket.send(json.dumps(self.view))
+
+        socket.on_message(answer)
+
+    def tell(self, **message: Any) -> None:
+        """Say something to the page."""
+        assert self.socket is not None
+        self.socket.send(json.dumps(message))
+
+    def leave(self) -> None:
+        """End the connection, and answer no other."""
+        assert self.socket is not None
+        self.silent = True
+        self.socket.close(code=1012)
+
+
+def _many_melds(client: Client) -> bool:
+    deal, options = client.model.deal, client.model.options
+    if client.model.stage != "playing" or deal is None or options is None:
+        return False
+    return len(deal["groups"]) >= 7 and not options["draw"] and bool(options["discards"])
+
+
+def _deal_over(client: Client) -> bool:
+    deal = client.model.deal
+    return (
+        deal is not None
+        and bool(deal.get("end"))
+        and len(client.model.table["scores"]["deals"]) > 1
+    )
+
+
+def _over(client: Client) -> bool:
+    return client.model.stage == "over"
+
+
+async def _found(
+    server: LiveServer, wanted: Callable[[Client], bool], names: tuple[str, ...], options: Json
+) -> Json:
+    async with server.http() as http:
+        people = [await guest(http, name) for name in names]
+    async with started(server, people, seed=3, **options) as clients:
+        first, *others = clients
+        playing = [asyncio.create_task(client.play_on()) for client in others]
+        try:
+            await first.play_on(wanted)
+            assert wanted(first), "the match ended before"
+            model = first.model
+            return {
+                "type": "view", "seq": model.seq, "at": model.at, "table": model.table,
+                "deal": model.deal, "you": model.you, "here": [True] * len(names),
+            }  # fmt: skip
+        finally:
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+
+
+@cache
+def scene(
+    server: LiveServer,
+    wanted: Callable[[Client], bool],
+    names: tuple[str, ...] = LONG_NAMES,
+    deals: int = 50,
+    teams: bool = False,
+) -> Scene:
+    """Play until the first person sees what is wanted; the sockets run in a thread of their own."""
+    rules = {
+        "preset": "altinstar", "players": len(names), "open_points": 51, "open_pairs": 4,
+        "teams": teams,
+    }  # fmt: skip
+    options: Json = {"deals": deals, "clock": 30, "rules": rules}
+    with ThreadPoolExecutor(1) as pool:
+        work = pool.submit(lambda: asyncio.run(_found(server, wanted, names, options)))
+        return Scene(work.result())
+
+
+def mid_deal(
+    server: LiveServer,
+    players: int = 4,
+    *,
+    teams: bool = False,
+    names: tuple[str, ...] = LONG_NAMES,
+) -> Scene:
+    """The own turn with many melds on the table, the tile drawn."""
+    return scene(server, _many_melds, names[:players], teams=teams)
+
+
+def dealing(server: LiveServer, names: tuple[str, ...] = LONG_NAMES) -> Scene:
+    """Between two deals, the score sheet shown."""
+    return scene(server, _deal_over, names)
+
+
+def over(server: LiveServer, names: tuple[str, ...] = LONG_NAMES) -> Scene:
+    """The match is over."""
+    return scene(server, _over, names, deals=1)

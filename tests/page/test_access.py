@@ -1,0 +1,158 @@
+"""axe-core finds nothing on any screen, and every screen speaks both languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from okey101.i18n import load
+from page.conftest import Visit
+from page.scenes import dealing, mid_deal, over
+from page.test_replay import finished_match
+from page.visitors import Visitor
+from server.live import LiveServer
+
+AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+RUN = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map(
+    (found) => `${found.id} (${found.impact}): ${found.help}: ` + found.nodes.slice(0, 3).map(
+        (node) => node.target.join(" ") + " | " + node.failureSummary.replace(/\\s+/g, " ")
+    ).join(" ;; "))"""
+GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
+LANGUAGES = pytest.mark.parametrize("language", ["tr", "en"])
+WIDE, NARROW = (1280, 800), (390, 844)
+BOTH = pytest.mark.parametrize(
+    ("language", "size"),
+    [
+        ("tr", NARROW),
+        ("en", WIDE),
+        pytest.param("tr", WIDE, marks=pytest.mark.long),
+        pytest.param("en", NARROW, marks=pytest.mark.long),
+    ],
+)
+
+
+def violations(visitor: Visitor) -> list[str]:
+    """What axe-core minds about the screen as it is."""
+    if not visitor.page.evaluate("() => 'axe' in window"):
+        visitor.page.evaluate(AXE.read_text("utf-8"))
+    found: list[str] = visitor.page.evaluate(RUN)
+    return found
+
+
+def untranslated(visitor: Visitor) -> list[str]:
+    """Keys that are shown for want of a text, and texts of the other language alone."""
+    text = visitor.page.locator("body").inner_text()
+    labels: list[str] = visitor.page.evaluate(
+        "() => [...document.querySelectorAll('[aria-label], [title], [placeholder]')].flatMap("
+        "(e) => ['aria-label', 'title', 'placeholder'].map((n) => e.getAttribute(n) ?? ''))"
+    )
+    lines = [line.strip() for line in [*text.splitlines(), *labels]]
+    keys = [line for line in lines if re.search(r"\b(page|phrase|error)-[a-z]+", line)]
+    other = load({"tr": "en", "en": "tr"}[visitor.language])
+    own = visitor.texts
+    both = {own(key) for key in own.keys() if not own.variables(key)}  # noqa: SIM118
+    foreign = {
+        other(key)
+        for key in other.keys()  # noqa: SIM118
+        if key.startswith("page-") and not other.variables(key)
+        and not key.startswith("page-language-")
+    } - both  # fmt: skip
+    return keys + [line for line in lines if line in foreign]
+
+
+def check(visitor: Visitor, screen: str) -> list[str]:
+    """Everything that is wrong with the screen that is shown."""
+    assert visitor.page.evaluate("() => document.documentElement.lang") == visitor.language
+    faults = [f"{screen}: {line}" for line in violations(visitor)]
+    return faults + [f"{screen}: not translated: {line!r}" for line in untranslated(visitor)]
+
+
+@BOTH
+def test_every_screen_but_the_table(
+    visit: Visit, server: LiveServer, language: str, size: tuple[int, int]
+) -> None:
+    visitor = visit("Ayşe", language=language, size=size)
+    faults = []
+    match = finished_match(server, visitor, deals=1)
+    screens: dict[str, Callable[[], object]] = {
+        "/": lambda: visitor.button("page-play-now"),
+        "/new": lambda: visitor.button("page-create"),
+        "/matches": lambda: visitor.button("page-watch-replay").first,
+        f"/m/{match}": lambda: visitor.page.get_by_role("slider"),
+        "/rules": lambda: visitor.page.locator("section p").first,
+        "/settings": lambda: visitor.page.get_by_label(visitor.say("page-palette")),
+        "/account": lambda: visitor.page.get_by_label(visitor.say("page-password")),
+        "/nowhere": lambda: visitor.button("page-to-start"),
+    }
+    for path, there in screens.items():
+        if path == "/nowhere":
+            visitor.page.evaluate(GO, path)
+        else:
+            visitor.go(path)
+        sign: Any = there()
+        sign.wait_for()
+        faults += check(visitor, path)
+    table = visitor.make(listed=True)
+    visitor.go(f"/t/{table}")
+    visitor.button("page-copy-link").wait_for()
+    faults += check(visitor, "waiting room")
+    assert not faults, "\n".join(faults)
+
+
+@BOTH
+def test_the_table(visit: Visit, server: LiveServer, language: str, size: tuple[int, int]) -> None:
+    visitor = visit("Ayşe", language=language, size=size)
+    faults = []
+    stage = mid_deal(server).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    visitor.pump(0.3)
+    faults += check(visitor, "table")
+    slot = visitor.page.locator("[data-source^='slot:']").first
+    slot.click()
+    faults += check(visitor, "tile held")
+    slot.click()
+    visitor.button("page-more").click()
+    faults += check(visitor, "panel")
+    visitor.button("page-close").click()
+    stage.tell(type="frozen", code="table-frozen")
+    stage.leave()
+    visitor.until(lambda: visitor.page.locator(".banner").count() >= 2, "two banners")
+    faults += check(visitor, "banners")
+    assert not faults, "\n".join(faults)
+
+
+@LANGUAGES
+def test_score_sheets(visit: Visit, server: LiveServer, language: str) -> None:
+    faults = []
+    for name, moment in (("between deals", dealing), ("match over", over)):
+        visitor = visit("Ayşe", language=language, size=(390, 844))
+        moment(server).show(visitor)
+        visitor.page.locator(".sheet").wait_for()
+        faults += check(visitor, name)
+        visitor.page.set_viewport_size({"width": 1280, "height": 800})
+        faults += check(visitor, f"{name}, wide")
+    assert not faults, "\n".join(faults)
+
+
+def test_the_question_before_a_fine(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ayşe")
+    moment = mid_deal(server)
+    options = moment.view["you"]["options"]
+    dear = [one | {"points": 101, "rule": "P2"} for one in options["discards"]]
+    costly = moment.view | {"you": moment.view["you"] | {"options": options | {"discards": dear}}}
+    type(moment)(costly).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    visitor.model.take(costly)
+    visitor.slot(visitor.slot_of(dear[0]["tile"])).click()
+    visitor.place("discard").click()
+    visitor.question.wait_for()
+    assert "101" in visitor.question.inner_text()
+    faults = check(visitor, "question")
+    assert not faults, "\n".join(faults)
+    visitor.page.keyboard.press("Escape")
+    assert visitor.question.count() == 0
+    assert not any(message["type"] == "act" for message in visitor.sent)

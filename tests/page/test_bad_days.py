@@ -1,0 +1,164 @@
+"""Reloads, lost connections, restarts, other windows, tables that are gone: words and a way on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from page.conftest import Visit
+from page.visitors import PATIENCE_S, Dragging, Tapping, Visitor, dealt_out, play_until
+from server.live import LiveServer
+
+expect.set_options(timeout=PATIENCE_S * 1000)
+NO_ANSWER = (r"WebSocket connection to .* failed", r"ERR_CONNECTION_REFUSED")
+
+
+def _at_own_turn(visitor: Visitor) -> Tapping:
+    """A table against bots, the own turn, a tile drawn."""
+    answer = visitor.context.request.post("/api/play", data={"clock": 0, "deals": 1})
+    visitor.go(f"/t/{answer.json()['table']}")
+    visitor.wait_table()
+    hands = Tapping(visitor)
+    play_until([hands], lambda: (visitor.model.options or {}).get("discards"))
+    return hands
+
+
+def test_reload_in_the_middle_of_a_turn(visit: Visit) -> None:
+    visitor = visit("Ayşe")
+    hands = _at_own_turn(visitor)
+    Tapping(visitor).sort("melds")
+    first = next(i for i, tile in enumerate(visitor.slots()) if tile)
+    Dragging(visitor).drag(visitor.slot(first), visitor.place(f"slot:{visitor.free_slot()}"))
+    before, turn = visitor.slots(), visitor.model.deal_turn
+    assert before[first] is None
+    visitor.page.reload()
+    visitor.until(visitor.agrees)
+    assert visitor.slots() == before
+    assert visitor.model.deal_turn == turn == visitor.model.seat
+    play_until([hands], lambda: visitor.model.deal_turn != turn or dealt_out(visitor))
+    assert not visitor.model.table["seats"][visitor.model.seat or 0]["away"]
+
+
+def test_server_killed_and_started_again_in_the_middle_of_a_deal(browser: Browser) -> None:
+    with LiveServer(bot_delay_ms=20) as server, _window(browser, server, "Ayşe") as visitor:
+        visitor.tolerate(*NO_ANSWER)
+        hands = _at_own_turn(visitor)
+        hands.sort("melds")
+        visitor.button("page-more").click()
+        field = visitor.page.locator("#command")
+        before, seq = visitor.slots(), visitor.model.seq
+        options = visitor.model.options
+        assert options is not None
+        tile = min(options["discards"], key=lambda one: int(one["points"]))["tile"]
+        server.kill()
+        banner = visitor.page.get_by_role("alert").get_by_text(visitor.say("page-lost"))
+        expect(banner).to_be_visible()
+        assert visitor.slots() == before
+        # What is sent meanwhile goes out when the server is back, and is done once; what is half
+        # typed stays.
+        field.fill(f"discard {tile}")
+        field.press("Enter")
+        if visitor.question.count():
+            hands.yes()
+        field.fill("lay R")
+        server.start()
+        expect(banner).to_be_hidden()
+        visitor.until(lambda: visitor.model.seq > seq, "the discard")
+        expect(field).to_have_value("lay R")
+        expect(field).to_be_focused()
+        visitor.until(lambda: visitor.model.options or dealt_out(visitor), "the next turn")
+        acts = [m["what"] for m in visitor.heard if m["type"] == "event" and m["seq"] > seq]
+        thrown = [w for w in acts if w["kind"] == "act" and w["seat"] == visitor.model.seat]
+        assert [what["actions"] for what in thrown[:1]] == [[f"discard {tile}"]]
+        assert len(thrown) == 1 or dealt_out(visitor)
+        visitor.button("page-close").click()
+        play_until([hands], lambda: dealt_out(visitor))
+        visitor.page.locator(".sheet").wait_for()
+
+
+@contextmanager
+def _window(browser: Browser, server: LiveServer, name: str) -> Iterator[Visitor]:
+    visitor = Visitor(browser, server.url, name)
+    try:
+        yield visitor
+        assert not visitor.complaints, visitor.complaints
+    finally:
+        visitor.close()
+
+
+def test_the_table_opened_in_another_window(visit: Visit) -> None:
+    visitor = visit("Ayşe")
+    _at_own_turn(visitor)
+    path = visitor.page.url
+    other = visitor.context.new_page()
+    other.goto(path)
+    other.get_by_role("grid").wait_for()
+    words = visitor.page.get_by_text(visitor.say("page-ended-replaced"))
+    expect(words).to_be_visible()
+    assert other.get_by_text(visitor.say("page-ended-replaced")).count() == 0
+    visitor.button("page-play-here").click()
+    expect(other.get_by_text(visitor.say("page-ended-replaced"))).to_be_visible()
+    visitor.until(visitor.agrees)
+    expect(words).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_a_table_that_never_was(visit: Visit, language: str) -> None:
+    visitor = visit("Ayşe", language=language)
+    visitor.go("/t/nosuchtable1")
+    expect(visitor.page.get_by_text(visitor.say("page-ended-no-table"))).to_be_visible()
+    visitor.button("page-to-start").first.click()
+    expect(visitor.button("page-play-now")).to_be_visible()
+
+
+def test_a_table_that_is_closed_under_the_players(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ayşe")
+    visitor.tolerate(r"404 \(Not Found\).*/api/tables/")  # the start page asks for it once more
+    _at_own_turn(visitor)
+    table = visitor.model.table["id"]
+    headers = {"Authorization": f"Bearer {server.admin_token}"}
+    answer = visitor.context.request.post(f"/api/admin/tables/{table}/close", headers=headers)
+    assert answer.ok, answer.text()
+    expect(visitor.page.get_by_text(visitor.say("page-ended-table-closed"))).to_be_visible()
+    visitor.button("page-to-start").first.click()
+    expect(visitor.button("page-play-now")).to_be_visible()
+
+
+def test_somebody_is_sent_away(visit: Visit) -> None:
+    host, guest = visit("Ayşe"), visit("Barış", language="en")
+    table = host.make()
+    host.go(f"/t/{table}")
+    guest.go(f"/t/{table}")
+    guest.button("page-sit").first.click()
+    host.button("page-kick").click()
+    expect(guest.page.get_by_text(guest.say("page-ended-kicked"))).to_be_visible()
+    guest.button("page-to-start").first.click()
+    expect(guest.button("page-play-now")).to_be_visible()
+
+
+def test_no_spectators_wanted(visit: Visit) -> None:
+    host, other = visit("Ayşe"), visit("Barış")
+    table = host.make(spectators="off", clock=0, bots=[None, "greedy", "greedy", "greedy"])
+    host.go(f"/t/{table}")
+    host.button("page-start").click()
+    host.wait_table()
+    other.go(f"/t/{table}")
+    expect(other.page.get_by_text(other.say("page-ended-spectators-off"))).to_be_visible()
+    other.button("page-to-start").first.click()
+    expect(other.button("page-play-now")).to_be_visible()
+
+
+@pytest.mark.long
+def test_a_bot_sits_in_and_the_owner_takes_the_seat_back(visit: Visit) -> None:
+    visitor = visit("Ayşe", language="en")
+    answer = visitor.context.request.post("/api/play", data={"clock": 5, "deals": 100})
+    visitor.go(f"/t/{answer.json()['table']}")
+    visitor.wait_table()
+    seat = visitor.model.seat or 0
+    visitor.until(lambda: visitor.model.table["seats"][seat]["away"], "two turns out of time")
+    visitor.button("page-take-seat-back").click()
+    visitor.until(lambda: not visitor.model.table["seats"][seat]["away"], "the seat")
+    expect(visitor.button("page-take-seat-back")).to_be_hidden()

@@ -1,0 +1,92 @@
+"""A whole deal by each of the four inputs: drag, tap, keyboard and the command line."""
+
+from __future__ import annotations
+
+from page.conftest import Visit
+from page.visitors import (
+    Dragging,
+    Hands,
+    Tapping,
+    Touching,
+    Typing,
+    Visitor,
+    Writing,
+    dealt_out,
+    play_until,
+)
+
+
+def _deal(visitor: Visitor, hands: Hands) -> None:
+    visitor.wait_table()
+    play_until([hands], lambda: dealt_out(visitor))
+    assert not any(seat.get("away") for seat in visitor.model.table["seats"])
+    whats = [message["what"] for message in visitor.heard if message["type"] == "event"]
+    own = [what for what in whats if what["kind"] == "act" and what["seat"] == visitor.model.seat]
+    assert {what["by"] for what in own} == {"user"}
+    visitor.page.locator(".sheet").wait_for()
+
+
+def test_a_stranger_plays_a_deal_by_taps_alone(visit: Visit) -> None:
+    visitor = visit(None)
+    visitor.go("/")
+    visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
+    visitor.button("page-play-now").click()
+    _deal(visitor, Tapping(visitor))
+
+
+def test_a_deal_by_keyboard_alone(visit: Visit) -> None:
+    visitor = visit(None, language="en")
+    visitor.go("/")
+    keyboard = visitor.page.keyboard
+    for _ in range(20):
+        if visitor.page.evaluate("() => document.activeElement?.id") == "name":
+            break
+        keyboard.press("Tab")
+    keyboard.type("Kaya")
+    keyboard.press("Enter")
+    _deal(visitor, Typing(visitor))
+
+
+def test_a_deal_by_the_command_line_alone(visit: Visit) -> None:
+    visitor = visit("Ece", language="en")
+    visitor.go("/")
+    visitor.button("page-play-now").click()
+    visitor.wait_table()
+    visitor.button("page-more").press("Enter")
+    _deal(visitor, Writing(visitor))
+
+
+def test_a_deal_by_fingers_on_a_phone(visit: Visit) -> None:
+    visitor = visit("Umut", size=(390, 844), touch=True)
+    visitor.go("/")
+    visitor.button("page-play-now").tap()
+    hands = Touching(visitor)
+    visitor.wait_table()
+    assert visitor.page.evaluate("() => matchMedia('(pointer: coarse)').matches")
+    _deal(visitor, hands)
+
+
+def test_four_windows_play_a_deal_at_one_table_by_drag(visit: Visit) -> None:
+    people = [visit(name, moving=True) for name in ("Ayşe", "Barış", "Cem", "Deniz")]
+    host, *guests = people
+    table = host.make(deals=1, clock=0, rules={"preset": "altinstar", "open_points": 51})
+    host.go(f"/t/{table}")
+    for guest in guests:
+        guest.go(f"/t/{table}")
+        guest.button("page-sit").first.click()
+        guest.button("page-im-ready").click()
+        guest.button("page-not-ready").wait_for()
+    host.button("page-start").click()
+    for visitor in people:
+        visitor.wait_table()
+    assert sorted(visitor.model.seat for visitor in people if visitor.model.seat is not None) == [
+        0, 1, 2, 3
+    ]  # fmt: skip
+    players: list[Hands] = [Dragging(visitor) for visitor in people]
+    play_until(players, lambda: dealt_out(host))
+    for visitor in people:
+        visitor.until(visitor.over)
+        visitor.page.locator(".sheet").wait_for()
+        assert visitor.model.totals == host.model.totals
+        own = [m for m in visitor.sent if m["type"] == "act"]
+        assert len(own) >= 2

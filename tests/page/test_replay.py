@@ -1,0 +1,94 @@
+"""A finished match, watched again: step by step, by jumps, by itself, with every rack shown."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from playwright.sync_api import expect
+
+from page.conftest import Visit
+from page.visitors import PATIENCE_S, Visitor
+from server.live import Client, LiveServer, Person
+
+expect.set_options(timeout=PATIENCE_S * 1000)
+
+
+def finished_match(server: LiveServer, visitor: Visitor, deals: int = 2) -> str:
+    """Play a match in the visitor's name, without the page; returns the match's id."""
+    cookie = next(c for c in visitor.context.cookies() if c.get("name", "").startswith("okey101"))
+    person = Person("", visitor.name or "", cookie.get("value", ""))
+
+    async def play() -> str:
+        async with server.http(person) as http:
+            body = {"deals": deals, "clock": 0, "bot": "greedy"}
+            table = (await http.post("/api/play", json=body)).json()["table"]
+            async with Client(server, table, person) as client:
+                await client.play_on()
+            for _ in range(200):
+                found = (await http.get("/api/matches/")).json()
+                if found:
+                    return str(found[0]["id"])
+                await asyncio.sleep(0.05)
+        raise AssertionError("the match is not in the list")
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(play())).result()
+
+
+@pytest.mark.parametrize("language", ["tr", pytest.param("en", marks=pytest.mark.long)])
+def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, language: str) -> None:
+    visitor = visit("Ayşe", language=language)
+    match = finished_match(server, visitor)
+    visitor.go("/matches")
+    expect(visitor.page.get_by_text("Ayşe").first).to_be_visible()
+    visitor.button("page-watch-replay").first.click()
+    slider = visitor.page.get_by_role("slider")
+    expect(slider).to_have_value("0")
+    assert visitor.page.url.endswith(f"/m/{match}")
+    record = visitor.context.request.get(f"/api/matches/{match}/record").json()
+    first, second = record["deals"]
+    # All racks are there, before and after every action.
+    faces = visitor.page.locator("main .face")
+    dealt = sum(len(hand.split()) for hand in first["hands"])
+    assert faces.count() >= dealt
+    visitor.button("page-forward").click()
+    expect(slider).to_have_value("1")
+    said = visitor.page.get_by_role("status").first
+    expect(said).not_to_have_text(visitor.say("page-dealt"))
+    visitor.button("page-back").click()
+    expect(slider).to_have_value("0")
+    visitor.button("page-last").click()
+    expect(slider).to_have_value(slider.get_attribute("max") or "")
+    visitor.button("page-first").click()
+    visitor.button("page-run").click()
+    expect(slider).to_have_value("1")
+    expect(slider).to_have_value("2")
+    visitor.button("page-pause").click()
+    visitor.page.get_by_role("heading", level=1).click()
+    at = int(slider.input_value())
+    visitor.page.locator("body").press("ArrowRight")
+    expect(slider).to_have_value(str(at + 1))
+    visitor.page.get_by_role("combobox").select_option(index=1)
+    expect(slider).to_have_attribute("max", str(len(second["actions"])))
+    expect(slider).to_have_value("0")
+
+
+def test_a_match_that_is_not_there(visit: Visit) -> None:
+    visitor = visit("Ayşe")
+    visitor.tolerate(r"404 \(Not Found\)")
+    visitor.go("/m/nosuchtable1-1")
+    expect(visitor.page.get_by_role("alert").first).not_to_be_empty()
+    expect(visitor.button("page-my-matches")).to_be_visible()
+
+
+def test_the_record_downloads(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ayşe")
+    match = finished_match(server, visitor, deals=1)
+    answer = visitor.context.request.get(f"/api/matches/{match}/record")
+    assert answer.status == 200
+    visitor.go("/matches")
+    with visitor.page.expect_download() as waiting:
+        visitor.page.get_by_role("link", name=visitor.say("page-record")).first.click()
+    assert waiting.value.path().read_bytes() == answer.body()

@@ -1,0 +1,125 @@
+"""People who play with each other: link, code, rematch, onlookers."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from functools import partial
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from page.conftest import Visit
+from page.visitors import PATIENCE_S, Hands, Tapping, Visitor, dealt_out, play_until
+from server.live import LiveServer
+
+expect.set_options(timeout=PATIENCE_S * 1000)
+WEB = Path(__file__).resolve().parents[2] / "web"
+
+
+def test_create_join_by_link_play_and_play_again(visit: Visit) -> None:
+    host, friend = visit(None), visit(None, language="en")
+    host.go("/")
+    host.page.get_by_label(host.say("page-your-name")).fill("Ayşe")
+    host.button("page-play-friends").click()
+    host.page.get_by_label(host.say("page-rule-set")).wait_for()
+    host.page.get_by_label(host.say("page-deals")).fill("1")
+    for seat in (3, 4):
+        host.page.get_by_label(host.say("page-seat", seat=seat)).select_option("greedy")
+    host.button("page-create").click()
+    link = host.page.get_by_label(host.say("page-invite"))
+    link.wait_for()
+    # The friend has never been here: the link leads to the table, one tap to a seat.
+    friend.go(link.input_value())
+    friend.page.get_by_label(friend.say("page-your-name")).fill("Barış")
+    friend.button("page-sit").first.click()
+    friend.button("page-im-ready").click()
+    expect(host.page.get_by_text("Barış").first).to_be_visible()
+    host.button("page-start").click()
+    for match in (1, 2):
+        players: list[Hands] = [Tapping(host), Tapping(friend)]
+        host.until(partial(_in_match, host, match))
+        for visitor in (host, friend):
+            visitor.wait_table()
+        play_until(players, lambda: dealt_out(host))
+        for visitor in (host, friend):
+            visitor.until(visitor.over)
+        if match == 2:
+            break
+        for visitor in (host, friend):
+            visitor.button("page-rematch").click()
+        host.button("page-start").wait_for()
+        if friend.button("page-im-ready").count():
+            friend.button("page-im-ready").click()
+        expect(host.button("page-start")).to_be_enabled()
+        host.button("page-start").click()
+
+
+def test_link_and_code_over_plain_http(browser: Browser, server: LiveServer) -> None:
+    url = server.url.replace("127.0.0.1", "okey.test")
+    visitor = Visitor(browser, url)
+    try:
+        visitor.go("/")
+        assert visitor.page.evaluate("() => isSecureContext") is False
+        visitor.button("page-play-friends").click()
+        visitor.button("page-create").click()
+        field = visitor.page.get_by_label(visitor.say("page-invite"))
+        field.wait_for()
+        link = field.input_value()
+        assert link == f"{url}/t/{visitor.model.table['id']}" == visitor.page.url
+        visitor.button("page-copy-link").click()
+        expect(visitor.button("page-copied")).to_be_visible()
+        visitor.page.evaluate(
+            "() => { const area = document.createElement('textarea'); area.id = 'paste';"
+            " document.body.append(area); area.focus(); }"
+        )
+        visitor.page.keyboard.press("Control+v")
+        assert visitor.page.locator("#paste").input_value() == link
+        image = visitor.page.get_by_role("img", name=visitor.say("page-qr"))
+        assert image.evaluate("(image) => image.complete && image.naturalWidth > 20")
+        source = unquote((image.get_attribute("src") or "").split(",", 1)[1])
+        code = f"import {{ renderSVG }} from 'uqr'; console.log(renderSVG({json.dumps(link)}))"
+        made = subprocess.run(
+            ["node", "--input-type=module", "-e", code],
+            cwd=WEB, capture_output=True, text=True, check=True,
+        ).stdout  # fmt: skip
+        assert _squares(source) == _squares(made)
+        assert not visitor.complaints
+    finally:
+        visitor.close()
+
+
+def _in_match(visitor: Visitor, number: int) -> bool:
+    return bool(visitor.model.table["match"] == number)
+
+
+def _squares(svg: str) -> list[str]:
+    """The dark squares of a code."""
+    found = re.findall(r"M[-\d., ]+h?[^M\"]*", svg)
+    assert found, svg[:300]
+    return found
+
+
+@pytest.mark.parametrize("mode", ["live", pytest.param("deal", marks=pytest.mark.long)])
+def test_an_onlooker(visit: Visit, mode: str) -> None:
+    host, other = visit("Ayşe"), visit("Barış", language="en")
+    table = host.make(
+        spectators=mode, clock=0, deals=1, listed=True, late=False,
+        bots=[None, "greedy", "greedy", "greedy"],
+    )  # fmt: skip
+    host.go(f"/t/{table}")
+    host.button("page-start").click()
+    host.wait_table()
+    other.go("/")
+    other.button("page-watch").first.wait_for()
+    other.go(f"/t/{table}")
+    expect(other.page.get_by_text(other.say("page-watching"))).to_be_visible()
+    play_until([Tapping(host)], lambda: dealt_out(host))
+    other.until(lambda: dealt_out(other), "the end of the deal")
+    assert other.model.seat is None
+    assert other.model.totals == host.model.totals
+    assert other.page.locator("[data-source^='slot:']").count() == 0
+    expect(other.page.locator(".sheet")).to_be_visible()

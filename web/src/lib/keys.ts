@@ -1,0 +1,58 @@
+/** The table by single keys, while the focus is somewhere inside it. */
+
+import type { Game } from "./game.svelte";
+import type { Hand } from "./hand.svelte";
+import type { Moves } from "./moves.svelte";
+
+/** Do what a key stands for; false where it means nothing here. */
+export function pressed(key: string, place: string, game: Game, moves: Moves, hand: Hand): boolean {
+  const slot = hand.held ?? place;
+  const tile = slot.startsWith("slot:") ? moves.tileAt(slot) : null;
+  switch (key.toLowerCase()) {
+    case "1":
+      moves.draw();
+      break;
+    case "2":
+      moves.take();
+      break;
+    case "backspace":
+      moves.putBack();
+      break;
+    case "d":
+    case "delete":
+      if (tile === null) return false;
+      hand.drop();
+      moves.discard(tile);
+      break;
+    case "f": {
+      const held = game.slots[Number(slot.slice(5))];
+      if (held) game.flip(held.id);
+      break;
+    }
+    case "o":
+      moves.open("melds");
+      break;
+    case "p":
+      moves.open("pairs");
+      break;
+    case "l": {
+      const lays = game.options?.lays ?? [];
+      const first = lays.find((lay) => tile !== null && lay.startsWith(`lay ${tile}`));
+      if (first && tile !== null) moves.layOff(tile, Number(first.split("> ")[1]));
+      else void moves.layAll();
+      break;
+    }
+    case "s":
+      void moves.arrange("points");
+      break;
+    case "c":
+      void moves.arrange("pairs");
+      break;
+    case "z":
+      moves.takeBack();
+      break;
+    default:
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,5 @@
+/// <reference types="svelte" />
+/// <reference types="vite/client" />
+
+/** The package's version that this page was built with. */
+declare const __VERSION__: string;

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { Connection, type Ending, type Status } from "../src/lib/connection";
+
+class FakeSocket {
+  static readonly OPEN = 1;
+  static all: FakeSocket[] = [];
+  readyState = 0;
+  sent: Record<string, unknown>[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this);
+  }
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+  }
+
+  open(): void {
+    this.readyState = FakeSocket.OPEN;
+    this.onopen?.();
+  }
+
+  hear(message: object): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  close(code = 1006, reason = ""): void {
+    this.readyState = 3;
+    this.onclose?.({ code, reason });
+  }
+}
+
+let states: [Status, Ending | null][];
+let seq: number | null;
+let connection: Connection;
+
+function last(): FakeSocket {
+  return FakeSocket.all.at(-1) as FakeSocket;
+}
+
+const VIEW = { type: "view", seq: 7, at: 0 };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", FakeSocket);
+  FakeSocket.all = [];
+  states = [];
+  seq = null;
+  connection = new Connection("ws://here/ws/t", {
+    message: (message) => {
+      if (message.type === "view") seq = message.seq;
+    },
+    status: (status, ending) => states.push([status, ending]),
+    seq: () => seq,
+  });
+});
+
+afterEach(() => {
+  connection.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a connection", () => {
+  it("says hello, and again with the last seq", () => {
+    last().open();
+    expect(last().sent).toEqual([{ type: "hello", seq: null, options: true }]);
+    last().hear(VIEW);
+    expect(states.at(-1)).toEqual(["open", null]);
+    last().close();
+    expect(states.at(-1)).toEqual(["lost", null]);
+    vi.advanceTimersByTime(1000);
+    expect(FakeSocket.all).toHaveLength(2);
+    last().open();
+    expect(last().sent[0]).toMatchObject({ type: "hello", seq: 7 });
+  });
+
+  it("sends what was not acknowledged again, under the same mark", async () => {
+    last().open();
+    last().hear(VIEW);
+    const drawn = connection.command("act", { action: "draw" });
+    const first = last().sent.at(-1);
+    last().close();
+    vi.advanceTimersByTime(1000);
+    last().open();
+    expect(last().sent).toHaveLength(1);
+    last().hear({ type: "resumed", seq: 7, at: 0, you: null, here: [] });
+    expect(last().sent.at(-1)).toEqual(first);
+    last().hear({ type: "ack", rid: first?.rid, seq: 8 });
+    await expect(drawn).resolves.toBe(8);
+    last().close();
+    vi.advanceTimersByTime(5000);
+    last().open();
+    last().hear(VIEW);
+    expect(last().sent).toHaveLength(1);
+  });
+
+  it("keeps what was asked for before there was a connection", () => {
+    void connection.command("ready").catch(() => undefined);
+    last().open();
+    last().hear(VIEW);
+    expect(last().sent.at(-1)).toMatchObject({ type: "ready" });
+  });
+
+  it("rejects what the server refuses, but waits where it could not store", async () => {
+    last().open();
+    last().hear(VIEW);
+    const answer = connection.command("act", { action: "draw" });
+    const rid = last().sent.at(-1)?.rid;
+    last().hear({ type: "error", rid, code: "store-failed" });
+    last().hear({ type: "error", rid, code: "not-your-turn" });
+    await expect(answer).rejects.toMatchObject({ code: "not-your-turn" });
+  });
+
+  it("waits longer from time to time, but not for ever", () => {
+    const waits: number[] = [];
+    for (let time = 0; time < 8; time++) {
+      const before = FakeSocket.all.length;
+      last().close();
+      let waited = 0;
+      while (FakeSocket.all.length === before) {
+        vi.advanceTimersByTime(50);
+        waited += 50;
+      }
+      waits.push(waited);
+    }
+    expect(waits[0]).toBeLessThanOrEqual(550);
+    expect(waits[4]).toBeGreaterThan(waits[0] as number);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(10_050);
+  });
+
+  it.each([
+    [4001, "", "replaced"],
+    [4002, "", "table-closed"],
+    [4002, "no-table", "no-table"],
+    [4003, "", "kicked"],
+    [4401, "deleted", "deleted"],
+  ])("ends for good on %i %s", (code, reason, ending) => {
+    last().open();
+    last().close(code, reason);
+    expect(states.at(-1)).toEqual(["ended", ending]);
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(1);
+  });
+
+  it("gives up a socket that has fallen silent", () => {
+    last().open();
+    last().hear(VIEW);
+    vi.advanceTimersByTime(40_000);
+    expect(FakeSocket.all.length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { Hand } from "../src/lib/hand.svelte";
+
+const drop = vi.fn<(source: string, target: string) => boolean>();
+const tap = vi.fn<(source: string) => boolean>();
+const doubleTap = vi.fn<(source: string) => void>();
+const fling = vi.fn<(source: string) => void>();
+let hand: Hand;
+let under: Element[] = [];
+
+function place(attributes: Record<string, string>): HTMLElement {
+  const element = document.createElement("button");
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  document.body.append(element);
+  return element;
+}
+
+function point(type: string, x: number, y: number, at: number): PointerEvent {
+  const event = new MouseEvent(type, { clientX: x, clientY: y, button: 0, bubbles: true });
+  Object.defineProperties(event, { pointerId: { value: 1 }, timeStamp: { value: at } });
+  return event as unknown as PointerEvent;
+}
+
+function press(element: HTMLElement, x = 0, y = 0, at = 1000): void {
+  element.addEventListener("pointerdown", (event) => hand.down(event as PointerEvent), {
+    once: true,
+  });
+  element.dispatchEvent(point("pointerdown", x, y, at));
+}
+
+function go(type: "pointermove" | "pointerup" | "pointercancel", x: number, y: number, at = 1400) {
+  window.dispatchEvent(point(type, x, y, at));
+}
+
+beforeEach(() => {
+  document.body.replaceChildren();
+  for (const mock of [drop, tap, doubleTap, fling]) mock.mockReset();
+  drop.mockReturnValue(true);
+  tap.mockReturnValue(false);
+  document.elementsFromPoint = () => under;
+  under = [];
+  hand = new Hand({
+    drop,
+    tap,
+    doubleTap,
+    fling,
+    tileOf: (source) => (source === "slot:9" ? null : "R7"),
+  });
+});
+
+afterEach(() => hand.drop());
+
+describe("dragging", () => {
+  it("begins after a little way, and drops on what is under the finger", () => {
+    const target = place({ "data-target": "discard" });
+    press(place({ "data-source": "slot:1" }));
+    go("pointermove", 3, 3);
+    expect(hand.dragged).toBeNull();
+    under = [target];
+    go("pointermove", 40, 0);
+    expect(hand.dragged).toBe("slot:1");
+    expect(hand.over).toBe("discard");
+    go("pointerup", 40, 0);
+    expect(drop).toHaveBeenCalledExactlyOnceWith("slot:1", "discard");
+    expect(hand.ghost).toBeNull();
+  });
+
+  it("lets go where there is nothing", () => {
+    press(place({ "data-source": "slot:1" }));
+    go("pointermove", 40, 0);
+    go("pointerup", 40, 0, 4000);
+    expect(drop).not.toHaveBeenCalled();
+    expect(fling).not.toHaveBeenCalled();
+  });
+
+  it("throws upwards when it is quick", () => {
+    press(place({ "data-source": "slot:1" }), 0, 300, 1000);
+    go("pointermove", 0, 250, 1040);
+    go("pointerup", 0, 180, 1090);
+    expect(fling).toHaveBeenCalledExactlyOnceWith("slot:1");
+  });
+
+  it("is called off by the browser", () => {
+    press(place({ "data-source": "slot:1" }));
+    go("pointermove", 40, 0);
+    go("pointercancel", 40, 0);
+    expect(hand.dragged).toBeNull();
+    go("pointerup", 40, 0);
+    expect(drop).not.toHaveBeenCalled();
+  });
+
+  it("does not lift an empty slot", () => {
+    press(place({ "data-source": "slot:9" }));
+    go("pointermove", 40, 0);
+    expect(hand.dragged).toBeNull();
+  });
+});
+
+describe("tapping", () => {
+  it("picks up, and puts down where it is tapped next", () => {
+    hand.touch("slot:1");
+    expect(hand.held).toBe("slot:1");
+    hand.touch("slot:9");
+    expect(drop).toHaveBeenCalledExactlyOnceWith("slot:1", "slot:9");
+    expect(hand.held).toBeNull();
+  });
+
+  it("lets go of what is tapped again", () => {
+    hand.touch("slot:1");
+    hand.touch("slot:1");
+    expect(hand.held).toBeNull();
+    expect(drop).not.toHaveBeenCalled();
+  });
+
+  it("picks up the next tile where the drop meant nothing", () => {
+    drop.mockReturnValue(false);
+    hand.touch("slot:1");
+    hand.touch("slot:2");
+    expect(hand.held).toBe("slot:2");
+  });
+
+  it("acts at once on what is not a tile to hold", () => {
+    tap.mockReturnValue(true);
+    hand.touch("stock");
+    expect(hand.held).toBeNull();
+  });
+
+  it("twice in a row flips, and holds nothing", () => {
+    const tile = place({ "data-source": "slot:1" });
+    press(tile, 0, 0, 1000);
+    go("pointerup", 0, 0, 1050);
+    expect(hand.held).toBe("slot:1");
+    press(tile, 0, 0, 1200);
+    go("pointerup", 0, 0, 1250);
+    expect(doubleTap).toHaveBeenCalledExactlyOnceWith("slot:1");
+    expect(hand.held).toBeNull();
+    expect(drop).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+
+import { arranged, emptySlots, moved, reconciled, rowsOf, SHELF, SLOTS } from "../src/lib/rack";
+import type { Slots } from "../src/lib/rack";
+
+function rack(...tiles: string[]): Slots {
+  return reconciled(emptySlots(), tiles.join(" "));
+}
+
+function shown(slots: Slots, count = 8): string {
+  return slots
+    .slice(0, count)
+    .map((slot) => slot?.tile ?? "-")
+    .join(" ");
+}
+
+describe("reconciled", () => {
+  it("fills the first free slots and names twins apart", () => {
+    const slots = rack("R7", "R7", "K1");
+    expect(shown(slots, 4)).toBe("R7 R7 K1 -");
+    expect(new Set(slots.slice(0, 3).map((slot) => slot?.id)).size).toBe(3);
+  });
+
+  it("leaves a gap where a tile went, and everything else in its place", () => {
+    expect(shown(reconciled(rack("R1", "R2", "R3"), "R1 R3"), 4)).toBe("R1 - R3 -");
+  });
+
+  it("puts a drawn tile where it was dropped", () => {
+    expect(shown(reconciled(rack("R1"), "R1 B9", 5))).toBe("R1 - - - - B9 - -");
+  });
+
+  it("inserts a drawn tile that was dropped on another", () => {
+    expect(shown(reconciled(rack("R1", "R2", "R3"), "R1 R2 R3 B9", 1))).toBe("R1 B9 R2 R3 - - - -");
+  });
+
+  it("holds 22 tiles and no more than the hand has", () => {
+    const hand = Array.from({ length: 22 }, (_, index) => `Y${(index % 13) + 1}`).join(" ");
+    expect(reconciled(emptySlots(), hand).filter(Boolean)).toHaveLength(22);
+    expect(reconciled(reconciled(emptySlots(), hand), "").filter(Boolean)).toHaveLength(0);
+  });
+});
+
+describe("moved", () => {
+  it("goes to a free slot", () => {
+    expect(shown(moved(rack("R1", "R2"), 0, 4))).toBe("- R2 - - R1 - - -");
+  });
+
+  it("inserts and shifts towards the nearest gap", () => {
+    expect(shown(moved(rack("R1", "R2", "R3", "R4"), 3, 0))).toBe("R4 R1 R2 R3 - - - -");
+    expect(shown(moved(rack("R1", "R2", "R3", "R4"), 0, 2))).toBe("R2 R3 R1 R4 - - - -");
+  });
+
+  it("changes nothing when nothing is moved", () => {
+    const slots = rack("R1");
+    expect(moved(slots, 3, 4)).toBe(slots);
+    expect(moved(slots, 0, 0)).toBe(slots);
+    expect(moved(slots, 0, SLOTS)).toBe(slots);
+  });
+
+  it("never loses a tile", () => {
+    let slots = rack(...Array.from({ length: 22 }, (_, index) => `B${(index % 13) + 1}`));
+    const ids = slots.flatMap((slot) => slot?.id ?? []).sort();
+    for (let step = 0; step < 400; step++) {
+      slots = moved(slots, (step * 7) % SLOTS, (step * 13 + 5) % SLOTS);
+    }
+    expect(slots.flatMap((slot) => slot?.id ?? []).sort()).toEqual(ids);
+  });
+});
+
+describe("rows", () => {
+  it("end at gaps and at the end of a shelf", () => {
+    const slots = [...emptySlots()];
+    for (const at of [0, 1, 3, SHELF - 1, SHELF]) slots[at] = { id: `${at}`, tile: `R${at + 1}` };
+    expect(rowsOf(slots)).toEqual([["R1", "R2"], ["R4"], ["R16"], ["R17"]]);
+  });
+});
+
+describe("arranged", () => {
+  it("sets groups apart and keeps every tile", () => {
+    const slots = rack("R1", "B9", "R2", "K4", "R3");
+    const next = arranged(slots, [["R1", "R2", "R3"]], ["K4", "B9"], "R5");
+    expect(rowsOf(next)[0]).toEqual(["R1", "R2", "R3"]);
+    expect(rowsOf(next).flat().sort()).toEqual(["B9", "K4", "R1", "R2", "R3"]);
+  });
+
+  it("finds room for eight groups of three, without gaps if need be", () => {
+    const groups = Array.from({ length: 7 }, (_, index) =>
+      ["R", "Y", "B"].map((colour) => `${colour}${index + 1}`),
+    );
+    const slots = rack(...groups.flat(), "K13");
+    const next = arranged(slots, groups, ["K13"], "R5");
+    expect(next.filter(Boolean)).toHaveLength(22);
+  });
+});
