@@ -314,6 +314,7 @@ export class Moves {
         await this.send("ready");
         return;
       case "at":
+      case "discard":
         this.discard((rest[0] ?? "").toUpperCase());
         return;
       default:
