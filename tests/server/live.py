@@ -336,7 +336,9 @@ def simple_choice(options: Json, rng: random.Random) -> str:
         taken = options["take"] and "melds" in options and rng.random() < 0.3
         return "take" if taken else "draw"
     if options["pass"]:
-        return "take" if options["take"] and rng.random() < 0.5 else "pass"
+        # Who is not told the melds would not know how to use it.
+        taken = options["take"] and "melds" in options and rng.random() < 0.5
+        return "take" if taken else "pass"
     opening = options["open"]
     for name in ("melds", "pairs"):
         if opening.get(name):
