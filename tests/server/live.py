@@ -182,6 +182,13 @@ class LiveServer:
         """The lines of the log that are JSON objects."""
         return [json.loads(line) for line in self.log.splitlines() if line.startswith("{")]
 
+    def assert_clean(self) -> None:
+        """AssertionError where the log tells of a fault of the server's own."""
+        assert "Traceback" not in self.log, self.log
+        faults = ("bot-failed", "table-task-failed", "timer-refused", "outbox-failed")
+        found = [event for event in self.events if event.get("event") in faults]
+        assert not found, found
+
     @property
     def admin_token(self) -> str:
         """The token of the administrator."""
@@ -532,11 +539,19 @@ class Client:
         return await self.request("ask", None, what=what, **fields)
 
     async def until(self, reached: Callable[[Client], bool], patience: float = PATIENCE_S) -> None:
-        """Wait until something holds, looking after every message; TimeoutError."""
-        async with asyncio.timeout(patience):
-            while not reached(self):
-                self._news.clear()
-                await self._news.wait()
+        """Wait until something holds, looking after every message; AssertionError."""
+        try:
+            async with asyncio.timeout(patience):
+                while not reached(self):
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            lately = [(m["type"], m.get("seq"), m.get("what")) for m in self.messages[-5:]]
+            raise AssertionError(
+                f"nothing came for {patience} s: {self.model}\nlast {lately}\n"
+                f"closed {self.close_code}, unanswered {self.unanswered}\n"
+                f"log of the server: {self.server.log[-2000:]}"
+            ) from None
 
     # Play -------------------------------------------------------------------------------------
 

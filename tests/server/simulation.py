@@ -69,6 +69,14 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def _failed(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         self.failures.append(f"{context['message']}: {context.get('exception')!r}")
 
+    def call_at(  # type: ignore[override]  # as uvloop returns it, though asyncio promises more
+        self, when: float, callback: Any, *args: Any, context: Any = None
+    ) -> asyncio.Handle:
+        """What is due already gets a handle that does not know its time."""
+        if when <= self.now:
+            return self.call_soon(callback, *args, context=context)
+        return super().call_at(when, callback, *args, context=context)
+
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
         """Cancelled timers are dropped once their time has come."""
 

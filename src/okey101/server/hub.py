@@ -22,9 +22,11 @@ from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Surroundings
 
-__all__ = ["CLOSE_RESTART", "Hub"]
+__all__ = ["CLOSE_RESTART", "RESTARTING", "Hub"]
 
 CLOSE_RESTART: Final = 1012
+RESTARTING: Final = "server-restarting"
+"""The reason that goes with it."""
 _PRUNE_S: Final = 6 * 3600.0
 _SAVE_AGAIN_S: Final = 5.0
 
@@ -235,7 +237,7 @@ class Hub:
         await self.tables.drain()
         for table in self.tables:
             for viewer in table.viewers:
-                viewer.close(CLOSE_RESTART, "server-restarting")
+                viewer.close(CLOSE_RESTART, RESTARTING)
 
     async def close(self) -> None:
         """Drain, and let go of the files."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
+import structlog
 
 from conftest import Size
 from game.random_play import TABLES, choose, random_rules, rules_of, short_opening
@@ -19,7 +20,9 @@ from okey101.game import PRESETS, Deal, RuleSet, apply, deal_seed, is_legal, opt
 from okey101.game.actions import PASS, Back, Discard, Meld
 from okey101.game.deal import Phase
 from okey101.server.protocol import commands as ask
+from okey101.server.tables import duetime
 from okey101.server.tables import entries as log
+from okey101.server.tables import table as table_module
 from okey101.server.tables.intake import applied
 from okey101.server.tables.overtime import rest_of_turn
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, reduce
@@ -514,3 +517,70 @@ def test_short_openings_end_at_a_limit_and_the_turn_goes_on() -> None:
     assert after.turn_actions == 0
     assert after.deal is not None
     assert after.deal.turn != deal.turn
+
+
+# Faults --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_store_that_fails_while_something_is_due_now_is_asked_again(seed: int) -> None:
+    """A loop need not tell the time of a timer that is due already."""
+
+    async def body(world: World) -> None:
+        await asyncio.sleep(89)
+        world.store.trouble = 0.5
+        while not world.over:  # bots play without a breath, and people look in
+            world.store.slow = world.random.choice((0.0, 0.01))
+            world.connect("s0")
+            await asyncio.sleep(0)
+            world.drop("s0")
+            await asyncio.sleep(0)
+            world.connect("s0")
+            await asyncio.sleep(world.random.random() * 0.1)
+            world.drop("s0")
+            await asyncio.sleep(0)
+            assert asyncio.get_running_loop().time() < 3_600
+
+    live(body, seed=seed, bot_delay=0.0)
+
+
+@pytest.mark.parametrize("error", [ValueError, TypeError, RuntimeError])
+def test_no_fault_stops_the_clock(monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
+    """A table that fails to do what is due tries again, and says so in the log."""
+    left = 3
+
+    def fails(*given: Any) -> Any:
+        nonlocal left
+        if left:
+            left -= 1
+            raise error
+        return applied(*given)
+
+    async def body(world: World) -> None:
+        all_come(world)
+        begun = len(world.store.rows)
+        monkeypatch.setattr(table_module, "applied", fails)
+        with structlog.testing.capture_logs() as lines:
+            await asyncio.sleep(40)
+        assert len(world.store.rows) > begun
+        assert [line["event"] for line in lines] == ["table-task-failed"] * 3
+
+    live(body, clock=30)
+
+
+@pytest.mark.parametrize("error", [ValueError, TypeError, RuntimeError])
+def test_a_bot_that_fails_in_any_way_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def broken(*_: object) -> Any:
+        raise error
+
+    async def body(world: World) -> None:
+        begun = len(world.store.rows)
+        monkeypatch.setattr(duetime, "make_bot", broken)
+        with structlog.testing.capture_logs() as lines:
+            await asyncio.sleep(100)
+        assert len(world.store.rows) > begun + 3
+        assert {line["event"] for line in lines} == {"bot-failed"}
+
+    live(body)

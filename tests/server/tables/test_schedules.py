@@ -5,6 +5,7 @@ are cancelled and sent again, crashes, and servers that do not know of each othe
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import random
 from collections.abc import Callable, Coroutine
 from typing import Literal
@@ -91,11 +92,13 @@ async def schedule(world: World, *, whole: bool = False) -> None:
     """One run: begin somewhere, live through faults, and then see that things move on."""
     rng = world.random
     told = some_story(rng)
+    world.store.slow = rng.choice((0.0, 0.02, 0.5))
+    if world.store.slow:  # else no time would pass at all
+        world.around = dataclasses.replace(world.around, bot_delay=rng.choice((0.0, 0.8)))
     world.begin(told.rows, told.state)
     for name in PEOPLE:
         if rng.random() < 0.8:
             world.connect(name, options=rng.random() < 0.3)
-    world.store.slow = rng.choice((0.0, 0.02, 0.5))
     world.store.trouble = rng.choice((0.0, 0.05, 0.2))
     work = [_person(world, name) for name in (*PEOPLE, "s0")]
     if rng.random() < 0.5:

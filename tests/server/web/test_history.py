@@ -30,11 +30,13 @@ def test_pages_of_matches(server: LiveServer, size: Size) -> None:
         async with server.http() as http:
             who, other = await guests(http, 2)
             rules = rule_choice("altinstar", 2, **KEEN)
+            deals = 0
             for _ in range(count):
                 async with against_bots(
                     server, http, who, rules=rules, deals=1, bot="greedy"
                 ) as client:
                     await client.play_on()
+                    deals = len(client.model.table["scores"]["deals"])  # one may not count
             found = await listed_when_saved(http, who, lambda lines: len(lines) == count)
             assert [line["finished_ms"] for line in found] == sorted(
                 (line["finished_ms"] for line in found), reverse=True
@@ -52,7 +54,7 @@ def test_pages_of_matches(server: LiveServer, size: Size) -> None:
             assert paged == found
             line = found[0]
             assert (line["preset"], line["deals"], line["number"], line["seat"]) == (
-                "altinstar", 1, 1, 0,
+                "altinstar", deals, 1, 0,
             )  # fmt: skip
             assert line["seats"] == ["Oyuncu 0", "bot:greedy"]
             assert (await http.get("/api/matches/", headers=other.headers)).json() == []

@@ -88,6 +88,8 @@ class Table:
         self._stale = False
         self._stopped = False
         self._timer: asyncio.TimerHandle | None = None
+        self._rings_at = 0.0
+        """The loop time the timer is set for; a handle of uvloop need not know."""
         self._tasks: set[asyncio.Task[None]] = set()
         self.changed_at = asyncio.get_running_loop().time()
         """When the last row was written, in loop time."""
@@ -341,7 +343,7 @@ class Table:
         loop = asyncio.get_running_loop()
         again = loop.time() + _RETRY_S
         if self._timer is not None:
-            if self._stale and self._timer.when() <= again:
+            if self._stale and self._rings_at <= again:
                 return
             self._timer.cancel()
             self._timer = None
@@ -354,7 +356,11 @@ class Table:
         if self.feed.due is not None:
             times.append(self.feed.due)
         if times:
-            self._timer = loop.call_at(max(min(times), loop.time()), self._ring)
+            self._set(max(min(times), loop.time()))
+
+    def _set(self, at: float) -> None:
+        self._rings_at = at
+        self._timer = asyncio.get_running_loop().call_at(at, self._ring)
 
     def _ring(self) -> None:
         self._timer = None
@@ -380,9 +386,7 @@ class Table:
                 return True
             if error.code != "store-failed":
                 _log.error("timer-refused", table=self.state.table, code=error.code)
-            if not self._stopped and self._timer is None:
-                loop = asyncio.get_running_loop()
-                self._timer = loop.call_later(_RETRY_S, self._ring)
+            self._look_again()
             return error.code != "store-failed"
         if self._timer is None:
             self._schedule()
@@ -403,6 +407,12 @@ class Table:
         error = None if task.cancelled() else task.exception()
         if error is not None:
             _log.error("table-task-failed", table=self.state.table, trace=trace_of(error))
+            self._look_again()
+
+    def _look_again(self) -> None:
+        """See in a moment what is due, whatever went wrong: no fault stops a table's clock."""
+        if not self._stopped and self._timer is None:
+            self._set(asyncio.get_running_loop().time() + _RETRY_S)
 
     # The end ----------------------------------------------------------------------------------
 

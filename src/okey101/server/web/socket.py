@@ -13,7 +13,7 @@ from litestar import WebSocket, websocket
 from okey101.errors import OkeyError
 from okey101.server.accounts import Session
 from okey101.server.codes import refuse
-from okey101.server.hub import CLOSE_RESTART, Hub
+from okey101.server.hub import CLOSE_RESTART, RESTARTING, Hub
 from okey101.server.limits import Bucket
 from okey101.server.protocol import commands as ask
 from okey101.server.tables import show
@@ -72,6 +72,16 @@ class _Viewer:
         self.say({"type": "bye", "code": reason})
         self.outbox.end(code, reason)
 
+    def end_for(self, error: OkeyError) -> None:
+        """Tell of an error, and close for it."""
+        self.refuse(error)
+        self.close_for(error)
+
+    def close_for(self, error: OkeyError) -> None:
+        """Close for an error that was told."""
+        reason = RESTARTING if error.code == "draining" else error.code
+        self.close(_CLOSES.get(error.code, CLOSE_POLICY), reason)
+
 
 @websocket("/ws/{table_id:str}")
 async def play(socket: _Socket, table_id: str) -> None:
@@ -118,8 +128,7 @@ async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: s
         table.attach(viewer, first.seq)
         await _Conversation(socket, hub, table, viewer).run()
     except OkeyError as error:
-        viewer.refuse(error)
-        viewer.close(_CLOSES.get(error.code, CLOSE_POLICY), error.code)
+        viewer.end_for(error)
     except _Gone:
         pass
     except TimeoutError:
@@ -216,7 +225,7 @@ class _Conversation:
                 outcome = error.code
                 self._viewer.refuse(error, rid)
                 if error.code in ("draining", "table-closed"):
-                    self._viewer.close(_CLOSES[error.code], error.code)
+                    self._viewer.close_for(error)
             self._hub.metrics.command(kind, outcome, time.perf_counter() - began)
 
     def _warn(self, wait: float) -> None:
