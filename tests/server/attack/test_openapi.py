@@ -36,7 +36,7 @@ ENDING = {("POST", "/api/logout"), ("DELETE", "/api/me"), ("POST", "/api/me/acco
 ELSEWHERE = {("POST", "/api/admin/backup")}
 """What would write to any folder of this machine."""
 SECURITY = (
-    "content-security-policy", "cross-origin-opener-policy", "referrer-policy",
+    "content-security-policy", "referrer-policy",
     "x-content-type-options", "x-frame-options",
 )  # fmt: skip
 ERROR = Draft202012Validator(

@@ -46,6 +46,9 @@ def test_health_and_version(server: LiveServer) -> None:
         async with server.http() as http:
             answer = await http.get("/livez")
             assert (answer.status_code, answer.text) == (200, "ok\n")
+            assert "cross-origin-opener-policy" not in answer.headers
+            answer = await http.get("/livez", headers={"X-Forwarded-Proto": "https"})
+            assert answer.headers["cross-origin-opener-policy"] == "same-origin"
             answer = await http.get("/readyz")
             assert answer.status_code == 200
             assert answer.json() == {"log": True, "accounts": True, "tables": True, "open": True}
@@ -54,6 +57,15 @@ def test_health_and_version(server: LiveServer) -> None:
             schema = (await http.get("/api/schema/openapi.json")).json()
             assert "/api/tables" in schema["paths"]
             assert code_of(await http.get("/api/nothing"), 404) == "not-found"
+            browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+            lost = await http.get("/nothing/at/all", headers=browser)
+            page = await http.get("/", headers=browser)
+            if page.status_code == 200:  # it is built
+                assert (lost.status_code, lost.content) == (404, page.content)
+            for path in ("/api/nothing", "/assets/nothing.js", "/t/../api/nothing"):
+                answer = await http.get(path, headers=browser)
+                assert code_of(answer, 404) == "not-found"
+            assert code_of(await http.post("/nothing", headers=browser), 404) == "not-found"
             assert code_of(await http.put("/api/tables", json={}), 405) == "method-not-allowed"
 
     run(story())

@@ -54,6 +54,7 @@ def test_a_guest(server: LiveServer) -> None:
     async def story() -> None:
         async with server.http() as http:
             assert code_of(await http.get("/api/me"), 401) == "unauthorised"
+            assert (await http.get("/api/session")).json() == {"user": None}
             who = await guest(http, "  Çağrı   Ağır ", "tr")
             assert who.name == "Çağrı Ağır"
             found = (await me(http, who)).json()
@@ -61,6 +62,8 @@ def test_a_guest(server: LiveServer) -> None:
                 "id": who.id, "name": "Çağrı Ağır", "account": False, "language": "tr",
                 "tables": [], "token": None,
             }  # fmt: skip
+            whoami = await http.get("/api/session", headers=who.headers)
+            assert whoami.json() == {"user": found}
             bad: list[tuple[Json, int, str]] = [
                 ({"name": "x"}, 400, "name-too-short"),
                 ({"name": "bot:steady"}, 400, "name-bad-character"),

@@ -46,15 +46,19 @@ def test_phrases_and_mutes(server: LiveServer) -> None:
                 for client in (first, second, watcher):
                     assert await heard(client, 1) == [(0, "hello")]
                 await second.command("mute", seat=0)
+                assert muted(second) == [[0]]
                 await first.command("say", phrase="emoji-tea")
                 await second.command("say", phrase="thanks")
                 assert await heard(first, 3) == [(0, "hello"), (0, "emoji-tea"), (1, "thanks")]
                 assert await heard(second, 2) == [(0, "hello"), (1, "thanks")]
                 await second.connect()
                 await first.command("say", phrase="hurry")
+                assert muted(second) == [[0]]
+                assert muted(first) == muted(watcher) == []
                 await silence(second)
                 assert second.seen("said") == []
                 await second.command("mute", seat=0, on=False)
+                assert muted(second) == [[0], []]
                 await first.command("say", phrase="goodbye")
                 assert await heard(second, 1) == [(0, "goodbye")]
                 assert await refused(first.command("say", phrase="rude words")) == "no-phrase"
@@ -67,6 +71,28 @@ def test_phrases_and_mutes(server: LiveServer) -> None:
                 Client(server, first.table, people[1]) as visitor,
             ):
                 assert await refused(visitor.command("say", phrase="hello")) == "not-seated"
+
+    run(story())
+
+
+def muted(client: Client) -> list[list[int]]:
+    """The seats it was told that it does not hear, each time."""
+    return [message["seats"] for message in client.seen("muted")]
+
+
+def test_mutes_follow_the_person(server: LiveServer) -> None:
+    """Whoever is muted and sits down, or moves, is shown as muted there."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 2)
+            async with seated(server, people) as (first, second):
+                await first.command("mute", seat=1)
+                await second.command("leave")
+                await first.until(lambda c: muted(c) == [[1], []])
+                await second.command("sit", seat=2)
+                await first.until(lambda c: muted(c) == [[1], [], [2]])
+                assert muted(second) == []
 
     run(story())
 

@@ -23,7 +23,7 @@ export type ClientMessage =
   | Ask
   | Ping;
 export type ServerMessage =
-  View | Event | Resumed | Ack | Error | Answer | Presence | Said | Pong | Bye | Frozen;
+  View | Event | Resumed | Ack | Error | Answer | Presence | Muted | Said | Pong | Bye | Frozen;
 
 /**
  * The first message: the last ``seq`` seen, if any; ``options`` asks for them at each turn.
@@ -684,6 +684,13 @@ export interface Presence {
   type: "presence";
   seat: number;
   here: boolean;
+}
+/**
+ * The seats whose people one does not hear; it replaces what was said of this before.
+ */
+export interface Muted {
+  type: "muted";
+  seats: number[];
 }
 /**
  * The person in a seat says one of the phrases.

@@ -30,6 +30,7 @@ __all__ = [
     "Error",
     "Event",
     "Frozen",
+    "Muted",
     "Pong",
     "Presence",
     "Resumed",
@@ -267,6 +268,12 @@ class Presence(ServerMessage, tag="presence", frozen=True, kw_only=True):
     here: bool
 
 
+class Muted(ServerMessage, tag="muted", frozen=True, kw_only=True):
+    """The seats whose people one does not hear; it replaces what was said of this before."""
+
+    seats: list[SeatNumber]
+
+
 class Said(ServerMessage, tag="said", frozen=True, kw_only=True):
     """The person in a seat says one of the phrases."""
 
@@ -294,7 +301,7 @@ class Frozen(ServerMessage, tag="frozen", frozen=True, kw_only=True):
 
 
 AnyEvent: TypeAlias = (
-    View | Event | Resumed | Ack | Error | Answer | Presence | Said | Pong | Bye | Frozen
+    View | Event | Resumed | Ack | Error | Answer | Presence | Muted | Said | Pong | Bye | Frozen
 )
 _DECODER = msgspec.json.Decoder(AnyEvent)
 

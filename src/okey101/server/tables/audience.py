@@ -116,6 +116,10 @@ class Audience:
         for number, seat in enumerate(after.seats):
             if seat.user is not None and seat.user != before.seats[number].user:
                 self._presence(number, here=seat.user in self.seated)
+        if before.seats is not after.seats and before.people != after.people:
+            for viewer in self.seated.values():
+                if viewer.muted:
+                    self.tell_muted(viewer)
         self._on_events(len(self.seated))
         if not may_watch(after):
             self._dismiss()
@@ -155,6 +159,12 @@ class Audience:
             viewer.send(event.public)
             return
         viewer.send(show.splice(event.public, "you", part))
+
+    def tell_muted(self, viewer: Viewer) -> None:
+        """Tell a viewer in which seats, as it sees them, sit those whom it does not hear."""
+        state = self._state if viewer in self.seated.values() else self.feed.shown
+        seats = [n for n, seat in enumerate(state.seats) if seat.user in viewer.muted]
+        viewer.send(show.encode({"type": "muted", "seats": seats}))
 
     def _people_changed(self, before: TableState, after: TableState) -> None:
         """Move viewers who sat down or left."""
@@ -242,6 +252,8 @@ class Audience:
             self._sit_down(viewer, viewer.user, seat)
         self.alone_since = None
         self._catch_up(viewer, seat, seq)
+        if viewer.muted:
+            self.tell_muted(viewer)
 
     def _sit_down(self, viewer: Viewer, user: str, seat: int) -> None:
         old = self.seated.pop(user, None)

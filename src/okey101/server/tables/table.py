@@ -299,6 +299,10 @@ class Table:
         """Pass a phrase on; OkeyError if it may not be said."""
         self.audience.say(user, phrase)
 
+    def tell_muted(self, viewer: Viewer) -> None:
+        """Tell a viewer whom it does not hear, after that has changed."""
+        self.audience.tell_muted(viewer)
+
     def person(self, seat: int) -> str:
         """The id of the person in a seat; OkeyError ``no-seat``."""
         seats = self.state.seats

@@ -18,6 +18,7 @@ from okey101.errors import IllegalAction, OkeyError
 from okey101.server.accounts import ACCOUNT_CODES
 from okey101.server.codes import SERVER_CODES
 from okey101.server.logs import logger
+from okey101.server.web.page import nowhere
 
 __all__ = ["EXCEPTION_HANDLERS", "error_body", "http_status"]
 
@@ -80,12 +81,14 @@ def _of_okey101(_: _Request, error: Exception) -> Response[dict[str, object]]:
     return _answer(http_status(error), error_body(error), headers)
 
 
-def _of_http(_: _Request, error: Exception) -> Response[dict[str, object]]:
+def _of_http(request: _Request, error: Exception) -> Response[Any]:
     assert isinstance(error, HTTPException)
     code, message = "bad-request", error.detail
     details: dict[str, object] = {}
     headers = dict(error.headers or {})
     if isinstance(error, NotFoundException):
+        if (page := nowhere(request)) is not None:
+            return page
         code, message = "not-found", "there is nothing here"
     elif isinstance(error, MethodNotAllowedException):
         code, message = "method-not-allowed", "this address does not know that method"

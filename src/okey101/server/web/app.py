@@ -28,7 +28,7 @@ from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings
 from okey101.server.web import operations, page
 from okey101.server.web.answers import EXCEPTION_HANDLERS
-from okey101.server.web.auth import guarded
+from okey101.server.web.auth import client_of_scope, guarded
 from okey101.server.web.lobby import Lobby
 from okey101.server.web.matches import Matches
 from okey101.server.web.people import People
@@ -43,7 +43,6 @@ _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (
         b"content-security-policy",
         b"; ".join(
@@ -58,6 +57,8 @@ _HEADERS = (
         ),
     ),
 )
+_ALONE = (b"cross-origin-opener-policy", b"same-origin")
+"""Browsers take it only over https, and complain of it elsewhere."""
 
 
 class _Application(Litestar):
@@ -82,6 +83,8 @@ class _Application(Litestar):
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = [*message["headers"], *_HEADERS]
+                if client_of_scope(asked, self.state.hub).https:
+                    headers.append(_ALONE)
                 if asked["path"].startswith("/api/"):
                     headers.append((b"cache-control", b"no-store"))
                 message["headers"] = headers

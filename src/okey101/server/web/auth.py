@@ -12,6 +12,7 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 from litestar.exceptions import NotFoundException
+from litestar.types import HTTPScope, WebSocketScope
 
 from okey101.server.accounts import Session
 from okey101.server.codes import refuse
@@ -21,6 +22,7 @@ from okey101.server.limits import Client, Limiter, client_of
 __all__ = [
     "bearer_of",
     "client_from",
+    "client_of_scope",
     "current",
     "ended_cookie",
     "guarded",
@@ -43,12 +45,17 @@ Connection = ASGIConnection[Any, Any, Any, Any]
 
 def client_from(connection: Connection, hub: Hub) -> Client:
     """The address and scheme of a connection, with what trusted proxies say."""
-    peer = connection.scope.get("client")
+    return client_of_scope(connection.scope, hub)
+
+
+def client_of_scope(scope: HTTPScope | WebSocketScope, hub: Hub) -> Client:
+    """The same of the scope that a connection was made with."""
+    peer = scope.get("client")
     return client_of(
         peer[0] if peer else "",
-        connection.scope["headers"],
+        scope["headers"],
         hub.settings.trusted_proxies,
-        https=connection.scope["scheme"] in ("https", "wss"),
+        https=scope["scheme"] in ("https", "wss"),
     )
 
 

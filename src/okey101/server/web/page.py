@@ -14,7 +14,7 @@ from okey101.i18n import load
 from okey101.render.rules_text import rules_text
 from okey101.server.codes import refuse
 
-__all__ = ["PAGE", "asset", "rules", "screen", "top_file"]
+__all__ = ["PAGE", "asset", "nowhere", "rules", "screen", "top_file"]
 
 PAGE = Path(__file__).parents[2] / "_web"
 """Where the build puts the page; absent in a checkout that was never built."""
@@ -57,11 +57,24 @@ def _answer(name: str, cache: str) -> Response[bytes]:
 @get(_SCREENS, sync_to_thread=False, include_in_schema=False)
 def screen() -> Response[bytes]:
     """The page itself, whatever screen it will show."""
+    return _page(200)
+
+
+def nowhere(request: Request[Any, Any, Any]) -> Response[bytes] | None:
+    """The page with 404, for a browser that asks for an address that is no screen."""
+    path: str = request.scope["path"]
+    wanted = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    of_programs = path.startswith(("/api/", "/ws/", "/assets/"))
+    return _page(404) if wanted and not of_programs and _read("index.html") else None
+
+
+def _page(status: int) -> Response[bytes]:
     data = _read("index.html")
     if data is None:
         return Response(_MISSING.encode(), media_type="text/html; charset=utf-8", status_code=503)
     headers = {"Cache-Control": "no-cache"}
-    return Response(data, media_type="text/html; charset=utf-8", headers=headers)
+    kind = "text/html; charset=utf-8"
+    return Response(data, media_type=kind, headers=headers, status_code=status)
 
 
 @get("/assets/{name:str}", sync_to_thread=False, include_in_schema=False)

@@ -68,6 +68,12 @@ class Me(Struct):
     token: str | None = None
 
 
+class Whoami(Struct):
+    """Whom a session stands for; null for nobody."""
+
+    user: Me | None
+
+
 class SessionView(Struct):
     """One of one's sessions; times are UTC in milliseconds."""
 
@@ -119,6 +125,13 @@ class People(Controller):
         limit(hub.new_guests, client_from(request, hub).key)
         user, token = await hub.accounts.guest(data.name, data.language, _agent(request))
         return _signed_in(request, hub, user, token, 201, bearer=data.bearer)
+
+    @get("/session")
+    async def session(self, request: Request[Any, Any, Any], state: State) -> Whoami:
+        """Whom the cookie or the bearer token stands for, if anybody: never refused for that."""
+        hub: Hub = state.hub
+        found = await optional(request)
+        return Whoami(None if found is None else _me(hub, found.user))
 
     @get("/me")
     async def me(self, request: Request[Any, Any, Any], state: State) -> Me:

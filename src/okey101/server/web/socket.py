@@ -280,4 +280,5 @@ class _Conversation:
         else:
             await self._hub.accounts.unmute(user, other)
             self._viewer.muted.discard(other)
+        self._table.tell_muted(self._viewer)
         self._ack(message.rid, None)
