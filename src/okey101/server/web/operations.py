@@ -16,6 +16,7 @@ from okey101 import __version__
 from okey101.game import RULES_VERSION
 from okey101.server.codes import refuse
 from okey101.server.hub import Hub
+from okey101.server.tables.audit import audit
 from okey101.server.metrics import CONTENT_TYPE
 from okey101.server.tables.audience import CLOSE_KICKED
 from okey101.server.web.auth import bearer_of, require_admin
@@ -173,6 +174,8 @@ class Admin(Controller):
         """Look through the whole log: its file, its order, and that every table replays."""
         hub: Hub = state.hub
         problems = await hub.store.check()
-        problems += [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
-        problems += [f"{t}: a row can't be read" for t in sorted(hub.tables.unreadable)]
-        return {"ok": not problems, "problems": problems[:1000], "tables": len(hub.tables)}
+        more, tables = await audit(hub.store)
+        problems += more
+        frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
+        problems += [problem for problem in frozen if problem not in problems]
+        return {"ok": not problems, "problems": problems[:1000], "tables": tables}
