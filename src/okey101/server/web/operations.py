@@ -16,9 +16,9 @@ from okey101 import __version__
 from okey101.game import RULES_VERSION
 from okey101.server.codes import refuse
 from okey101.server.hub import Hub
-from okey101.server.tables.audit import audit
 from okey101.server.metrics import CONTENT_TYPE
 from okey101.server.tables.audience import CLOSE_KICKED
+from okey101.server.tables.audit import audit
 from okey101.server.web.auth import bearer_of, require_admin
 
 __all__ = ["Admin", "live", "metrics", "ready", "version"]
