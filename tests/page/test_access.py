@@ -11,7 +11,7 @@ import pytest
 
 from okey101.i18n import load
 from page.conftest import Visit
-from page.scenes import dealing, mid_deal, over
+from page.scenes import Scene, dealing, mid_deal, over
 from page.test_replay import finished_match
 from page.visitors import Visitor
 from server.live import LiveServer
@@ -21,6 +21,13 @@ RUN = """async () => (await axe.run(document, {resultTypes: ["violations"]})).vi
     (found) => `${found.id} (${found.impact}): ${found.help}: ` + found.nodes.slice(0, 3).map(
         (node) => node.target.join(" ") + " | " + node.failureSummary.replace(/\\s+/g, " ")
     ).join(" ;; "))"""
+# What is lower than a fingertip; a box with its words beside it is as high as they are.
+SMALL = """() => [...document.querySelectorAll("button, a, input, select, summary")]
+    .filter((found) => found.checkVisibility())
+    .map((found) => [found, (found.closest("label:has([type=checkbox])") ?? found)])
+    .filter(([, place]) => place.getBoundingClientRect().height < 43.9)
+    .map(([found, place]) => `${found.outerHTML.slice(0, 90)} is ${
+        place.getBoundingClientRect().height} high`)"""
 GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
 LANGUAGES = pytest.mark.parametrize("language", ["tr", "en"])
 WIDE, NARROW = (1280, 800), (390, 844)
@@ -122,6 +129,31 @@ def test_the_table(visit: Visit, server: LiveServer, language: str, size: tuple[
     stage.leave()
     visitor.until(lambda: visitor.page.locator(".banner").count() >= 2, "two banners")
     faults += check(visitor, "banners")
+    assert not faults, "\n".join(faults)
+
+
+@LANGUAGES
+def test_the_table_of_an_onlooker(visit: Visit, server: LiveServer, language: str) -> None:
+    visitor = visit(None, language=language, size=NARROW)
+    view = mid_deal(server).view
+    bots = [seat | {"name": None, "bot": "greedy"} for seat in view["table"]["seats"]]
+    Scene(view | {"table": view["table"] | {"seats": bots}, "you": None}).show(visitor)
+    visitor.button("page-take-bot-seat").wait_for()
+    faults = check(visitor, "onlooker")
+    visitor.button("page-more").click()
+    faults += check(visitor, "an onlooker's panel")
+    assert not faults, "\n".join(faults)
+
+
+def test_fingers_find_what_they_look_for(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ayşe", size=NARROW, touch=True)
+    match = finished_match(server, visitor, deals=1)
+    faults = []
+    for path in ("/", "/new", "/matches", f"/m/{match}", "/rules", "/settings", "/account"):
+        visitor.go(path)
+        visitor.page.wait_for_load_state("networkidle")
+        small: list[str] = visitor.page.evaluate(SMALL)
+        faults += [f"{path}: {line}" for line in small]
     assert not faults, "\n".join(faults)
 
 

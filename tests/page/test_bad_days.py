@@ -114,6 +114,67 @@ def test_a_table_that_never_was(visit: Visit, language: str) -> None:
     expect(visitor.button("page-play-now")).to_be_visible()
 
 
+@pytest.mark.parametrize("language", ["tr", "en"])
+@pytest.mark.parametrize("path", ["/nowhere", "/t", "/t/one/two", "/rules/old"])
+def test_addresses_that_lead_nowhere(visit: Visit, language: str, path: str) -> None:
+    visitor = visit(None, language=language)
+    visitor.tolerate(r"404 \(Not Found\)")
+    visitor.go(path)
+    expect(visitor.page.get_by_text(visitor.say("page-not-found"))).to_be_visible()
+    assert visitor.page.title().startswith(visitor.say("page-not-found"))
+    visitor.button("page-to-start").click()
+    expect(visitor.button("page-play-now")).to_be_visible()
+    assert visitor.page.title() == "Okey 101"
+
+
+def test_the_account_of_this_browser_changed_in_another_tab(visit: Visit) -> None:
+    visitor = visit("Ayşe")
+    _at_own_turn(visitor)
+    body = {"name": "Ayşe-hesap", "password": "uzun ve gizli 7"}
+    answer = visitor.context.request.post("/api/me/account", data=body)
+    assert answer.ok, answer.text()
+    expect(visitor.page.get_by_text(visitor.say("page-ended-session-changed"))).to_be_visible()
+    visitor.button("page-reload").click()
+    visitor.until(visitor.agrees)
+    expect(visitor.page.get_by_text(visitor.say("page-ended-session-changed"))).to_be_hidden()
+
+
+def test_who_is_banned_is_told_and_not_kept_waiting(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ayşe")
+    visitor.tolerate(r"403", r"404 \(Not Found\).*/api/tables/")
+    _at_own_turn(visitor)
+    me = visitor.context.request.get("/api/me").json()["id"]
+    headers = {"Authorization": f"Bearer {server.admin_token}"}
+    answer = visitor.context.request.post(f"/api/admin/users/{me}/ban", headers=headers, data={})
+    assert answer.ok, answer.text()
+    words = visitor.page.get_by_text(visitor.say("page-ended-banned"))
+    expect(words).to_be_visible()
+    # From now on the handshake itself is refused.
+    visitor.page.reload()
+    expect(words).to_be_visible()
+    visitor.button("page-to-start").click()
+    expect(visitor.button("page-play-now")).to_be_visible()
+
+
+def test_who_is_muted_stays_so_after_a_reload(visit: Visit) -> None:
+    host, friend = visit("Ayşe"), visit("Barış")
+    table = host.make(clock=0, bots=[None, None, "greedy", "greedy"], late=False)
+    host.go(f"/t/{table}")
+    friend.go(f"/t/{table}")
+    friend.button("page-sit").first.click()
+    friend.button("page-im-ready").click()
+    host.button("page-start").click()
+    host.wait_table()
+    host.button("page-more").click()
+    host.button("page-mute-seat", name="Barış").click()
+    expect(host.button("page-unmute-seat", name="Barış")).to_be_visible()
+    host.page.reload()
+    host.button("page-more").click()
+    expect(host.button("page-unmute-seat", name="Barış")).to_be_visible()
+    host.button("page-unmute-seat", name="Barış").click()
+    expect(host.button("page-mute-seat", name="Barış")).to_be_visible()
+
+
 def test_a_table_that_is_closed_under_the_players(visit: Visit, server: LiveServer) -> None:
     visitor = visit("Ayşe")
     visitor.tolerate(r"404 \(Not Found\).*/api/tables/")  # the start page asks for it once more

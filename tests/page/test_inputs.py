@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+from playwright.sync_api import expect
+
 from page.conftest import Visit
 from page.visitors import (
     Dragging,
@@ -90,3 +93,23 @@ def test_four_windows_play_a_deal_at_one_table_by_drag(visit: Visit) -> None:
         assert visitor.model.totals == host.model.totals
         own = [m for m in visitor.sent if m["type"] == "act"]
         assert len(own) >= 2
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_tap_on_empty_felt_puts_the_tile_down(visit: Visit, touch: bool) -> None:
+    visitor = visit("Ayşe", size=(390, 844) if touch else (1280, 800), touch=touch)
+    visitor.go("/")
+    visitor.button("page-play-now").click()
+    visitor.wait_table()
+    hands = Touching(visitor) if touch else Dragging(visitor)
+    slot = visitor.slot(next(i for i, tile in enumerate(visitor.slots()) if tile))
+    before = visitor.slots()
+    hands.touch(slot)
+    expect(slot).to_have_attribute("aria-pressed", "true")
+    point = hands.felt()
+    if touch:
+        visitor.page.touchscreen.tap(*point)
+    else:
+        visitor.page.mouse.click(*point)
+    expect(slot).to_have_attribute("aria-pressed", "false")
+    assert visitor.slots() == before

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from page.conftest import Visit
-from page.scenes import mid_deal
+from page.scenes import Scene, mid_deal
 from page.visitors import Visitor
 from server.live import LiveServer
 
@@ -31,7 +31,7 @@ _MEASURE = """() => {
     put("felt", "[data-target=felt]");
     put("action", "[role=toolbar] button");
     put("rack", "[role=grid]");
-    put("more", "button.more");
+    put("tool", ".corner button");
     const felt = document.querySelector("[data-target=felt]").getBoundingClientRect();
     const group = document.querySelector("[data-target^='group:']")?.getBoundingClientRect();
     const at = group && document.elementFromPoint(
@@ -47,7 +47,7 @@ _MEASURE = """() => {
         meldSeen: Boolean(at?.closest("[data-target^='group:']")),
         meldRow: group ? [group.top - felt.top, group.bottom - felt.bottom] : null,
         banners: all(".banner").length,
-        cut: all("[role=toolbar] button, button.more").filter(
+        cut: all("[role=toolbar] button, .corner button, .plate button").filter(
             (button) => button.scrollWidth > button.clientWidth + 1).map((b) => b.textContent),
     };
 }"""
@@ -70,10 +70,10 @@ def _overlaps(parts: dict[str, list[float]]) -> list[str]:
 def _faults(found: dict[str, Any]) -> list[str]:
     parts = found["parts"]
     faults = [f"overlap: {pair}" for pair in _overlaps(parts)]
-    rack = parts["rack0"]
+    rack = parts.get("rack0", (0, 0, 0, 0))  # an onlooker has none
     if rack[3] - rack[1] > found["height"] / 2:
         faults.append(f"the rack is {rack[3] - rack[1]} of {found['height']} high")
-    if min(found["tiles"]) < SMALLEST_TILE or len(found["tiles"]) != 32:
+    if rack[3] and (min(found["tiles"]) < SMALLEST_TILE or len(found["tiles"]) != 32):
         faults.append(f"{len(found['tiles'])} slots, the smallest {min(found['tiles'])} wide")
     if found["wide"] > 0 or found["high"] > 0:
         faults.append(f"the page scrolls: {found['wide']} across, {found['high']} down")
@@ -122,6 +122,26 @@ def test_layout_of_other_tables(
     mid_deal(server, players, teams=teams).show(visitor)
     visitor.page.get_by_role("grid").wait_for()
     faults = _check(visitor, f"{players} players")
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+@pytest.mark.parametrize("onlooker", [False, True])
+def test_layout_where_bots_may_be_replaced(
+    visit: Visit, server: LiveServer, language: str, onlooker: bool
+) -> None:
+    """Whoever plays may invite somebody; whoever looks on may take a bot's seat."""
+    visitor = visit("Ali", language=language, touch=True)
+    view = mid_deal(server).view
+    bots = [seat | {"name": None, "bot": "greedy"} for seat in view["table"]["seats"]]
+    me = view["you"]["seat"]
+    seats = bots if onlooker else [*bots[:me], view["table"]["seats"][me], *bots[me + 1 :]]
+    table = view["table"] | {"seats": seats}
+    Scene(view | {"table": table, "you": None if onlooker else view["you"]}).show(visitor)
+    visitor.page.locator(".plate").first.wait_for()
+    assert visitor.page.locator(".plate button").count() == (4 if onlooker else 0)
+    assert visitor.button("page-invite-friend").count() == (0 if onlooker else 1)
+    faults = _check(visitor, f"{language} bots")
     assert not faults, "\n".join(faults)
 
 

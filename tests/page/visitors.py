@@ -27,12 +27,6 @@ __all__ = [
 ]
 
 PATIENCE_S = 30.0
-_HARMLESS = (
-    # A stranger has no session: the page asks, and is told so.
-    re.compile(r"401 \(Unauthorized\).*/api/(me|matches)"),
-    # Over plain http, where the page works as well.
-    re.compile(r"Cross-Origin-Opener-Policy header has been ignored"),
-)
 _LABELS = """() => [...document.querySelectorAll("[data-source^='slot:']")].map(
     (tile) => tile.getAttribute("aria-label") ?? "")"""
 _FREE_FELT = """() => {
@@ -72,7 +66,7 @@ class Visitor:
         )
         self.context.set_default_timeout(PATIENCE_S * 1000)
         self.complaints: list[str] = []
-        self.tolerated: list[re.Pattern[str]] = list(_HARMLESS)
+        self.tolerated: list[re.Pattern[str]] = []
         self.model = Model()
         self.sent: list[Json] = []
         self.heard: list[Json] = []

@@ -36,6 +36,7 @@ class FakeSocket {
 
 let states: [Status, Ending | null][];
 let seq: number | null;
+let why: "banned" | "none" | null;
 let connection: Connection;
 
 function last(): FakeSocket {
@@ -50,12 +51,14 @@ beforeEach(() => {
   FakeSocket.all = [];
   states = [];
   seq = null;
+  why = null;
   connection = new Connection("ws://here/ws/t", {
     message: (message) => {
       if (message.type === "view") seq = message.seq;
     },
     status: (status, ending) => states.push([status, ending]),
     seq: () => seq,
+    why: () => Promise.resolve(why),
   });
 });
 
@@ -139,6 +142,9 @@ describe("a connection", () => {
     [4002, "no-table", "no-table"],
     [4003, "", "kicked"],
     [4401, "deleted", "deleted"],
+    [4401, "session-changed", "session-changed"],
+    [4003, "banned", "banned"],
+    [4401, "a reason of tomorrow", "signed-out"],
   ])("ends for good on %i %s", (code, reason, ending) => {
     last().open();
     last().close(code, reason);
@@ -153,4 +159,47 @@ describe("a connection", () => {
     vi.advanceTimersByTime(40_000);
     expect(FakeSocket.all.length).toBeGreaterThan(1);
   });
+
+  it.each([
+    ["banned", "banned", 3],
+    ["none", "refused", 7],
+  ] as const)("asks why no socket opens, and ends where it is %s", async (said, ending, tries) => {
+    why = said;
+    await refuse(tries - 1);
+    expect(states.at(-1)?.[0]).not.toBe("ended");
+    await refuse(1);
+    expect(states.at(-1)).toEqual(["ended", ending]);
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(tries);
+  });
+
+  it("waits for a server that is away, and for one that takes it at last", async () => {
+    await refuse(9);
+    expect(states.at(-1)?.[0]).not.toBe("ended");
+    why = "none";
+    await refuse(4);
+    last().open();
+    last().hear(VIEW);
+    last().close();
+    await vi.advanceTimersByTimeAsync(12_000);
+    await refuse(4);
+    expect(states.at(-1)?.[0]).not.toBe("ended");
+  });
+
+  it.each([1012, 1006])("comes back after a close with %i", (code) => {
+    last().open();
+    last().hear(VIEW);
+    last().close(code, "server-restarting");
+    expect(states.at(-1)).toEqual(["lost", null]);
+    vi.advanceTimersByTime(1000);
+    expect(FakeSocket.all).toHaveLength(2);
+  });
 });
+
+/** Refuse handshakes, as a server does with HTTP 403. */
+async function refuse(times: number): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    last().close();
+    await vi.advanceTimersByTimeAsync(12_000);
+  }
+}

@@ -8,6 +8,8 @@ const doubleTap = vi.fn<(source: string) => void>();
 const fling = vi.fn<(source: string) => void>();
 let hand: Hand;
 let under: Element[] = [];
+/** How often it was asked what is under the finger. */
+let asked = 0;
 
 function place(attributes: Record<string, string>): HTMLElement {
   const element = document.createElement("button");
@@ -33,13 +35,19 @@ function go(type: "pointermove" | "pointerup" | "pointercancel", x: number, y: n
   window.dispatchEvent(point(type, x, y, at));
 }
 
+function frame(): Promise<unknown> {
+  return new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
 beforeEach(() => {
   document.body.replaceChildren();
   for (const mock of [drop, tap, doubleTap, fling]) mock.mockReset();
   drop.mockReturnValue(true);
   tap.mockReturnValue(false);
   document.elementsFromPoint = () => under;
+  document.elementFromPoint = () => ((asked += 1), under[0] ?? null);
   under = [];
+  asked = 0;
   hand = new Hand({
     drop,
     tap,
@@ -52,7 +60,7 @@ beforeEach(() => {
 afterEach(() => hand.drop());
 
 describe("dragging", () => {
-  it("begins after a little way, and drops on what is under the finger", () => {
+  it("begins after a little way, and drops on what is under the finger", async () => {
     const target = place({ "data-target": "discard" });
     press(place({ "data-source": "slot:1" }));
     go("pointermove", 3, 3);
@@ -60,10 +68,54 @@ describe("dragging", () => {
     under = [target];
     go("pointermove", 40, 0);
     expect(hand.dragged).toBe("slot:1");
+    await frame();
     expect(hand.over).toBe("discard");
+    expect(target.hasAttribute("data-over")).toBe(true);
     go("pointerup", 40, 0);
     expect(drop).toHaveBeenCalledExactlyOnceWith("slot:1", "discard");
     expect(hand.ghost).toBeNull();
+    expect(target.hasAttribute("data-over")).toBe(false);
+  });
+
+  it("finds the target beneath what is none", () => {
+    under = [place({}), place({ "data-target": "felt" })];
+    press(place({ "data-source": "slot:1" }));
+    go("pointermove", 40, 0);
+    go("pointerup", 40, 0);
+    expect(drop).toHaveBeenCalledExactlyOnceWith("slot:1", "felt");
+  });
+
+  it("follows the finger, and looks what is under it once a frame", async () => {
+    const ghost = place({});
+    press(place({ "data-source": "slot:1" }));
+    go("pointermove", 40, 0);
+    const shown = hand.ghost;
+    const away = hand.carry(ghost);
+    expect(ghost.style.transform).toContain("translate(40px, 0px)");
+    for (let x = 41; x <= 60; x += 1) go("pointermove", x, 5);
+    expect(asked).toBe(0);
+    await frame();
+    expect(asked).toBe(1);
+    expect(ghost.style.transform).toContain("translate(60px, 5px)");
+    expect(hand.ghost).toBe(shown);
+    away();
+    go("pointermove", 70, 5);
+    await frame();
+    expect(ghost.style.transform).toContain("translate(60px, 5px)");
+  });
+
+  it("drops where the finger was lifted, whatever the last frame showed", async () => {
+    const [one, two] = [place({ "data-target": "felt" }), place({ "data-target": "left" })];
+    press(place({ "data-source": "slot:1" }));
+    under = [one];
+    go("pointermove", 40, 0);
+    await frame();
+    go("pointermove", 80, 0);
+    under = [two];
+    go("pointerup", 80, 0);
+    expect(drop).toHaveBeenCalledExactlyOnceWith("slot:1", "left");
+    await frame();
+    expect(hand.over).toBeNull();
   });
 
   it("lets go where there is nothing", () => {

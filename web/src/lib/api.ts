@@ -98,7 +98,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
 }
 
 export const api = {
-  me: () => ask<Me>("GET", "/api/me"),
+  session: () => ask<{ user: Me | null }>("GET", "/api/session"),
   guest: (name: string, language: string) => ask<Me>("POST", "/api/guests", { name, language }),
   rename: (name: string) => ask<Me>("PATCH", "/api/me", { name }),
   setLanguage: (language: string) => ask<Me>("PATCH", "/api/me", { language }),

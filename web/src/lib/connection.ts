@@ -7,16 +7,20 @@ import type { ServerMessage } from "./protocol";
 
 export type Status = "connecting" | "open" | "lost" | "ended";
 
-/** Why the server ended the connection for good; the page has words for each. */
-export type Ending =
-  | "replaced"
-  | "table-closed"
-  | "no-table"
-  | "kicked"
-  | "spectators-off"
-  | "signed-out"
-  | "banned"
-  | "deleted";
+/** Why the connection is over for good; the page has words for each. */
+const ENDINGS = [
+  "replaced",
+  "table-closed",
+  "no-table",
+  "kicked",
+  "spectators-off",
+  "signed-out",
+  "session-changed",
+  "banned",
+  "deleted",
+  "refused",
+] as const;
+export type Ending = (typeof ENDINGS)[number];
 
 const FINAL: Record<number, Ending> = {
   4001: "replaced",
@@ -27,6 +31,10 @@ const FINAL: Record<number, Ending> = {
 };
 /** A table that nobody may watch refuses the socket itself. */
 const REFUSED = 1008;
+/** Failed handshakes before one asks why: a browser does not show a script the status. */
+const REFUSALS = 3;
+/** How often the server may answer that nothing is wrong while it refuses every socket. */
+const RIDDLES = 5;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 const SILENCE = 25_000;
@@ -43,6 +51,8 @@ export interface Events {
   status: (status: Status, ending: Ending | null) => void;
   /** The last seq that was taken in, null for none. */
   seq: () => number | null;
+  /** Why the server might refuse sockets: `none` as far as it says, null where it says nothing. */
+  why: () => Promise<"banned" | "none" | null>;
 }
 
 export class Connection {
@@ -50,6 +60,8 @@ export class Connection {
   #waiting = new Map<string, Waiting>();
   #count = 0;
   #tries = 0;
+  #refusals = 0;
+  #riddles = 0;
   #heard = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ping: ReturnType<typeof setInterval> | undefined;
@@ -109,9 +121,13 @@ export class Connection {
   #open(): void {
     this.events.status(this.#tries ? "lost" : "connecting", null);
     const socket = new WebSocket(this.url);
+    let opened = false;
     this.#socket = socket;
     this.#heard = Date.now();
     socket.onopen = () => {
+      this.#refusals = 0;
+      this.#riddles = 0;
+      opened = true;
       socket.send(JSON.stringify({ type: "hello", seq: this.events.seq(), options: true }));
     };
     socket.onmessage = (event: MessageEvent<string>) => {
@@ -119,7 +135,9 @@ export class Connection {
       this.#take(JSON.parse(event.data) as ServerMessage);
     };
     socket.onclose = (event) => {
-      if (this.#socket === socket) this.#gone(event);
+      if (this.#socket !== socket) return;
+      if (!opened) this.#refusals += 1;
+      this.#gone(event);
     };
     clearInterval(this.#ping);
     this.#ping = setInterval(() => {
@@ -160,14 +178,32 @@ export class Connection {
     const refused = event.code === REFUSED && event.reason === "spectators-off";
     const ending = refused ? "spectators-off" : FINAL[event.code];
     if (ending) {
-      this.#closed = true;
-      const told = (event.reason || ending) as Ending;
-      this.events.status("ended", told);
+      this.#end(ENDINGS.find((known) => known === event.reason) ?? ending);
       return;
     }
+    if (this.#refusals >= REFUSALS) void this.#wonder();
     this.#tries += 1;
     this.events.status("lost", null);
     const wait = Math.min(FIRST_WAIT * 2 ** (this.#tries - 1), LONGEST_WAIT);
     this.#timer = setTimeout(() => this.#open(), wait * (0.75 + Math.random() / 2));
+  }
+
+  #end(ending: Ending): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#ping);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+    this.events.status("ended", ending);
+  }
+
+  /** Find out why no socket opens; a server that is merely away is waited for. */
+  async #wonder(): Promise<void> {
+    const reason = await this.events.why();
+    if (this.#closed || this.#refusals < REFUSALS) return;
+    if (reason === "banned") this.#end("banned");
+    else if (reason === null) this.#riddles = 0;
+    else if (++this.#riddles >= RIDDLES) this.#end("refused");
   }
 }

@@ -1,5 +1,6 @@
 /** A table as this page knows it: the last view with every event since, and the own arrangement. */
 
+import { api, ApiError } from "./api";
 import { Connection, type Ending, type Status } from "./connection";
 import { meldsIn, pairsIn } from "./groups";
 import { t } from "./i18n.svelte";
@@ -22,6 +23,16 @@ export interface Bubble {
 const BUBBLE = 4500;
 const PATIENCE = 4000;
 
+/** Why the server might refuse the socket of a table, as far as it says. */
+async function why(): Promise<"banned" | "none" | null> {
+  try {
+    await api.session();
+    return "none";
+  } catch (error) {
+    return error instanceof ApiError && error.code === "banned" ? "banned" : null;
+  }
+}
+
 function kept(table: string): string {
   return `okey101.rack.${table}`;
 }
@@ -39,7 +50,7 @@ export class Game {
   faceDown = $state<Set<string>>(new Set());
   /** What was said lately, by seat. */
   bubbles = $state.raw<Readonly<Record<number, Bubble>>>({});
-  /** The seats of those who are not heard. */
+  /** The seats of those who are not heard: as the server says, after each view and change. */
   muted = $state.raw<ReadonlySet<number>>(new Set());
   /** What the server's clock is ahead of this one, in milliseconds. */
   ahead = $state(0);
@@ -61,6 +72,7 @@ export class Game {
         this.ending = ending;
       },
       seq: () => this.seq,
+      why,
     });
     this.#restore();
   }
@@ -85,6 +97,18 @@ export class Game {
   away = $derived(this.seat !== null && (this.seats[this.seat]?.away ?? false));
   melds = $derived(meldsIn(rowsOf(this.slots), this.okey));
   pairs = $derived(pairsIn(rowsOf(this.slots), this.okey));
+  /** In a running match, the bots whose seats the table lets people take over. */
+  botSeats = $derived.by(() => {
+    const { stage = "", options } = this.table ?? {};
+    if (!options?.late || !["dealing", "playing"].includes(stage)) return [];
+    return this.seats.flatMap((seat, index) => (seat.bot === null || seat.name ? [] : [index]));
+  });
+  /** Those that whoever looks on may take. */
+  takeable = $derived(this.seat === null && this.status === "open" ? this.botSeats : []);
+  /** Whether the address of the table leads a friend to a bot's seat. */
+  inviting = $derived(
+    this.seat !== null && this.botSeats.length > 0 && this.table?.options.spectators !== "off",
+  );
   opened = $derived(this.seat === null ? null : (this.deal?.opened[this.seat] ?? null));
 
   /** The seat at a place on the screen: 0 is oneself, 1 the right neighbour, who plays next. */
@@ -114,14 +138,6 @@ export class Game {
     const seq = await this.#connection.command("act", { action });
     if (seq !== null) await this.#shown(seq);
     return seq;
-  }
-
-  async mute(seat: number, on: boolean): Promise<void> {
-    await this.send("mute", { seat, on });
-    const next = new Set(this.muted);
-    if (on) next.add(seat);
-    else next.delete(seat);
-    this.muted = next;
   }
 
   #shown(seq: number): Promise<void> {
@@ -168,6 +184,7 @@ export class Game {
         this.table = message.table;
         this.deal = message.deal;
         this.here = [...message.here];
+        this.muted = new Set();
         this.#setYou(message.you);
         this.#cut(message.table);
         break;
@@ -189,7 +206,11 @@ export class Game {
       case "resumed":
         this.seq = message.seq;
         this.here = [...message.here];
+        this.muted = new Set();
         if (message.you) this.#setYou(message.you);
+        break;
+      case "muted":
+        this.muted = new Set(message.seats);
         break;
       case "presence":
         this.here = this.here.map((here, seat) => (seat === message.seat ? message.here : here));

@@ -9,9 +9,8 @@ const THRESHOLD = 7;
 const DOUBLE_TAP = 320;
 const FLING = 0.9;
 
+/** The tile drawn under the finger; where it is, is the hand's own matter. */
 export interface Ghost {
-  x: number;
-  y: number;
   width: number;
   height: number;
   tile: string | null;
@@ -29,21 +28,49 @@ export interface HandEvents {
   tileOf: (source: string) => string | null;
 }
 
+const TARGET = "[data-target]";
+
+/** What something can be dropped on here; mostly the topmost element is it, or a part of it. */
+function targetAt(x: number, y: number): HTMLElement | null {
+  const top = document.elementFromPoint(x, y)?.closest<HTMLElement>(TARGET);
+  if (top) return top;
+  for (const element of document.elementsFromPoint(x, y)) {
+    const target = element.closest<HTMLElement>(TARGET);
+    if (target) return target;
+  }
+  return null;
+}
+
 export class Hand {
   /** The source that was picked up by a tap or by the keyboard. */
   held = $state<string | null>(null);
-  ghost = $state<Ghost | null>(null);
+  ghost = $state.raw<Ghost | null>(null);
   dragged = $state<string | null>(null);
-  over = $state<string | null>(null);
 
   #pointer: number | null = null;
   #source: string | null = null;
   #start = { x: 0, y: 0, at: 0 };
   #offset = { x: 0, y: 0 };
+  #at = { x: 0, y: 0 };
+  #frame: number | null = null;
+  #carried: HTMLElement | null = null;
+  #aimed: HTMLElement | null = null;
   #lastTap = { source: "", at: 0 };
   #size = { width: 0, height: 0 };
 
   constructor(private readonly events: HandEvents) {}
+
+  /** What a drag would be dropped on; its element has the attribute `data-over`. */
+  get over(): string | null {
+    return this.#aimed?.dataset.target ?? null;
+  }
+
+  /** Attach the element that shows the ghost: it follows the finger from now on. */
+  carry = (element: HTMLElement): (() => void) => {
+    this.#carried = element;
+    this.#follow();
+    return () => (this.#carried = null);
+  };
 
   down = (event: PointerEvent): void => {
     if (event.button !== 0 || this.#pointer !== null) return;
@@ -82,27 +109,46 @@ export class Hand {
 
   #move = (event: PointerEvent): void => {
     if (event.pointerId !== this.#pointer || this.#source === null) return;
-    const far = Math.hypot(event.clientX - this.#start.x, event.clientY - this.#start.y);
+    this.#at = { x: event.clientX, y: event.clientY };
     if (this.dragged === null) {
+      const far = Math.hypot(this.#at.x - this.#start.x, this.#at.y - this.#start.y);
       const tile = this.events.tileOf(this.#source);
       if (far < THRESHOLD || tile === null) return;
       this.dragged = this.#source;
       this.held = null;
+      this.ghost = { ...this.#size, tile };
     }
-    this.ghost = {
-      x: event.clientX - this.#offset.x,
-      y: event.clientY - this.#offset.y,
-      ...this.#size,
-      tile: this.events.tileOf(this.#source),
-    };
-    this.over = this.#targetAt(event);
+    this.#frame ??= requestAnimationFrame(this.#show);
   };
+
+  // Nothing of this is reactive: whoever is drawn anew at every move of a finger is too late. The
+  // target is looked up before anything moves, while the browser knows where everything is.
+  #show = (): void => {
+    this.#frame = null;
+    this.#aim(targetAt(this.#at.x, this.#at.y));
+    this.#follow();
+  };
+
+  #follow(): void {
+    if (!this.#carried) return;
+    const x = this.#at.x - this.#offset.x;
+    const y = this.#at.y - this.#offset.y;
+    this.#carried.style.transform = `translate(${x}px, ${y}px) scale(1.06)`;
+  }
+
+  #aim(target: HTMLElement | null): void {
+    if (target === this.#aimed) return;
+    this.#aimed?.removeAttribute("data-over");
+    target?.setAttribute("data-over", "");
+    this.#aimed = target;
+  }
 
   #up = (event: PointerEvent): void => {
     if (event.pointerId !== this.#pointer) return;
     const source = this.#source;
     const dragged = this.dragged;
-    const target = dragged === null ? null : this.#targetAt(event);
+    const under = dragged === null ? null : targetAt(event.clientX, event.clientY);
+    const target = under?.dataset.target ?? null;
     const spent = Math.max(event.timeStamp - this.#start.at, 1);
     const up = (this.#start.y - event.clientY) / spent;
     const rise = this.#start.y - event.clientY;
@@ -128,14 +174,6 @@ export class Hand {
     }
   }
 
-  #targetAt(event: PointerEvent): string | null {
-    for (const element of document.elementsFromPoint(event.clientX, event.clientY)) {
-      const target = element.closest<HTMLElement>("[data-target]");
-      if (target?.dataset.target) return target.dataset.target;
-    }
-    return null;
-  }
-
   #cancel = (): void => this.#end();
 
   #end(): void {
@@ -143,7 +181,9 @@ export class Hand {
     this.#source = null;
     this.dragged = null;
     this.ghost = null;
-    this.over = null;
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+    this.#frame = null;
+    this.#aim(null);
     window.removeEventListener("pointermove", this.#move);
     window.removeEventListener("pointerup", this.#up);
     window.removeEventListener("pointercancel", this.#cancel);

@@ -66,5 +66,11 @@ class Texts {
 }
 
 export const texts = new Texts();
+/** A moment in words of the present language. */
+export function when(ms: number): string {
+  const format = { dateStyle: "medium", timeStyle: "short" } as const;
+  return new Intl.DateTimeFormat(texts.language === "en" ? "en-GB" : "tr", format).format(ms);
+}
+
 /** A message of the present language. */
 export const t = texts.say;

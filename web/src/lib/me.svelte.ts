@@ -9,7 +9,7 @@ class Myself {
   /** Find out whether there is a session; being nobody is fine. */
   async look(): Promise<void> {
     try {
-      this.user = await api.me();
+      this.user = (await api.session()).user;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.user = null;

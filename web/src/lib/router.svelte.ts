@@ -1,5 +1,7 @@
 /** Which screen is shown: the path of the address, without a page of its own for each. */
 
+import { screenOf } from "./screens";
+
 class Router {
   path = $state(location.pathname);
 
@@ -14,8 +16,7 @@ class Router {
     window.scrollTo(0, 0);
   }
 
-  /** The parts of the path between slashes. */
-  parts = $derived(this.path.split("/").filter((part) => part !== ""));
+  at = $derived(screenOf(this.path));
 }
 
 export const router = new Router();

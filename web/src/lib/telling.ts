@@ -82,8 +82,7 @@ export class Telling {
     before: Before,
   ): void {
     const count = this.game.seats.length;
-    const go = (tile: string, from: string, to: string): void =>
-      void flights.launch(tile, from, to).catch(() => undefined);
+    const go = (tile: string, from: string, to: string): void => flights.launch(tile, from, to);
     if (word === "draw") {
       const own = seat === this.game.seat;
       const drawn = own ? (this.game.you?.drawn ?? "") : "";

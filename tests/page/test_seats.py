@@ -1,0 +1,111 @@
+"""Bots' seats in a running match: who looks on takes one over, by any way that leads to it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from page.conftest import Visit
+from page.visitors import PATIENCE_S, Tapping, Visitor, dealt_out, play_until
+
+expect.set_options(timeout=PATIENCE_S * 1000)
+BOTS = (None, "greedy", "greedy", "steady")
+
+
+def _running(host: Visitor, **options: object) -> str:
+    """A match against bots that waits for its host."""
+    table = host.make(clock=0, deals=1, bots=list(BOTS), **options)
+    host.go(f"/t/{table}")
+    host.button("page-start").click()
+    host.wait_table()
+    return table
+
+
+def _plate(visitor: Visitor, seat: int) -> Locator:
+    return visitor.page.locator(f"[data-place='plate:{seat}']").get_by_role("button")
+
+
+def _seated(visitor: Visitor) -> None:
+    visitor.until(lambda: visitor.model.seat is not None, "a seat")
+    visitor.wait_table()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_a_stranger_takes_the_seat_it_chose(visit: Visit, size: tuple[int, int]) -> None:
+    host, friend = visit("Ayşe"), visit(None, size=size, touch=size[0] < 700)
+    table = _running(host, spectators="live")
+    friend.go(f"/t/{table}")
+    expect(_plate(friend, 0)).to_have_count(0)
+    for seat in (1, 2, 3):
+        box = _plate(friend, seat).bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= (44 if size[0] < 700 else 34)
+    _plate(friend, 2).click()
+    _seated(friend)
+    assert friend.model.seat == 2
+    expect(friend.page.get_by_text(friend.say("page-watching"))).to_have_count(0)
+    expect(_plate(friend, 1)).to_have_count(0)
+    host.until(lambda: host.model.table["seats"][2]["name"], "the friend's name")
+    play_until([Tapping(host), Tapping(friend)], lambda: dealt_out(host))
+
+
+def test_the_link_of_a_running_match_seats_a_friend(visit: Visit) -> None:
+    """One tap plays against bots, a second copies the link; what was played stays unseen."""
+    host, friend = visit(None), visit(None, language="en")
+    host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    host.go("/")
+    host.button("page-play-now").click()
+    host.wait_table()
+    host.button("page-invite-friend").click()
+    expect(host.button("page-invite-copied")).to_be_visible()
+    link = host.page.evaluate("() => navigator.clipboard.readText()")
+    assert link == host.page.url
+    friend.go(link)
+    friend.button("page-take-bot-seat").click()
+    _seated(friend)
+    assert friend.model.seat != host.model.seat
+
+
+def test_by_keyboard_alone_in_the_panel(visit: Visit) -> None:
+    host, friend = visit("Ayşe"), visit(None, language="en")
+    table = _running(host, spectators="live")
+    friend.go(f"/t/{table}")
+    friend.button("page-more").press("Enter")
+    keyboard = friend.page.keyboard
+    keyboard.press("Tab")
+    expect(friend.page.get_by_label(friend.say("page-your-name"))).to_be_focused()
+    keyboard.type("Barış")
+    keyboard.press("Tab")
+    keyboard.press("Enter")
+    _seated(friend)
+    assert friend.model.seat == 1
+    assert friend.model.table["seats"][1]["name"] == "Barış"
+
+
+def test_who_knows_another_hand_is_refused_and_told(visit: Visit) -> None:
+    host, friend = visit("Ayşe"), visit("Barış")
+    table = _running(host, spectators="live")
+    friend.go(f"/t/{table}")
+    _plate(friend, 1).click()
+    _seated(friend)
+    friend.button("page-more").click()
+    friend.button("page-leave").click()
+    friend.button("page-play-now").wait_for()
+    friend.go(f"/t/{table}")
+    _plate(friend, 3).click()
+    expect(
+        friend.page.get_by_role("status").get_by_text(friend.say("error-other-hand"))
+    ).to_be_visible()
+    assert friend.model.seat is None
+    _plate(friend, 1).click()
+    _seated(friend)
+
+
+def test_no_way_in_where_the_table_lets_nobody_in(visit: Visit) -> None:
+    host, friend = visit("Ayşe"), visit("Barış")
+    table = _running(host, spectators="live", late=False)
+    friend.go(f"/t/{table}")
+    expect(friend.page.get_by_text(friend.say("page-watching"))).to_be_visible()
+    expect(friend.button("page-take-bot-seat")).to_have_count(0)
+    expect(_plate(friend, 1)).to_have_count(0)
+    expect(host.button("page-invite-friend")).to_have_count(0)
