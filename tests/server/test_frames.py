@@ -29,7 +29,7 @@ class Carried:
 
     def send(self, data: bytes) -> bool:
         socket: Any = self
-        return WebSocket.send_now(socket, data)
+        return WebSocket.send_now(socket, [data])
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, 100_000])
@@ -49,3 +49,12 @@ def test_nothing_is_written_that_would_wait_or_is_too_late() -> None:
     for carried in (paused, closing, closed):
         assert not carried.send(b"{}")
         assert carried.written == []
+
+
+def test_several_texts_are_as_many_frames_in_one_write() -> None:
+    carried = Carried()
+    socket: Any = carried
+    texts = [b"", b"x" * 125, b"y" * 126, b"z" * 70_000]
+    assert WebSocket.send_now(socket, texts)
+    frames = [bytes(Frame(Opcode.TEXT, text).serialize(mask=False)) for text in texts]
+    assert carried.written == [b"".join(frames)]

@@ -11,11 +11,12 @@ from typing import Final
 
 __all__ = ["THRESHOLDS", "freeze", "tune", "watch_lag", "watch_pauses"]
 
-THRESHOLDS: Final = (20_000, 250, 1_000)
+THRESHOLDS: Final = (10_000, 10, 1_000)
 """With the defaults, a full collection stops 8,000 sockets for more than half a second.
 
-A first round looks at so many new objects at once, for some ten milliseconds; five times as many
-took more than fifty.
+It can be rare, since what comes and goes (sockets, requests, commands) leaves next to nothing that
+only a collection finds. The first two rounds look at as many new objects as take some ten
+milliseconds.
 """
 
 Observe = Callable[[float], None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -28,7 +28,7 @@ __all__ = ["ABORT", "SEND", "Http", "WebSocket"]
 ABORT: Final = "okey101.abort"
 """The extension of a WebSocket's scope with the function that drops the connection at once."""
 SEND: Final = "okey101.send"
-"""The extension with the function that sends a text at once, or says that it would have to wait."""
+"""The extension with the function that sends texts at once, or says that it would have to wait."""
 
 _REQUEST_S: Final = 30.0
 """How long a whole request may take to arrive."""
@@ -149,6 +149,7 @@ class Http(HttpToolsProtocol):
         self._request.end()
         self._unread.end()
         super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]  # it points back, for the collector to find
 
     def on_message_begin(self) -> None:
         """A request begins."""
@@ -191,6 +192,16 @@ class Http(HttpToolsProtocol):
         self._unread.end()
 
 
+def _frame(text: bytes) -> bytes:
+    """A whole text message of a server, as the WebSocket protocol writes it."""
+    size = len(text)
+    if size < 126:
+        return b"\x81%c%b" % (size, text)
+    if size < 65_536:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2), text)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8), text)
+
+
 class WebSocket(WebSocketsSansIOProtocol):
     """WebSocket with bounds on unread messages and on control frames."""
 
@@ -230,22 +241,20 @@ class WebSocket(WebSocketsSansIOProtocol):
             extensions[ABORT] = {"abort": self.transport.abort}
             extensions[SEND] = {"send": self.send_now}
 
-    def send_now(self, data: bytes) -> bool:
-        """Send a text, in UTF-8, as one frame; False where that would have to wait, or is too late.
+    async def run_asgi(self) -> None:
+        """Run the application, and let go of what would keep this alive until it is collected."""
+        await super().run_asgi()
+        cast("dict[str, object]", self.scope.get("extensions")).clear()
+
+    def send_now(self, texts: Sequence[bytes]) -> bool:
+        """Send texts, in UTF-8, a frame each; False where that would have to wait, or is too late.
 
         The way through the application costs several times what this does, for every event and
         every seat. Nothing of a frame depends on those before it, as nothing is compressed.
         """
         if not self.writable.is_set() or self.conn.state is not State.OPEN or self.close_sent:
             return False
-        size = len(data)
-        if size < 126:
-            head = b"\x81%c" % size
-        elif size < 65_536:
-            head = b"\x81\x7e%b" % size.to_bytes(2)
-        else:
-            head = b"\x81\x7f%b" % size.to_bytes(8)
-        self.transport.write(head + data)
+        self.transport.write(b"".join(map(_frame, texts)))
         return True
 
     def handle_cont(self, event: Frame) -> None:

@@ -70,7 +70,9 @@ class Audience:
         """The people at the table who are connected, by id."""
         self.watching: dict[Viewer, None] = {}
         """Everybody else who is connected, the newest last."""
-        now = asyncio.get_running_loop().time()
+        # Kept, since asking for the running loop costs a system call.
+        self._time = asyncio.get_running_loop().time
+        now = self._time()
         self.absent = dict.fromkeys(state.people, now)
         """Since when each person at the table is away."""
         self.alone_since: float | None = now
@@ -123,7 +125,7 @@ class Audience:
         self._on_events(len(self.seated))
         if not may_watch(after):
             self._dismiss()
-        self.feed.add(after, public, asyncio.get_running_loop().time() - age)
+        self.feed.add(after, public, self._time() - age)
         self.release()
 
     def _public(self, before: TableState, after: TableState, entry: log.Entry) -> bytes:
@@ -168,7 +170,7 @@ class Audience:
 
     def _people_changed(self, before: TableState, after: TableState) -> None:
         """Move viewers who sat down or left."""
-        now = asyncio.get_running_loop().time()
+        now = self._time()
         gone = set(before.people) - set(after.people)
         come = set(after.people) - set(before.people)
         for user in gone:
@@ -203,7 +205,7 @@ class Audience:
 
     def release(self) -> None:
         """Tell spectators of what they may know by now."""
-        for public in self.feed.release(asyncio.get_running_loop().time()):
+        for public in self.feed.release(self._time()):
             for viewer in self.watching:
                 viewer.send(public)
 
@@ -284,7 +286,7 @@ class Audience:
     def leave(self, viewer: Viewer) -> None:
         """A viewer is gone; calling it again does nothing."""
         self.watching.pop(viewer, None)
-        now = asyncio.get_running_loop().time()
+        now = self._time()
         user = viewer.user
         if user is not None and self.seated.get(user) is viewer:
             del self.seated[user]

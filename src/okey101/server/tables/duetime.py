@@ -142,6 +142,8 @@ def _dealing(table: _Watched, around: _Around, now: float) -> Due:
 
 def _absent(table: _Watched, around: _Around) -> Iterator[Due]:
     """A bot plays for who is away, or lets the clock run out again and again."""
+    if not table.absent and not any(seat.missed for seat in table.state.seats):
+        return
     for number, seat in enumerate(table.state.seats):
         if not seat.human or seat.user is None:
             continue

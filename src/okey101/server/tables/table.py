@@ -91,7 +91,9 @@ class Table:
         self._rings_at = 0.0
         """The loop time the timer is set for; a handle of uvloop need not know."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self.changed_at = asyncio.get_running_loop().time()
+        # Kept, since asking for the running loop costs a system call.
+        self._loop = asyncio.get_running_loop()
+        self.changed_at = self._loop.time()
         """When the last row was written, in loop time."""
 
     @classmethod
@@ -253,8 +255,7 @@ class Table:
     def _swap(self, entry: log.Entry, after: TableState, age: float = 0.0) -> None:
         """The state after a row that has been in the log for ``age`` seconds; tells everybody."""
         before, self.state = self.state, after
-        loop = asyncio.get_running_loop()
-        self.changed_at = loop.time()
+        self.changed_at = self._loop.time()
         self.audience.tell(before, after, entry, age)
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
             self._around.on_match(after)
@@ -344,7 +345,7 @@ class Table:
 
     def _schedule(self) -> None:
         """Set the timer for the next thing that happens by itself."""
-        loop = asyncio.get_running_loop()
+        loop = self._loop
         again = loop.time() + _RETRY_S
         if self._timer is not None:
             if self._stale and self._rings_at <= again:
@@ -364,7 +365,7 @@ class Table:
 
     def _set(self, at: float) -> None:
         self._rings_at = at
-        self._timer = asyncio.get_running_loop().call_at(at, self._ring)
+        self._timer = self._loop.call_at(at, self._ring)
 
     def _ring(self) -> None:
         self._timer = None
@@ -372,7 +373,7 @@ class Table:
         self._spawn(self._tick())
 
     async def _tick(self) -> None:
-        loop = asyncio.get_running_loop()
+        loop = self._loop
         due = next_due(self, self._around, loop.time())
         if self._stale:
             await self._quietly(lambda _: None)
@@ -402,7 +403,7 @@ class Table:
             await asyncio.sleep(_RETRY_S)
 
     def _spawn(self, work: asyncio._CoroutineLike[None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+        task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
@@ -416,7 +417,7 @@ class Table:
     def _look_again(self) -> None:
         """See in a moment what is due, whatever went wrong: no fault stops a table's clock."""
         if not self._stopped and self._timer is None:
-            self._set(asyncio.get_running_loop().time() + _RETRY_S)
+            self._set(self._loop.time() + _RETRY_S)
 
     # The end ----------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from okey101.server.logs import logger
@@ -33,17 +33,19 @@ class Outbox:
         close: Callable[[int, str], Awaitable[None]],
         on_overflow: Callable[[], None],
         abort: Callable[[], None],
-        send_now: Callable[[bytes], bool],
+        send_now: Callable[[Sequence[bytes]], bool],
     ) -> None:
         """``send`` and ``close`` may wait for the other end; ``abort`` drops the connection.
 
-        ``send_now`` takes a message if it need not wait and says whether it did.
+        ``send_now`` takes messages if they need not wait and says whether it did.
         """
         self._send = send
         self._close = close
         self._on_overflow = on_overflow
         self._abort = abort
         self._send_now = send_now
+        self._held: tuple[bytes, ...] = ()
+        """What goes along with the next message, in one write."""
         self._sending = False
         """Whether messages wait, or one is on its way that waited."""
         self._waiting: deque[bytes] = deque()
@@ -52,15 +54,27 @@ class Outbox:
         self._end: tuple[int, str] | None = None
         self._writer = asyncio.get_running_loop().create_task(self._write())
 
+    def hold(self, data: bytes) -> None:
+        """Take a message that the next one follows at once; :meth:`flush` sends it if none does."""
+        self.flush()
+        self._held = (data,)
+
+    def flush(self) -> None:
+        """Send what is held."""
+        if self._held:
+            (data,), self._held = self._held, ()
+            self.put(data)
+
     def put(self, data: bytes) -> None:
         """Take a message to be sent; never waits."""
+        messages, self._held = (*self._held, data), ()
         if self._end is not None:
             return
-        if not self._sending and self._send_now(data):
+        if not self._sending and self._send_now(messages):
             return
         self._sending = True
-        self._waiting.append(data)
-        self._bytes += len(data)
+        self._waiting.extend(messages)
+        self._bytes += sum(map(len, messages))
         if len(self._waiting) > _MOST_MESSAGES or self._bytes > _MOST_BYTES:
             self._on_overflow()
             self._waiting.clear()
@@ -77,6 +91,7 @@ class Outbox:
 
     def end(self, code: int, reason: str) -> None:
         """Send what waits, then close; never waits. Only the first call counts."""
+        self.flush()
         if self._end is None:
             self._end = (code, reason)
             self._wake.set()
@@ -118,3 +133,5 @@ class Outbox:
             await asyncio.wait([self._writer])
         if not self._writer.cancelled() and self._writer.exception() is not None:
             _log.error("outbox-failed", exc_info=self._writer.exception())
+        self._end = self._end or (1006, "gone")
+        del self._writer  # it points back, and would wait to be collected

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, cast
 
 from litestar import WebSocket, websocket
@@ -103,6 +103,9 @@ async def play(socket: _Socket, table_id: str) -> None:
         await _serve(socket, hub, session, table_id)
     finally:
         hub.sockets.leave(client.key)
+        # The framework's wrappers point back to the socket: thousands of them would wait for a
+        # collection that stops everybody.
+        del socket.receive, socket.send
 
 
 async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: str) -> None:
@@ -156,13 +159,13 @@ def _nothing() -> None:
     return None
 
 
-def _send_of(socket: _Socket) -> Callable[[bytes], bool]:
-    """What sends a text at once, where the server that carries it has such a thing."""
+def _send_of(socket: _Socket) -> Callable[[Sequence[bytes]], bool]:
+    """What sends texts at once, where the server that carries them has such a thing."""
     extension = cast("Mapping[str, Any]", socket.scope.get("extensions") or {}).get(SEND, {})
-    return cast("Callable[[bytes], bool]", extension.get("send", _never))
+    return cast("Callable[[Sequence[bytes]], bool]", extension.get("send", _never))
 
 
-def _never(_: bytes) -> bool:
+def _never(_: Sequence[bytes]) -> bool:
     return False
 
 
@@ -243,7 +246,7 @@ class _Conversation:
                 viewer.say({"type": "pong", "n": message.n, "at": int(time.time() * 1000)})
             case ask.Logged():
                 user = self._user()
-                await self._table.command(user, message, lambda seq: self._ack(message.rid, seq))
+                await self._command(user, message)
             case ask.Say():
                 self._say(message)
             case ask.Mute():
@@ -253,6 +256,17 @@ class _Conversation:
                 viewer.say({"type": "answer", "rid": message.rid, "what": message.what} | found)
             case _:
                 refuse("bad-message", reason="hello is said once")
+
+    async def _command(self, user: str, message: ask.Logged) -> None:
+        outbox = self._viewer.outbox
+
+        def ack(seq: int) -> None:
+            outbox.hold(show.encode({"type": "ack", "rid": message.rid, "seq": seq}))
+
+        try:
+            await self._table.command(user, message, ack)
+        finally:
+            outbox.flush()  # where no event followed at once
 
     def _ack(self, rid: str, seq: int | None) -> None:
         self._viewer.say({"type": "ack", "rid": rid, "seq": seq})
