@@ -203,11 +203,13 @@ def _pause_rows(found: dict[int, dict[str, _Contestant]]) -> Iterator[tuple[str,
 def _aims(found: dict[int, dict[str, _Contestant]], last: dict[str, _Contestant]) -> str:
     """What was aimed at, and what came of it."""
     shares = [_rate(one["durable"]) / _rate(one["echo"]) for one in found.values()]
+    kept = [_rate(one["durable"]) / _rate(one["memory"]) for one in found.values()]
     slow = _median(last["durable"].paced["people"], "p99")
     pauses = [pause for one in found.values() for pause in one["durable"].pauses] or [(0.0, 0.0)]
     wall, cpu = (max(pause[way] for pause in pauses) for way in (0, 1))
     rows = [
         ("events of the durable server for each of the echo's", "0.5", f"{min(shares):.2f}"),
+        ("and for each of those with the log in memory", "0.5", f"{min(kept):.2f}"),
         ("p99 at the pace of people", "100 ms", f"{_ms(slow)} ms"),
         (
             "longest pause, processor time / on the clock",
