@@ -11,7 +11,7 @@ from typing import Final
 
 __all__ = ["THRESHOLDS", "freeze", "tune", "watch_lag", "watch_pauses"]
 
-THRESHOLDS: Final = (1_000, 5, 10_000)
+THRESHOLDS: Final = (500, 4, 30_000)
 """With the defaults, a full collection stops 8,000 sockets for more than half a second.
 
 It can be rare, since what comes and goes (sockets, requests, commands) leaves next to nothing that
