@@ -20,7 +20,7 @@ class Carried:
         self.writable.set()
         self.conn = self
         self.state = State.OPEN
-        self.close_sent = False
+        self.close_sent = self.disconnected = False
         self.transport = self
         self.written: list[bytes] = []
 
@@ -42,11 +42,12 @@ def test_frames_are_those_of_the_library(size: int) -> None:
 
 
 def test_nothing_is_written_that_would_wait_or_is_too_late() -> None:
-    paused, closing, closed = Carried(), Carried(), Carried()
+    paused, closing, closed, lost = Carried(), Carried(), Carried(), Carried()
     paused.writable.clear()
     closing.state = State.CLOSING
     closed.close_sent = True
-    for carried in (paused, closing, closed):
+    lost.disconnected = True
+    for carried in (paused, closing, closed, lost):
         assert not carried.send(b"{}")
         assert carried.written == []
 

@@ -57,7 +57,12 @@ class _Wire:
         return getattr(self._transport, name)
 
     def write(self, data: bytes) -> None:
-        """Send, or drop the connection where too much is unread already."""
+        """Send, or drop the connection where too much is unread already.
+
+        What is written to a lost connection is lost; a transport of uvloop would raise.
+        """
+        if self._lost:
+            return
         if self._transport.get_write_buffer_size() > _MOST_UNREAD:
             self._transport.abort()
             return
@@ -252,7 +257,9 @@ class WebSocket(WebSocketsSansIOProtocol):
         The way through the application costs several times what this does, for every event and
         every seat. Nothing of a frame depends on those before it, as nothing is compressed.
         """
-        if not self.writable.is_set() or self.conn.state is not State.OPEN or self.close_sent:
+        if self.disconnected or self.close_sent or self.conn.state is not State.OPEN:
+            return False
+        if not self.writable.is_set():
             return False
         self.transport.write(b"".join(map(_frame, texts)))
         return True

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from conftest import Size
 from server.live import Client, Gone, Json, LiveServer, Model, guest
 from server.web.parties import against_bots, guests, post, refused, rule_choice, run, started
 
@@ -53,6 +54,37 @@ def test_what_was_missed_comes_exactly(server: LiveServer) -> None:
             await first.until(lambda c: c.model.here[2])
             await asyncio.gather(*(client.play_on() for client in clients))
             assert first.model.totals == third.model.totals
+
+    run(story())
+
+
+def test_who_breaks_off_costs_the_others_nothing(server: LiveServer, size: Size) -> None:
+    """Sockets that break while an event is told: everybody else hears of it, and plays on."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 2)
+        rules = rule_choice("altinstar", 2)
+        async with started(
+            server, people, rules=rules, spectators="live", deals=size(2, long=11), clock=0
+        ) as clients:
+            table, done = clients[0].table, False
+
+            async def break_off() -> None:
+                while not done:
+                    crowd = [Client(server, table) for _ in range(8)]
+                    await asyncio.gather(*(one.connect() for one in crowd))
+                    await asyncio.gather(*(one.drop() for one in crowd))
+
+            crowds = [asyncio.create_task(break_off()) for _ in range(3)]
+            try:
+                await asyncio.gather(*(client.play_on() for client in clients))
+            finally:
+                done = True
+                await asyncio.gather(*crowds)
+            for client in clients:
+                assert not client.closed
+                assert seqs(client) == sorted(set(seqs(client)))
 
     run(story())
 

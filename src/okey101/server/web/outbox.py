@@ -70,7 +70,7 @@ class Outbox:
         messages, self._held = (*self._held, data), ()
         if self._end is not None:
             return
-        if not self._sending and self._send_now(messages):
+        if not self._sending and self._sent_now(messages):
             return
         self._sending = True
         self._waiting.extend(messages)
@@ -83,6 +83,13 @@ class Outbox:
             self._writer = asyncio.get_running_loop().create_task(self._finish())
             return
         self._wake.set()
+
+    def _sent_now(self, messages: Sequence[bytes]) -> bool:
+        """Whether messages went out at once; a fault of one socket must not cost the others."""
+        try:
+            return self._send_now(messages)
+        except Exception:  # noqa: BLE001  # the other end is gone, however it shows
+            return False
 
     @property
     def ending(self) -> bool:
