@@ -112,6 +112,10 @@ def test_ban_and_unban(server: LiveServer) -> None:
                 answer = await http.get("/api/me", headers=bad.headers)
                 assert code_of(answer, 403) == "banned"
                 assert answer.json()["error"]["details"]["reason"] == "kaba"
+                for way, path in (("GET", "/api/session"), ("POST", "/api/guests")):
+                    json = {"name": "Bir Başkası"} if way == "POST" else None
+                    answer = await http.request(way, path, json=json, headers=bad.headers)
+                    assert code_of(answer, 403) == "banned"
                 (found,) = [
                     u for u in (await admin.get("/api/admin/users?limit=200")).json()
                     if u["id"] == bad.id

@@ -120,8 +120,9 @@ class People(Controller):
     async def guest(
         self, request: Request[Any, Any, Any], state: State, data: GuestBody
     ) -> Response[Me]:
-        """Become a guest: a name, and a session."""
+        """Become a guest: a name, and a session; not for the session of who is banned."""
         hub: Hub = state.hub
+        await optional(request)  # who is banned is not somebody new
         limit(hub.new_guests, client_from(request, hub).key)
         user, token = await hub.accounts.guest(data.name, data.language, _agent(request))
         return _signed_in(request, hub, user, token, 201, bearer=data.bearer)
