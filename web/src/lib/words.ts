@@ -2,7 +2,7 @@
 
 import { t } from "./i18n.svelte";
 import { SHELF } from "./rack";
-import { faceOf } from "./tiles";
+import { faceOf, tileOfPiece } from "./tiles";
 
 /** A tile in words: `kırmızı 7`. */
 export function tileWords(tile: string, okey: string): string {
@@ -16,6 +16,12 @@ export function tileWords(tile: string, okey: string): string {
   }
   const face = faceOf(tile);
   return face ? t("page-tile", { colour: face.colour, number: face.number }) : t("page-tile-joker");
+}
+
+/** An action of the notation in words: `Ayşe attı: kırmızı 7.` */
+export function actionWords(action: string, name: string, okey: string): string {
+  const [word = "", tile = ""] = action.split(" ");
+  return t(`page-did-${word}`, { name, tile: tile ? tileWords(tileOfPiece(tile), okey) : "" });
 }
 
 /** A slot of the rack in words. */
