@@ -147,7 +147,7 @@ def run(seed: int, kind: type[Table] = Table, *, whole: bool = False) -> str:
 
 
 def test_any_schedule_keeps_what_a_table_promises(size: Size) -> None:
-    for seed in range(size(200, long=100_000)):
+    for seed in range(size(200, long=20_000)):
         try:
             run(seed)
         except AssertionError as error:
@@ -155,7 +155,7 @@ def test_any_schedule_keeps_what_a_table_promises(size: Size) -> None:
 
 
 def test_a_table_that_is_left_comes_to_its_end(size: Size) -> None:
-    for seed in range(size(15, long=2_000)):
+    for seed in range(size(15, long=500)):
         try:
             run(seed, whole=True)
         except AssertionError as error:
