@@ -133,6 +133,11 @@ async def damaged(server: LiveServer) -> None:
         assert frozen <= bad
         figures = (await admin.get("/metrics")).text
         assert f"okey101_tables_frozen {len(bad)}.0" in figures
+    async with server.http() as http:  # nor does it keep anybody who wants to go
+        gone = await http.delete("/api/me", headers=people[0].headers)
+        assert gone.status_code == 204, gone.text
+        gone = await http.get("/api/me", headers=people[0].headers)
+        assert gone.status_code == 401
     kinds = ("table-frozen", "table-unreadable")
     told = {event["table"] for event in server.events if event.get("event") in kinds}
     assert told == bad

@@ -185,7 +185,13 @@ class LiveServer:
     def assert_clean(self) -> None:
         """AssertionError where the log tells of a fault of the server's own."""
         assert "Traceback" not in self.log, self.log
-        faults = ("bot-failed", "table-task-failed", "timer-refused", "outbox-failed")
+        faults = (
+            "bot-failed",
+            "table-task-failed",
+            "timer-refused",
+            "outbox-failed",
+            "socket-failed",
+        )
         found = [event for event in self.events if event.get("event") in faults]
         assert not found, found
 

@@ -23,6 +23,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "bot-plays": (409, "a bot plays this seat; take it back first"),
         "draining": (503, "the server is about to restart"),
         "kicked": (403, "the owner of this table has sent you away"),
+        "in-match": (409, "leave the match you play first, or end it"),
         "hello-first": (400, "the first message is hello"),
         "no-bot": (409, "nobody plays for you"),
         "no-deal-number": (404, "the match has no deal {number}"),

@@ -22,12 +22,14 @@ from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Surroundings
 
-__all__ = ["CLOSE_RESTART", "RESTARTING", "Hub"]
+__all__ = ["CLOSE_RESTART", "CLOSE_SIGNED_OUT", "RESTARTING", "Hub"]
 
 CLOSE_RESTART: Final = 1012
+CLOSE_SIGNED_OUT: Final = 4401
 RESTARTING: Final = "server-restarting"
 """The reason that goes with it."""
 _PRUNE_S: Final = 6 * 3600.0
+_PEOPLE_AT_AN_ADDRESS: Final = 4
 _SAVE_AGAIN_S: Final = 5.0
 
 _log = logger(__name__)
@@ -68,6 +70,9 @@ class Hub:
         self.logins = Limiter(logins, settings.login_burst, clock=clock, strict=True)
         tables = settings.tables_per_minute / 60
         self.new_tables = Limiter(tables, settings.table_burst, clock=clock)
+        # A house behind one address has several people, but not any number.
+        each = _PEOPLE_AT_AN_ADDRESS
+        self.new_tables_at = Limiter(tables * each, settings.table_burst * each, clock=clock)
         self._connections: dict[str, set[Connection]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._saves: dict[str, set[asyncio.Task[None]]] = {}
@@ -131,11 +136,11 @@ class Hub:
         if unknown:
             self.names.update(await self.accounts.names(unknown))
 
-    async def session(self, token: str | None) -> Session | None:
-        """The session of a token; OkeyError ``banned``."""
+    async def session(self, token: str | None, *, even_banned: bool = False) -> Session | None:
+        """The session of a token; OkeyError ``banned``, unless ``even_banned``."""
         if not token:
             return None
-        session = await self.accounts.session(token)
+        session = await self.accounts.session(token, even_banned=even_banned)
         if session is not None:
             self.names[session.user.id] = session.user.name
         return session
@@ -162,9 +167,21 @@ class Hub:
                 connection.close(code, reason)
 
     async def leave_everywhere(self, user: str) -> None:
-        """Give up every seat of a person; OkeyError where a table can't store it now."""
+        """Give up every seat of a person, at tables that are still being loaded as well.
+
+        OkeyError ``draining``, or ``store-failed`` where some table can't store it now: then the
+        seats at the others are given up all the same. A frozen table stays as it is.
+        """
+        await self.tables.wait_back()
+        failed: OkeyError | None = None
         for table in self.tables.of(user):
-            await table.remove(user)
+            try:
+                await table.remove(user)
+            except OkeyError as error:
+                if error.code not in ("table-frozen", "table-closed"):
+                    failed = error
+        if failed is not None:
+            raise failed
 
     # Matches ----------------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ async def running(data: Path) -> AsyncIterator[Litestar]:
     async with app.lifespan():
         hub: Hub = app.state.hub
 
-        async def session(token: str | None) -> Any:
+        async def session(token: str | None, *, even_banned: bool = False) -> Any:
             user = SimpleNamespace(id=token, name=str(token).upper())
             return None if not token else SimpleNamespace(id="s", user=user)
 

@@ -29,7 +29,7 @@ def narrow() -> Iterator[LiveServer]:
         hello_timeout_s=0.5, messages_per_second=0.5, message_burst=10, max_sockets_per_address=5
     ) as running:
         yield running
-        assert "Traceback" not in running.log
+        running.assert_clean()
 
 
 class Scene:

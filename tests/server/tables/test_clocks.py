@@ -481,16 +481,32 @@ def test_a_table_that_all_have_left_closes_soon() -> None:
     live(body, "waiting")
 
 
-def test_bots_play_on_for_people_who_left() -> None:
+def test_bots_play_on_for_people_who_left_while_somebody_looks_on() -> None:
     async def body(world: World) -> None:
         all_come(world)
         for name in PEOPLE:
             assert await world.send(name, ask.Leave(rid=world.rid())) is None
         await asyncio.sleep(300)
         assert world.matches
+        for name in PEOPLE:
+            world.drop(name)
+        await asyncio.sleep(60)
         assert written(world)[-1][1] == log.Closed(why="empty")
 
     live(body, "late", deals=1)
+
+
+def test_a_match_that_all_have_left_and_nobody_watches_closes_soon() -> None:
+    async def body(world: World) -> None:
+        all_come(world)
+        for name in PEOPLE:
+            assert await world.send(name, ask.Leave(rid=world.rid())) is None
+            world.drop(name)
+        await asyncio.sleep(31)
+        assert written(world)[-1][1] == log.Closed(why="empty")
+        assert not world.matches
+
+    live(body, deals=24)
 
 
 # Endless turns -------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import pytest
 
 from okey101.errors import OkeyError
 from okey101.server.protocol import TableOptions, checked_options
+from okey101.server.protocol import commands as ask
 from okey101.server.store import MemoryStore, Row
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.table import Surroundings
@@ -78,5 +79,51 @@ def test_a_table_is_loaded_when_it_is_asked_for() -> None:
         both = await asyncio.gather(found.get(ids[2]), found.get(ids[2]))
         assert both[0] is both[1]
         await found.drain()
+
+    asyncio.run(run())
+
+
+def test_limits_hold_however_many_come_at_once() -> None:
+    async def run() -> None:
+        every = tables(MemoryStore(lambda _: asyncio.sleep(0)))
+
+        async def refusals(owners: list[str]) -> list[str]:
+            asked = (every.create(owner, OPTIONS) for owner in owners)
+            found = await asyncio.gather(*asked, return_exceptions=True)
+            return [error.code for error in found if isinstance(error, OkeyError)]
+
+        assert await refusals(["u0"] * 16) == ["too-many-tables"] * 11
+        assert await refusals([f"u{n}" for n in range(1, 17)]) == ["too-many-tables"] * 11
+        assert len(every) == 10
+        await every.drain()
+
+    asyncio.run(run())
+
+
+def test_a_table_that_was_left_no_longer_counts() -> None:
+    async def run() -> None:
+        every = tables(MemoryStore())
+        for _ in range(8):
+            table = await every.create("u0", OPTIONS)
+            await table.command("u0", ask.Start(rid="s"))
+            await table.remove("u0")
+        await every.drain()
+
+    asyncio.run(run())
+
+
+def test_who_waits_for_the_tables_finds_all_of_them() -> None:
+    """Just after a start somebody may ask to leave all tables, those not yet there as well."""
+
+    async def run() -> None:
+        store, ids = await store_of_three()
+        store.delay = lambda _: asyncio.sleep(0.01)
+        every = tables(store)
+        await every.bring_back()
+        assert not every.back
+        assert len(every.of("u0")) < 3
+        await every.wait_back()
+        assert sorted(table.state.table for table in every.of("u0")) == sorted(ids)
+        await every.drain()
 
     asyncio.run(run())

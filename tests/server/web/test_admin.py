@@ -123,6 +123,9 @@ def test_ban_and_unban(server: LiveServer) -> None:
                 assert found["ban_reason"] == "kaba"
                 assert (await admin.post(f"{address}/unban")).status_code == 204
                 assert (await http.get("/api/me", headers=bad.headers)).status_code == 200
+                for bad_time in (-1, -(2**63) - 1, 1.5, "x"):
+                    answer = await admin.post(f"{address}/ban", json={"until_ms": bad_time})
+                    assert code_of(answer, 400) == "bad-request"
                 past = {"until_ms": int(time.time() * 1000) - 1000}
                 await admin.post(f"{address}/ban", json=past)
                 assert (await http.get("/api/me", headers=bad.headers)).status_code == 200

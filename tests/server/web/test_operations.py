@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +22,8 @@ from server.web.parties import (
     started,
 )
 from server.web.test_people import HTTPS, morsel
+
+FAILING = Path(__file__).parents[1] / "failing_child.py"
 
 
 @pytest.fixture(scope="module")
@@ -209,3 +213,28 @@ def test_killed_right_after_the_last_discard(mortal: LiveServer) -> None:
                 assert line["totals"] == ended.model.totals
 
     run(story())
+
+
+def test_a_fault_ends_the_socket_and_is_logged_without_its_text() -> None:
+    """Whatever fails behind a socket: the log tells where, and the client that it was no fault
+    of its own."""
+
+    async def story(server: LiveServer) -> None:
+        async with server.http() as http:
+            who = await guest(http)
+            rules = rule_choice("altinstar", 2)
+            async with against_bots(server, http, who, rules=rules) as client:
+                await client.play_on(lambda c: c.model.options is not None)
+                with pytest.raises(Gone):
+                    await client.ask("options")
+                assert client.close_code == 1011
+                assert client.messages[-1] == {"type": "bye", "code": "internal"}
+                assert client.model.you is not None
+                (found,) = [e for e in server.events if e.get("event") == "socket-failed"]
+                assert found["trace"][0] == "KeyError"
+                assert client.model.you["hand"] not in server.log
+                await client.connect()
+                assert client.model.options is not None
+
+    with LiveServer(program=[sys.executable, str(FAILING)]) as server:
+        asyncio.run(story(server))

@@ -194,10 +194,11 @@ def test_the_games_of_the_guest_come_along(server: LiveServer) -> None:
             owner = await account(http, "Birleşen")
             who = await guest(http)
             async with against_bots(server, http, who, deals=1, bot="greedy") as client:
+                body = {"name": "Birleşen", "password": PASSWORD, "bearer": True}
+                early = await http.post("/api/login", json=body, headers=who.headers)
+                assert code_of(early, 409) == "in-match"
                 await client.play_on()
                 (game,) = await listed_when_saved(http, who)
-                await client.command("leave")
-            body = {"name": "Birleşen", "password": PASSWORD, "bearer": True}
             answer = await http.post("/api/login", json=body, headers=who.headers)
             assert answer.json()["id"] == owner.id
             assert [line["id"] for line in await listed_when_saved(http, owner)] == [game["id"]]

@@ -71,4 +71,6 @@ def checked_options(options: TableOptions) -> TableOptions:
         assert isinstance(value, str | int | bool)
         written[name] = value
     bots = options.bots + (None,) * (rules.players - len(options.bots))
-    return msgspec.structs.replace(options, rules=written, bots=bots)
+    # Nobody can come in late who may not look in.
+    late = options.late and options.spectators != "off"
+    return msgspec.structs.replace(options, rules=written, bots=bots, late=late)

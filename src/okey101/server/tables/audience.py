@@ -25,6 +25,7 @@ __all__ = [
     "CLOSE_UNSEEN",
     "Audience",
     "Viewer",
+    "may_watch",
 ]
 
 CLOSE_REPLACED: Final = 4001

@@ -79,11 +79,11 @@ def _all(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
         case Stage.DEALING:
             yield _dealing(table, around, now)
             yield from _absent(table, around)
-            yield from _abandoned(table, around)
+            yield from _abandoned(table, around, now)
         case Stage.PLAYING:
             yield from _playing(table, around, now)
             yield from _absent(table, around)
-            yield from _abandoned(table, around)
+            yield from _abandoned(table, around, now)
         case Stage.CLOSED:
             return
 
@@ -113,9 +113,17 @@ def _idle(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
         yield Due(since + around.absence * 2, _always(gone))
 
 
-def _abandoned(table: _Watched, around: _Around) -> Iterator[Due]:
-    """Bots finish what people began, but not for ever: deals that don't count might never end."""
+def _abandoned(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
+    """Bots finish what people began, but not for ever: deals that don't count might never end.
+
+    Where everybody has left for good and nobody looks on, it is nobody's match any more.
+    """
     if table.alone_since is not None:
+        if not table.state.people:
+            soonest = now if around.may_close(table.state.table) else now + _EMPTY_S
+            at = max(table.alone_since + _EMPTY_S, soonest)
+            yield Due(at, _always(log.Closed(why="empty")))
+            return
         at = table.alone_since + _ABANDONED * around.idle_close
         yield Due(at, _always(log.Closed(why="idle")))
 

@@ -20,6 +20,7 @@ __all__ = ["Tables"]
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _ID_LENGTH = 12
+_PATIENCE_S = 20.0
 
 _log = logger(__name__)
 
@@ -48,6 +49,8 @@ class Tables:
         self._waiting: set[str] = set()
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
         self._bringing: asyncio.Task[None] | None = None
+        self._making: Counter[str] = Counter()
+        """Tables that are being made, by owner."""
         self._draining = False
         self.unreadable: set[str] = set()
         """Tables whose log holds rows that can't be read at all; they stay as they are."""
@@ -58,7 +61,7 @@ class Tables:
         return iter([*self._tables.values()])
 
     def __len__(self) -> int:
-        return len(self._tables) + len(self._waiting)
+        return len(self._tables) + len(self._waiting) + self._making.total()
 
     async def bring_back(self) -> None:
         """Begin to load what the log holds; StoreError where it can't be read."""
@@ -84,8 +87,8 @@ class Tables:
         """
         if self._draining:
             refuse("draining")
-        mine = sum(1 for table in self._tables.values() if table.state.owner == owner)
-        if len(self) >= self._most or mine >= self._most_each:
+        mine = sum(1 for table in self._tables.values() if _counts_for(table, owner))
+        if len(self) >= self._most or mine + self._making[owner] >= self._most_each:
             refuse("too-many-tables")
         table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
         entry = log.Created(
@@ -94,9 +97,26 @@ class Tables:
             first_wait_ms=self._first_wait_ms,
             pause_ms=self._pause_ms,
         )
-        made = await Table.create(table, entry, self.around)
+        self._making[owner] += 1
+        try:
+            made = await Table.create(table, entry, self.around)
+        finally:
+            self._making[owner] -= 1
+            self._making += Counter()  # drops who makes none
         self._tables[table] = made
+        if self._is_draining():
+            await made.stop()
         return made
+
+    def _is_draining(self) -> bool:
+        return self._draining
+
+    async def wait_back(self) -> None:
+        """Wait until all tables of the log are there; OkeyError ``draining`` if that takes long."""
+        if self._bringing is not None and not self.back:
+            await asyncio.wait([self._bringing], timeout=_PATIENCE_S)
+            if not self.back:
+                refuse("draining")
 
     async def get(self, table: str) -> Table:
         """An open table.
@@ -225,6 +245,17 @@ class Tables:
             self._bringing.cancel()
             await asyncio.gather(self._bringing, return_exceptions=True)
         await asyncio.gather(*(table.stop() for table in self._tables.values()))
+
+
+def _counts_for(table: Table, owner: str) -> bool:
+    """Whether a table counts towards what its owner may have open.
+
+    One that was left does not, nor one whose match is over and where the owner is not any more.
+    """
+    state = table.state
+    if state.owner != owner or state.seat_of(owner) is None:
+        return False
+    return state.stage is not Stage.OVER or owner in table.connected
 
 
 def _people_in(rows: list[Row]) -> list[str]:

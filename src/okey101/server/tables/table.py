@@ -313,6 +313,11 @@ class Table:
         return user
 
     @property
+    def running(self) -> bool:
+        """Whether a match is being played, between its deals as well."""
+        return self.state.stage in (Stage.DEALING, Stage.PLAYING)
+
+    @property
     def feed(self) -> SpectatorFeed:
         """The table as spectators see it."""
         return self.audience.feed

@@ -151,15 +151,15 @@ async def guarded(request: Request[Any, Any, Any]) -> None:
         require_origin(request, hub)
 
 
-async def optional(request: Request[Any, Any, Any]) -> Session | None:
-    """The session of a request, if it shows a running one."""
+async def optional(request: Request[Any, Any, Any], *, even_banned: bool = False) -> Session | None:
+    """The session of a request, if it shows a running one; OkeyError ``banned``."""
     hub: Hub = request.app.state.hub
-    return await hub.session(token_of(request, hub))
+    return await hub.session(token_of(request, hub), even_banned=even_banned)
 
 
-async def current(request: Request[Any, Any, Any]) -> Session:
-    """The session of a request; OkeyError ``unauthorised`` without one."""
-    session = await optional(request)
+async def current(request: Request[Any, Any, Any], *, even_banned: bool = False) -> Session:
+    """The session of a request; OkeyError ``unauthorised`` without one, ``banned``."""
+    session = await optional(request, even_banned=even_banned)
     if session is None:
         refuse("unauthorised")
     return session

@@ -14,10 +14,11 @@ from okey101.server.hub import Hub
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import commands as ask
 from okey101.server.tables import show
+from okey101.server.tables.audience import may_watch
 from okey101.server.tables.history import match_record
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
-from okey101.server.web.auth import current, limit, optional
+from okey101.server.web.auth import client_from, current, limit, optional
 
 __all__ = ["Lobby"]
 
@@ -107,6 +108,7 @@ class Lobby(Controller):
         session = await current(request)
         options = checked_options(data)
         limit(hub.new_tables, session.user.id)
+        limit(hub.new_tables_at, client_from(request, hub).key)
         return _line(hub, await hub.tables.create(session.user.id, options))
 
     @post("/play", status_code=201)
@@ -128,6 +130,7 @@ class Lobby(Controller):
         )
         options = checked_options(wanted)
         limit(hub.new_tables, session.user.id)
+        limit(hub.new_tables_at, client_from(request, hub).key)
         table = await hub.tables.create(session.user.id, options)
         seq = await table.command(session.user.id, ask.Start(rid=secrets.token_hex(8)))
         return Applied(table.state.table, seq)
@@ -141,6 +144,8 @@ class Lobby(Controller):
         session = await optional(request)
         table = await hub.tables.get(table_id)
         seat = None if session is None else table.state.seat_of(session.user.id)
+        if seat is None and not may_watch(table.state):
+            refuse("spectators-off")
         shown = table.state if seat is not None else table.feed.shown
         return {
             "table": show.table_view(shown, hub.names.get),

@@ -67,7 +67,7 @@ async def metrics(request: Request[Any, Any, Any], state: State) -> Response[byt
 class BanBody(Struct, forbid_unknown_fields=True):
     """Until when, in UTC milliseconds (null: for good), and why."""
 
-    until_ms: int | None = None
+    until_ms: Annotated[int, Meta(ge=0)] | None = None
     reason: Annotated[str, Meta(max_length=200)] = ""
 
 

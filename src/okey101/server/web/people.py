@@ -8,9 +8,10 @@ from litestar import Controller, Request, Response, delete, get, patch, post, pu
 from litestar.datastructures import State
 from msgspec import Meta, Struct
 
+from okey101.errors import OkeyError
 from okey101.server.accounts import Session, SessionInfo, User
 from okey101.server.codes import refuse
-from okey101.server.hub import Hub
+from okey101.server.hub import CLOSE_SIGNED_OUT, Hub
 from okey101.server.web.auth import (
     client_from,
     current,
@@ -24,7 +25,6 @@ __all__ = ["People"]
 
 _Text = Annotated[str, Meta(max_length=200)]
 _Secret = Annotated[str, Meta(max_length=1000)]
-CLOSE_SIGNED_OUT = 4401
 
 
 class GuestBody(Struct, forbid_unknown_fields=True):
@@ -91,6 +91,21 @@ def _me(hub: Hub, user: User, token: str | None = None) -> Me:
     return Me(user.id, user.name, user.account, user.language, tables, token)
 
 
+async def _guest(request: Request[Any, Any, Any], hub: Hub) -> Session | None:
+    """The guest who signs in, away from all tables; OkeyError ``in-match`` in a running match."""
+    try:
+        session = await optional(request)
+    except OkeyError:  # who is banned keeps what is his, and brings nothing along
+        return None
+    if session is None or session.user.account:
+        return None
+    await hub.tables.wait_back()
+    if any(table.running for table in hub.tables.of(session.user.id)):
+        refuse("in-match")
+    await hub.leave_everywhere(session.user.id)
+    return session
+
+
 def _agent(request: Request[Any, Any, Any]) -> str:
     return request.headers.get("user-agent", "")[:200]
 
@@ -145,10 +160,10 @@ class People(Controller):
         """Another name or language."""
         hub: Hub = state.hub
         user = (await current(request)).user
+        if data.name is not None:  # the one that may be refused
+            await hub.accounts.rename(user.id, data.name)
         if data.language is not None:
             await hub.accounts.set_language(user.id, data.language)
-        if data.name is not None:
-            await hub.accounts.rename(user.id, data.name)
         return _me(hub, await hub.accounts.user(user.id))
 
     @get("/me/settings")
@@ -195,16 +210,17 @@ class People(Controller):
     async def login(
         self, request: Request[Any, Any, Any], state: State, data: PasswordBody
     ) -> Response[Me]:
-        """Sign in to an account; the games of the guest one was come along."""
+        """Sign in to an account; the games of the guest one was come along.
+
+        Refused with ``in-match`` while the guest plays: seats are not handed on in a deal.
+        """
         hub: Hub = state.hub
         limit(hub.logins, client_from(request, hub).key)
-        guest = await optional(request)
-        if guest is not None and hub.tables.of(guest.user.id):
-            guest = None  # who sits at a table stays who he is there
+        guest = await _guest(request, hub)
         user, token = await hub.accounts.login(
             data.name, data.password, _agent(request), guest=guest
         )
-        if guest is not None and not guest.user.account:
+        if guest is not None:
             hub.disconnect(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
 
@@ -212,7 +228,7 @@ class People(Controller):
     async def logout(self, request: Request[Any, Any, Any], state: State) -> Response[None]:
         """End this session."""
         hub: Hub = state.hub
-        session = await current(request)
+        session = await current(request, even_banned=True)
         await hub.accounts.logout(session)
         hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session.id)
         return Response(None, status_code=204, cookies=[ended_cookie(request, hub)])
@@ -247,7 +263,7 @@ class People(Controller):
     async def export(self, request: Request[Any, Any, Any], state: State) -> dict[str, object]:
         """Everything that is kept about oneself."""
         hub: Hub = state.hub
-        user = (await current(request)).user
+        user = (await current(request, even_banned=True)).user
         kept = await hub.accounts.export(user.id)
         return kept | {"tables": [t.state.table for t in hub.tables.of(user.id)]}
 
@@ -255,7 +271,7 @@ class People(Controller):
     async def delete(self, request: Request[Any, Any, Any], state: State) -> Response[None]:
         """Delete oneself: the name goes, matches keep a seat without one."""
         hub: Hub = state.hub
-        session = await current(request)
+        session = await current(request, even_banned=True)
         if hub.draining:
             refuse("draining")
         await hub.leave_everywhere(session.user.id)

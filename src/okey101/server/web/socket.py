@@ -13,13 +13,15 @@ from litestar import WebSocket, websocket
 from okey101.errors import OkeyError
 from okey101.server.accounts import Session
 from okey101.server.codes import refuse
-from okey101.server.hub import CLOSE_RESTART, RESTARTING, Hub
+from okey101.server.hub import CLOSE_RESTART, CLOSE_SIGNED_OUT, RESTARTING, Hub
 from okey101.server.limits import Bucket
+from okey101.server.logs import logger
 from okey101.server.protocol import commands as ask
 from okey101.server.tables import show
 from okey101.server.tables.audience import CLOSE_GONE, CLOSE_KICKED
 from okey101.server.tables.questions import answer
 from okey101.server.tables.table import Table
+from okey101.server.tables.traces import trace_of
 from okey101.server.web.answers import error_body
 from okey101.server.web.auth import client_from, require_origin, token_of
 from okey101.server.web.outbox import Outbox
@@ -29,6 +31,7 @@ __all__ = ["play"]
 
 CLOSE_UNSUPPORTED: Final = 1003
 CLOSE_POLICY: Final = 1008
+CLOSE_FAILED: Final = 1011
 CLOSE_CROWDED: Final = 1013
 CLOSE_SILENT: Final = 4008
 _MOST_WARNINGS: Final = 20
@@ -38,7 +41,12 @@ _CLOSES: Final = {
     "kicked": CLOSE_KICKED,
     "no-table": CLOSE_GONE,
     "table-closed": CLOSE_GONE,
+    "banned": CLOSE_KICKED,
+    "unauthorised": CLOSE_SIGNED_OUT,
     "store-failed": CLOSE_CROWDED,
+    "accounts-busy": CLOSE_CROWDED,
+    "accounts-failed": CLOSE_CROWDED,
+    "table-frozen": CLOSE_CROWDED,
     "binary": CLOSE_UNSUPPORTED,
     "hello-first": CLOSE_POLICY,
     "spectators-off": CLOSE_POLICY,
@@ -46,15 +54,17 @@ _CLOSES: Final = {
 
 _Socket = WebSocket[Any, Any, Any]
 
+_log = logger(__name__)
+
 
 class _Viewer:
     """A socket as its table sees it."""
 
-    def __init__(self, session: Session | None, outbox: Outbox, muted: set[str]) -> None:
+    def __init__(self, session: Session | None, outbox: Outbox) -> None:
         self.session = None if session is None else session.id
         self.user = None if session is None else session.user.id
         self.options = False
-        self.muted = muted
+        self.muted: set[str] = set()
         self.outbox = outbox
 
     def send(self, data: bytes) -> None:
@@ -119,12 +129,13 @@ async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: s
         await raw_send({"type": "websocket.close", "code": code, "reason": reason})
 
     outbox = Outbox(send, close, hub.metrics.overflow, _abort_of(socket), _send_of(socket))
-    muted = set(await hub.accounts.muted_by(user)) if user is not None else set[str]()
-    viewer = _Viewer(session, outbox, muted)
+    viewer = _Viewer(session, outbox)
     table: Table | None = None
     hub.enter(viewer)
     try:
         await _still(socket, hub, session)
+        if user is not None:
+            viewer.muted.update(await hub.accounts.muted_by(user))
         first = await _first(socket, hub)
         viewer.options = first.options
         table = await hub.tables.get(table_id)
@@ -136,6 +147,9 @@ async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: s
         pass
     except TimeoutError:
         viewer.close(CLOSE_SILENT, "hello-timeout")
+    except Exception as error:  # noqa: BLE001  # the framework would end it without a word
+        _log.error("socket-failed", trace=trace_of(error))
+        viewer.close(CLOSE_FAILED, "internal")
     finally:
         hub.leave(viewer)
         if table is not None:
