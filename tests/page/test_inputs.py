@@ -50,8 +50,9 @@ def test_a_deal_by_keyboard_alone(visit: Visit) -> None:
     _deal(visitor, Typing(visitor))
 
 
-def test_a_deal_by_the_command_line_alone(visit: Visit) -> None:
-    visitor = visit("Ece", language="en")
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_a_deal_by_the_command_line_alone(visit: Visit, language: str) -> None:
+    visitor = visit("Ece", language=language)
     visitor.go("/")
     visitor.button("page-play-now").click()
     visitor.wait_table()

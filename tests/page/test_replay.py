@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -61,7 +62,13 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     expect(slider).to_have_value("0")
     visitor.button("page-last").click()
     expect(slider).to_have_value(slider.get_attribute("max") or "")
+    # Nobody is on turn any more, and the scores stand beside how each opened.
+    expect(visitor.page.locator("main .turn")).to_have_count(0)
+    results = visitor.page.locator("main section h2 small").all_inner_texts()
+    assert len(results) == 4
+    assert all(re.search(r"\S · -?\d+$", text) for text in results), results
     visitor.button("page-first").click()
+    expect(visitor.page.locator("main .turn")).to_have_count(1)
     visitor.button("page-run").click()
     expect(slider).to_have_value("1")
     expect(slider).to_have_value("2")
@@ -73,6 +80,21 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     visitor.page.get_by_role("combobox").select_option(index=1)
     expect(slider).to_have_attribute("max", str(len(second["actions"])))
     expect(slider).to_have_value("0")
+
+
+def test_replay_on_a_phone(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ayşe", size=(390, 844))
+    visitor.go(f"/m/{finished_match(server, visitor, deals=1)}")
+    tops = set()
+    for key in ("first", "back", "run", "forward", "last"):
+        box = visitor.button(f"page-{key}").bounding_box()
+        assert box is not None
+        tops.add(box["y"])
+    assert len(tops) == 1, "the buttons stand in one row"
+    slider = visitor.page.get_by_role("slider")
+    assert slider.evaluate("(field) => getComputedStyle(field).padding") == "0px", (
+        "the thumb comes to the end of the track"
+    )
 
 
 def test_a_match_that_is_not_there(visit: Visit) -> None:

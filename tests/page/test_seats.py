@@ -25,6 +25,14 @@ def _plate(visitor: Visitor, seat: int) -> Locator:
     return visitor.page.locator(f"[data-place='plate:{seat}']").get_by_role("button")
 
 
+def _named(visitor: Visitor, name: str) -> None:
+    """Answer who one is, before the seat is taken."""
+    expect(visitor.page.get_by_label(visitor.say("page-your-name"))).to_be_focused()
+    visitor.page.keyboard.press("Enter")  # without a name nothing is done
+    visitor.page.keyboard.type(name)
+    visitor.page.keyboard.press("Enter")
+
+
 def _seated(visitor: Visitor) -> None:
     visitor.until(lambda: visitor.model.seat is not None, "a seat")
     visitor.wait_table()
@@ -41,8 +49,10 @@ def test_a_stranger_takes_the_seat_it_chose(visit: Visit, size: tuple[int, int])
         assert box is not None
         assert min(box["width"], box["height"]) >= (44 if size[0] < 700 else 34)
     _plate(friend, 2).click()
+    _named(friend, "Barış")
     _seated(friend)
     assert friend.model.seat == 2
+    assert friend.model.table["seats"][2]["name"] == "Barış"
     expect(friend.page.get_by_text(friend.say("page-watching"))).to_have_count(0)
     expect(_plate(friend, 1)).to_have_count(0)
     host.until(lambda: host.model.table["seats"][2]["name"], "the friend's name")
@@ -62,8 +72,13 @@ def test_the_link_of_a_running_match_seats_a_friend(visit: Visit) -> None:
     assert link == host.page.url
     friend.go(link)
     friend.button("page-take-bot-seat").click()
+    friend.button("page-cancel").click()
+    assert not any(message["type"] == "sit" for message in friend.sent)
+    friend.button("page-take-bot-seat").click()
+    _named(friend, "Robin")
     _seated(friend)
     assert friend.model.seat != host.model.seat
+    assert friend.model.table["seats"][friend.model.seat or 0]["name"] == "Robin"
 
 
 def test_by_keyboard_alone_in_the_panel(visit: Visit) -> None:
@@ -90,6 +105,7 @@ def test_who_knows_another_hand_is_refused_and_told(visit: Visit) -> None:
     _seated(friend)
     friend.button("page-more").click()
     friend.button("page-leave").click()
+    friend.button("page-yes").click()
     friend.button("page-play-now").wait_for()
     friend.go(f"/t/{table}")
     _plate(friend, 3).click()

@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocket
 
@@ -532,12 +532,20 @@ class Typing(Hands):
 
 
 class Writing(Hands):
-    """The command line alone."""
+    """The command line alone, in the words of the visitor's language."""
+
+    TURKISH: ClassVar[dict[str, str]] = {
+        "draw": "çek", "take": "al", "return": "geri bırak", "sort": "seri diz", "meld": "ser",
+        "lay": "işle", "discard": "at", "pass": "geç",
+    }  # fmt: skip
 
     def write(self, line: str) -> None:
         """Type a line and send it."""
+        word, *rest = line.split(" ")
+        if self.visitor.language == "tr":
+            word = self.TURKISH[word]
         field = self.visitor.page.locator("#command")
-        field.fill(line)
+        field.fill(" ".join([word, *rest]))
         field.press("Enter")
 
     def draw(self) -> None:

@@ -94,6 +94,14 @@ export class Game {
   okey = $derived(this.deal?.okey ?? "F");
   running = $derived(this.table?.stage === "playing");
   myTurn = $derived(this.running && this.seat !== null && this.deal?.turn === this.seat);
+  /** Whether one has the deal's first turn, in which nothing is drawn. */
+  starting = $derived(
+    this.myTurn &&
+      this.deal?.phase === "play" &&
+      !this.deal.actions.some((action) => /: (draw|take|discard)/.test(action)),
+  );
+  /** Which moment of the match this is: another after every action. */
+  moment = $derived(`${this.table?.scores.counted ?? 0} ${this.deal?.actions.length ?? ""}`);
   away = $derived(this.seat !== null && (this.seats[this.seat]?.away ?? false));
   melds = $derived(meldsIn(rowsOf(this.slots), this.okey));
   pairs = $derived(pairsIn(rowsOf(this.slots), this.okey));

@@ -1,5 +1,6 @@
 /** What the player's gestures mean at the table: the same for drag, tap, key and command. */
 
+import { readCommand } from "./commands";
 import type { Game } from "./game.svelte";
 import { t, texts } from "./i18n.svelte";
 import { rowsOf } from "./rack";
@@ -10,6 +11,8 @@ import { tileWords } from "./words";
 export interface Question {
   text: string;
   yes: () => void;
+  /** Whether there still is something to ask; always, where this is left out. */
+  stands?: () => boolean;
 }
 
 interface Refused {
@@ -19,14 +22,44 @@ interface Refused {
 }
 
 export class Moves {
-  /** Something to confirm before it is done: what it costs, and why. */
-  question = $state.raw<Question | null>(null);
+  #asked = $state.raw<Question | null>(null);
   /** The last thing worth telling, for the eye and for the screen reader. */
   notice = $state("");
   /** What may not be missed: it is one's turn, a fine, an error. */
   alarm = $state("");
 
   constructor(private readonly game: Game) {}
+
+  /** Something to confirm before it is done: what it costs, and why. */
+  get question(): Question | null {
+    return this.#asked?.stands?.() === false ? null : this.#asked;
+  }
+
+  set question(question: Question | null) {
+    this.#asked = question;
+  }
+
+  /** Ask before an action; whatever else is played meanwhile, by the clock too, ends the question. */
+  #askNow(text: string, yes: () => void): void {
+    const moment = this.game.moment;
+    const stands = (): boolean => this.game.myTurn && this.game.moment === moment;
+    this.question = { text, yes, stands };
+  }
+
+  /** Leave the table; in a running match this is asked first. */
+  leave(left: () => void): void {
+    const { game } = this;
+    const playing = (): boolean => ["dealing", "playing"].includes(game.table?.stage ?? "");
+    const go = (): void => void this.send("leave").then(left);
+    if (playing()) this.question = { text: t("page-confirm-leave"), yes: go, stands: playing };
+    else go();
+  }
+
+  /** Whoever starts has a tile more and takes none; then this says so. */
+  #startsWithout(): boolean {
+    if (this.game.starting) this.say(t("page-you-start"));
+    return this.game.starting;
+  }
 
   say(text: string): void {
     // The same words again are read again.
@@ -111,11 +144,13 @@ export class Moves {
   }
 
   draw(slot: number | null = null): void {
+    if (this.#startsWithout()) return;
     this.game.preferred = slot;
     void this.act("draw").then((ok) => ok && play("draw"));
   }
 
   take(slot: number | null = null): void {
+    if (this.#startsWithout()) return;
     this.game.preferred = slot;
     void this.act("take").then((ok) => ok && play("draw"));
   }
@@ -131,14 +166,9 @@ export class Moves {
     const throwIt = (): void =>
       void this.act(`discard ${tile}`).then((ok) => ok && play("discard"));
     if (option && option.points > 0) {
-      this.question = {
-        text: t("page-confirm-discard", {
-          tile: tileWords(tile, this.game.okey),
-          points: option.points,
-          reason: t(`page-fine-${option.rule ?? "P2"}`),
-        }),
-        yes: throwIt,
-      };
+      const words = { tile: tileWords(tile, this.game.okey), points: option.points };
+      const rule = option.rule ?? "P2";
+      this.#askNow(t("page-confirm-discard", { ...words, rule }), throwIt);
     } else {
       throwIt();
     }
@@ -164,7 +194,7 @@ export class Moves {
       found.points < need &&
       game.table?.options.rules.short_opening === "fine"
     ) {
-      this.question = { text: t("page-confirm-short", { have: found.points, need }), yes: lay };
+      this.#askNow(t("page-confirm-short", { have: found.points, need }), lay);
     } else {
       lay();
     }
@@ -247,7 +277,7 @@ export class Moves {
     const undo = (): void =>
       void this.act(back.action).then((ok) => ok && free && this.say(t("page-back-free")));
     if (back.points > 0) {
-      this.question = { text: t("page-confirm-back", { points: back.points }), yes: undo };
+      this.#askNow(t("page-confirm-back", { points: back.points }), undo);
     } else {
       undo();
     }
@@ -266,59 +296,74 @@ export class Moves {
   /** A line of the command line: an action in the notation, or one of the page's words. */
   async command(line: string): Promise<void> {
     const text = line.trim();
-    const [word = "", ...rest] = text.split(/\s+/);
+    if (text === "") return;
     const { game } = this;
-    switch (word) {
-      case "":
-        return;
-      case "?":
+    const { verb, rest } = readCommand(text, texts.language) ?? { verb: null, rest: "" };
+    switch (verb) {
       case "help":
-      case "yardım":
         this.say(t("page-command-help"));
         return;
-      case "el":
       case "hand":
-        this.say(
-          tilesIn(game.you?.hand ?? "")
-            .map((tile) => tileWords(tile, game.okey))
-            .join(", "),
-        );
+        this.say(this.#inWords(game.you?.hand ?? ""));
         return;
-      case "masa":
       case "table":
         this.say(
           (game.deal?.groups ?? [])
-            .map(
-              (group, index) =>
-                `${index + 1}: ${tilesIn(group.tiles)
-                  .map((tile) => tileWords(tile, game.okey))
-                  .join(", ")}`,
-            )
+            .map((group, index) => `${index + 1}: ${this.#inWords(group.tiles)}`)
             .join("; ") || t("page-table-empty"),
         );
         return;
-      case "aç":
       case "open":
         this.open("melds");
         return;
-      case "çift":
       case "pairs":
         this.open("pairs");
         return;
-      case "seri":
       case "sort":
         await this.arrange("points");
         return;
-      case "hazır":
+      case "sortPairs":
+        await this.arrange("pairs");
+        return;
       case "ready":
         await this.send("ready");
         return;
-      case "at":
       case "discard":
-        this.discard((rest[0] ?? "").toUpperCase());
+        this.discard(rest);
         return;
+      case "layAll":
+        await this.layAll();
+        return;
+      case "back":
+        if (rest === "" && game.options?.backs.length) {
+          this.takeBack();
+          return;
+        }
+        break;
+      case "meld":
+        if (rest === "") {
+          this.open(game.opened ?? "melds");
+          return;
+        }
+        break;
+      case "draw":
+      case "take":
+        if (this.#startsWithout()) return;
+        break;
       default:
-        if (await this.act(text)) this.say(t("page-done"));
+        break;
     }
+    // `lay K5 3` is short for `lay K5 > 3`.
+    const what = rest.replace(
+      /^(\S+) (\d+)$/,
+      verb === "lay" || verb === "swap" ? "$1 > $2" : "$&",
+    );
+    if (await this.act(verb === null ? text : `${verb} ${what}`.trim())) this.say(t("page-done"));
+  }
+
+  #inWords(tiles: string): string {
+    return tilesIn(tiles)
+      .map((tile) => tileWords(tile, this.game.okey))
+      .join(", ");
   }
 }

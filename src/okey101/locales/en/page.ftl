@@ -12,7 +12,20 @@ page-my-tables = Tables I sit at
 page-back-to-table = Back to the table
 page-open-tables = Open tables
 page-no-tables = No table is open right now.
-page-table-line = { $preset } · { $deals } deals · { $free } free seats
+page-table-line = { $preset } · { $deals ->
+    [one] { $deals } deal
+   *[other] { $deals } deals
+} · { $stage ->
+    [waiting] { $free ->
+        [one] { $free } free seat
+       *[other] { $free } free seats
+    }
+   *[playing] { $free ->
+        [0] running
+        [one] running, { $free } bot's seat
+       *[other] running, { $free } bots' seats
+    }
+}
 page-join = Join
 page-watch = Watch
 page-my-matches = My matches
@@ -29,6 +42,7 @@ page-not-found = There is no such page
 page-not-found-about = The address may be mistyped, or the page is gone.
 page-yes = Yes
 page-no = No
+page-cancel = Cancel
 page-close = Close
 page-done = Done.
 
@@ -203,11 +217,13 @@ page-take-back = Take back
 page-take-back-cost = Take back (+{ $points })
 page-more = More
 page-command = Command line
-page-command-help = Type an action: draw, take, discard R9, lay K5 > 3. Words: hand, table, open, pairs, sort, ready.
+page-command-hint = discard R9
+page-command-help = Type an action: draw, take, return, discard R9, lay K5 > 3, meld R7 R8 R9, back, pass. Words: hand, table, open, open pairs, sort, sort pairs, lay all, ready.
 page-table-empty = Nothing lies on the table.
 
 page-not-your-turn = It isn't your turn.
 page-your-turn = Your turn.
+page-you-start = You start: discard a tile.
 page-draw-first = Draw or take a tile first.
 page-nothing-arranged-melds = No set or run stands on the rack.
 page-nothing-arranged-pairs = No pair stands on the rack.
@@ -222,7 +238,11 @@ page-short-pairs = { $missing ->
    *[other] { $missing } pairs short.
 }
 page-no-group-here = This tile doesn't stand in a group.
-page-confirm-discard = Discarding { $tile } costs { $points }: { $reason }. Discard it?
+page-confirm-discard = Fine of { $points }: { $rule ->
+    [P1] { $tile }
+   *[P2] a playable tile ({ $tile })
+}. Discard it all the same?
+page-confirm-leave = The match is running. If you leave, a bot plays for you. Leave all the same?
 page-confirm-short = Arranged { $have }, needed { $need }. A short opening is fined. Open all the same?
 page-confirm-back = Taking this back costs { $points }. Take it back?
 page-fine-P1 = an okey was discarded
@@ -344,7 +364,7 @@ page-this-one = this one
 page-end = End
 page-export = Download my data
 page-delete-me = Delete my account
-page-delete-sure = Your name and your sessions will be deleted. Are you sure?
+page-delete-sure = Your name and your sessions will be deleted; your matches stay, without the name. Delete the account?
 
 page-bot-nth = { $bot ->
     [random] Bot Random { $number }

@@ -109,14 +109,14 @@ phrase-emoji-angry = anger
 phrase-emoji-clap = applause
 phrase-emoji-thumb = thumb up
 phrase-emoji-tea = a glass of tea
-phrase-emoji-smile-sign = 🙂
-phrase-emoji-laugh-sign = 😂
-phrase-emoji-wow-sign = 😮
-phrase-emoji-cry-sign = 😢
-phrase-emoji-angry-sign = 😠
-phrase-emoji-clap-sign = 👏
-phrase-emoji-thumb-sign = 👍
-phrase-emoji-tea-sign = ☕
+phrase-emoji-smile-sign = 🙂️
+phrase-emoji-laugh-sign = 😂️
+phrase-emoji-wow-sign = 😮️
+phrase-emoji-cry-sign = 😢️
+phrase-emoji-angry-sign = 😠️
+phrase-emoji-clap-sign = 👏️
+phrase-emoji-thumb-sign = 👍️
+phrase-emoji-tea-sign = ☕️
 
 ## Settings
 setting-host = The address to listen on: 127.0.0.1 is this machine alone, 0.0.0.0 the whole network.

@@ -12,7 +12,13 @@ page-my-tables = Oturduğum masalar
 page-back-to-table = Masaya dön
 page-open-tables = Açık masalar
 page-no-tables = Şu anda açık masa yok.
-page-table-line = { $preset } · { $deals } el · { $free } boş yer
+page-table-line = { $preset } · { $deals } el · { $stage ->
+    [waiting] { $free } boş yer
+   *[playing] { $free ->
+        [0] oyun sürüyor
+       *[other] oyun sürüyor, { $free } bot yeri
+    }
+}
 page-join = Katıl
 page-watch = İzle
 page-my-matches = Oyunlarım
@@ -29,6 +35,7 @@ page-not-found = Böyle bir sayfa yok
 page-not-found-about = Adres yanlış yazılmış ya da sayfa kaldırılmış olabilir.
 page-yes = Evet
 page-no = Hayır
+page-cancel = Vazgeç
 page-close = Kapat
 page-done = Tamam.
 
@@ -191,11 +198,13 @@ page-take-back = Geri al
 page-take-back-cost = Geri al (+{ $points })
 page-more = Daha
 page-command = Komut satırı
-page-command-help = Hamle yazın: draw, take, discard R9, lay K5 > 3. Sözler: el, masa, aç, çift, seri, hazır.
+page-command-hint = at R9
+page-command-help = Hamle yazın: çek, al, geri bırak, at R9, işle K5 > 3, ser R7 R8 R9, geri al, geç. Sözler: el, masa, aç, çift aç, seri diz, çift diz, işle tümü, hazır.
 page-table-empty = Yerde per yok.
 
 page-not-your-turn = Sıra sizde değil.
 page-your-turn = Sıra sizde.
+page-you-start = Siz başlıyorsunuz: bir taş atın.
 page-draw-first = Önce taş çekin ya da yandan alın.
 page-nothing-arranged-melds = Istakada dizili seri ya da grup yok.
 page-nothing-arranged-pairs = Istakada dizili çift yok.
@@ -204,7 +213,11 @@ page-opened-other-pairs = Seri açtınız, çift indiremezsiniz.
 page-short-melds = Açmak için { $missing } puan eksik.
 page-short-pairs = Açmak için { $missing } çift eksik.
 page-no-group-here = Bu taş dizili bir perin içinde değil.
-page-confirm-discard = { $tile } atmak { $points } ceza: { $reason }. Atılsın mı?
+page-confirm-discard = Ceza { $points }: { $rule ->
+    [P1] { $tile }
+   *[P2] işlek taş ({ $tile })
+}. Yine de atılsın mı?
+page-confirm-leave = Oyun sürüyor. Kalkarsanız yerinize bot oynar. Yine de kalkılsın mı?
 page-confirm-short = Dizilen { $have }, gereken { $need }. Eksik açış cezalıdır. Yine de açılsın mı?
 page-confirm-back = Bunu geri almak { $points } ceza. Geri alınsın mı?
 page-fine-P1 = okey atıldı
@@ -323,7 +336,7 @@ page-this-one = bu
 page-end = Kapat
 page-export = Verilerimi indir
 page-delete-me = Hesabımı sil
-page-delete-sure = Adınız ve oturumlarınız silinir. Emin misiniz?
+page-delete-sure = Adınız ve oturumlarınız silinir; oyunlarınız adsız kalır. Hesap silinsin mi?
 
 page-bot-nth = { $bot ->
     [random] Bot Rasgele { $number }

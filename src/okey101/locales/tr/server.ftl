@@ -106,14 +106,14 @@ phrase-emoji-angry = kızgınlık
 phrase-emoji-clap = alkış
 phrase-emoji-thumb = beğeni
 phrase-emoji-tea = bir bardak çay
-phrase-emoji-smile-sign = 🙂
-phrase-emoji-laugh-sign = 😂
-phrase-emoji-wow-sign = 😮
-phrase-emoji-cry-sign = 😢
-phrase-emoji-angry-sign = 😠
-phrase-emoji-clap-sign = 👏
-phrase-emoji-thumb-sign = 👍
-phrase-emoji-tea-sign = ☕
+phrase-emoji-smile-sign = 🙂️
+phrase-emoji-laugh-sign = 😂️
+phrase-emoji-wow-sign = 😮️
+phrase-emoji-cry-sign = 😢️
+phrase-emoji-angry-sign = 😠️
+phrase-emoji-clap-sign = 👏️
+phrase-emoji-thumb-sign = 👍️
+phrase-emoji-tea-sign = ☕️
 
 ## Ayarlar
 setting-host = Dinlenecek adres: 127.0.0.1 yalnızca bu makine, 0.0.0.0 bütün ağ.

@@ -1,0 +1,154 @@
+"""What a phone has little room for: pairs, buttons, the score sheet, lines of lists."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from page.conftest import Visit
+from page.scenes import Scene, dealing, mid_deal, over
+from server.live import LiveServer
+
+PORTRAIT, LANDSCAPE = (390, 844), (844, 390)
+FINGER = 40
+
+_CUT = """() => {
+    const felt = document.querySelector("[data-target=felt]").getBoundingClientRect();
+    return [...document.querySelectorAll("[data-target^='group:'] .face")].filter((face) => {
+        const { left, right, width } = face.getBoundingClientRect();
+        return left < felt.left || right > felt.right || width < 23.9;
+    }).length;
+}"""
+_ROWS = """() => {
+    const rows = {};
+    for (const button of document.querySelectorAll("[role=toolbar] button")) {
+        const { left, right, top, height } = button.getBoundingClientRect();
+        (rows[Math.round(top)] ??= []).push([left, right, height]);
+    }
+    return Object.values(rows);
+}"""
+_HANDS = """() => [...document.querySelectorAll(".hands li")].map((line) => {
+    const name = line.firstElementChild.getBoundingClientRect();
+    return [...line.querySelectorAll(".face")].every(
+        (face) => face.getBoundingClientRect().left >= name.right);
+})"""
+_LAST_SEEN = """() => {
+    const line = document.querySelector(".hands li:last-child");
+    line.scrollIntoView({ block: "nearest" });
+    const { left, top, bottom } = line.getBoundingClientRect();
+    return [top + 2, bottom - 3].every((y) => line.contains(document.elementFromPoint(left, y)) ||
+        line === document.elementFromPoint(left + 1, y));
+}"""
+
+
+def _own_turn(server: LiveServer) -> Scene:
+    """A turn's begin at a table with runs of all lengths and somebody's pairs."""
+    view = copy.deepcopy(mid_deal(server).view)
+    runs = [" ".join(f"K{n}" for n in range(1, length + 1)) for length in (7, 13, 3)]
+    view["deal"]["groups"] = [{"form": "run", "tiles": tiles} for tiles in runs] + [
+        {"form": "pair", "tiles": f"R{n} R{n}"} for n in range(1, 6)
+    ]
+    view["deal"]["opened"][view["you"]["seat"]] = None
+    view["you"]["options"] |= {"draw": True, "take": True, "discards": []}
+    return Scene(view)
+
+
+@pytest.mark.parametrize("tiles", ["normal", "large"])
+def test_pairs_beside_long_runs_are_whole(visit: Visit, server: LiveServer, tiles: str) -> None:
+    visitor = visit("Ali", size=PORTRAIT)
+    _own_turn(server).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    screen = visitor.page.locator("main.screen")
+    screen.evaluate("(screen, tiles) => (screen.dataset.tiles = tiles)", tiles)
+    for width, height in (PORTRAIT, LANDSCAPE, (360, 740)):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.pump(0.1)
+        assert visitor.page.evaluate(_CUT) == 0, f"tiles are cut off at {width}x{height}"
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_actions_fill_even_rows_and_suit_a_finger(
+    visit: Visit, server: LiveServer, language: str
+) -> None:
+    visitor = visit("Ali", language=language, size=PORTRAIT)
+    stage = _own_turn(server).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    rows: list[list[list[float]]] = visitor.page.evaluate(_ROWS)
+    assert [len(row) for row in rows] == [3, 3], stage.view["you"]["options"]
+    assert len({(round(row[0][0]), round(row[-1][1])) for row in rows}) == 1, rows
+    assert min(height for row in rows for *_, height in row) >= FINGER
+    visitor.page.set_viewport_size({"width": LANDSCAPE[0], "height": LANDSCAPE[1]})
+    visitor.pump(0.1)
+    rows = visitor.page.evaluate(_ROWS)
+    assert len(rows) == 1
+    assert min(height for *_, height in rows[0]) >= FINGER
+
+
+@pytest.mark.parametrize("ended", [dealing, over])
+def test_every_hand_of_the_score_sheet_is_reached(
+    visit: Visit, server: LiveServer, ended: Any
+) -> None:
+    view = copy.deepcopy(ended(server).view)
+    view["deal"]["end"]["hands"] = [" ".join(f"R{n}" for n in range(1, 14))] * 4
+    view["table"]["scores"]["deals"] *= 4
+    visitor = visit("Ali", size=PORTRAIT)
+    Scene(view).show(visitor)
+    visitor.page.locator(".sheet").wait_for()
+    for width, height in (PORTRAIT, LANDSCAPE):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.pump(0.1)
+        assert visitor.page.evaluate(_HANDS) == [True] * 4, "a hand keeps to its column"
+        assert visitor.page.evaluate(_LAST_SEEN), f"the last hand is hidden at {width}x{height}"
+        for button in visitor.page.locator(".sheet .buttons button").all():
+            box = button.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= height
+
+
+def test_the_latest_action_has_the_highest_number(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ali", size=PORTRAIT)
+    scene = mid_deal(server)
+    scene.show(visitor)
+    visitor.button("page-more").click()
+    log = visitor.page.get_by_role("log").locator("ol")
+    assert log.evaluate("(list) => [list.reversed, list.start]") == [
+        True,
+        len(scene.view["deal"]["actions"]),
+    ]
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_open_tables_say_whose_seats_are_free(visit: Visit, language: str) -> None:
+    bots = ["Can", *["bot:steady"] * 3]
+    tables = [
+        _line("waiting", ["Ali", None, "bot:steady", "Ece"], free=1),
+        _line("playing", bots, free=3),
+        _line("playing", bots, free=0),
+        _line("over", bots, free=3),
+    ]
+
+    def answer(route: Route) -> None:
+        route.fulfill(content_type="application/json", body=json.dumps(tables))
+
+    visitor = visit("Ayşe", language=language, size=PORTRAIT)
+    visitor.page.route("**/api/tables", answer)
+    visitor.go("/")
+    lines = visitor.page.locator(".tables small")
+    ends = {
+        "tr": ["1 el · 1 boş yer", "1 el · oyun sürüyor, 3 bot yeri", "1 el · oyun sürüyor"],
+        "en": ["1 deal · 1 free seat", "1 deal · running, 3 bots' seats", "1 deal · running"],
+    }
+    expect(lines).to_have_text([f"Altınstar · {end}" for end in ends[language]])
+
+
+def _line(stage: str, seats: Sequence[str | None], free: int) -> dict[str, Any]:
+    options = {"rules": {"preset": "altinstar"}, "deals": 1}
+    return {
+        "id": f"{stage}{free}", "stage": stage, "seats": [*seats], "free": free, "options": options,
+        "counted": 0, "spectators": 0,
+    }  # fmt: skip

@@ -1,0 +1,128 @@
+"""What the page asks before it is done, what it says instead, and when a question is over."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from page.conftest import Visit
+from page.scenes import Scene, mid_deal, over
+from page.visitors import PATIENCE_S, Visitor
+from server.live import Json, LiveServer
+
+expect.set_options(timeout=PATIENCE_S * 1000)
+
+
+def _costly(server: LiveServer) -> Json:
+    """The own turn, where every discard costs 101."""
+    view = mid_deal(server).view
+    options = view["you"]["options"]
+    dear = [one | {"points": 101, "rule": "P2"} for one in options["discards"]]
+    return view | {"you": view["you"] | {"options": options | {"discards": dear}}}
+
+
+def _asked(visitor: Visitor, view: Json) -> str:
+    """Throw a tile that costs; returns it."""
+    visitor.page.get_by_role("grid").wait_for()
+    visitor.model.take(view)
+    tile = next(tile for tile in visitor.hand if tile not in ("*", "F"))
+    visitor.slot(visitor.slot_of(tile)).click()
+    visitor.place("discard").click()
+    visitor.question.wait_for()
+    return tile
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_the_question_before_a_fine_ends_with_the_turn(
+    visit: Visit, server: LiveServer, language: str
+) -> None:
+    visitor, view = visit("Ayşe", language=language), _costly(server)
+    stage = Scene(view).show(visitor)
+    tile = _asked(visitor, view)
+    asked = visitor.say("page-confirm-discard", points=101, rule="P2", tile=visitor.words(tile))
+    expect(visitor.question).to_contain_text(asked)
+    assert asked[0].isupper()
+    seat = view["you"]["seat"]
+    hand = view["you"]["hand"].split()
+    hand.remove(tile)
+    stage.tell(
+        type="event", seq=view["seq"] + 1, at=int(time.time() * 1000),
+        what={"kind": "act", "seat": seat, "actions": [f"discard {tile}"], "by": "clock"},
+        table={}, deal={"turn": (seat + 1) % 4, "phase": "draw"},
+        you={"seat": seat, "hand": " ".join(hand)},
+    )  # fmt: skip
+    expect(visitor.question).to_have_count(0)
+    visitor.pump(0.3)
+    assert not any(message["type"] == "act" for message in stage.heard)
+    # It does not come back with the next turn either.
+    stage.tell(**view | {"seq": view["seq"] + 9, "at": int(time.time() * 1000)})
+    visitor.pump(0.3)
+    expect(visitor.question).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_who_starts_is_told_to_throw(visit: Visit, server: LiveServer, language: str) -> None:
+    visitor, moment = visit("Ayşe", language=language), mid_deal(server).view
+    piles = [""] * 4
+    deal = moment["deal"] | {"actions": [], "discards": piles, "groups": [], "taken": None}
+    stage = Scene(moment | {"deal": deal}).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    words = visitor.say("page-you-start")
+    notice = visitor.page.locator(".notice")
+    expect(notice).to_contain_text(words)
+    visitor.button("page-sort-melds").focus()
+    for place in ("stock", "left"):
+        visitor.place(place).click()
+        expect(notice).to_contain_text(words)
+    expect(visitor.place("left").locator(".hint")).to_have_count(0)
+    assert not any(message["type"] == "act" for message in stage.heard)
+
+
+def test_leaving_a_running_match_is_asked_first(visit: Visit) -> None:
+    visitor = visit("Ayşe")
+    table = visitor.make(clock=0, deals=1, bots=[None, "greedy", "greedy", "greedy"])
+    visitor.go(f"/t/{table}")
+    visitor.button("page-start").click()
+    visitor.wait_table()
+    visitor.button("page-more").click()
+    visitor.button("page-leave").click()
+    expect(visitor.question).to_contain_text(visitor.say("page-confirm-leave"))
+    visitor.page.keyboard.press("Escape")
+    expect(visitor.question).to_have_count(0)
+    assert not any(message["type"] == "leave" for message in visitor.sent)
+    # The panel is still there, and the focus in it.
+    expect(visitor.button("page-leave")).to_be_focused()
+    visitor.button("page-leave").click()
+    visitor.button("page-yes").click()
+    expect(visitor.button("page-play-now")).to_be_visible()
+    assert any(message["type"] == "leave" for message in visitor.sent)
+
+
+def test_leaving_is_not_asked_where_nothing_runs(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ayşe")
+    visitor.go(f"/t/{visitor.make()}")
+    visitor.button("page-leave").click()
+    expect(visitor.button("page-play-now")).to_be_visible()
+    other = visit("Barış")
+    stage = over(server).show(other)
+    other.button("page-more").press("Enter")
+    other.button("page-leave").press("Enter")
+    other.until(lambda: any(m["type"] == "leave" for m in stage.heard), "leaving")
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_deleting_the_account_is_asked_in_the_page(visit: Visit, language: str) -> None:
+    visitor = visit("Ayşe", language=language)
+    visitor.tolerate(r"401")
+    visitor.go("/account")
+    visitor.button("page-delete-me").click()
+    expect(visitor.question).to_contain_text(visitor.say("page-delete-sure"))
+    visitor.button("page-no").click()
+    expect(visitor.question).to_have_count(0)
+    assert visitor.context.request.get("/api/me").ok
+    visitor.button("page-delete-me").click()
+    visitor.button("page-yes").click()
+    expect(visitor.button("page-play-now")).to_be_visible()
+    assert visitor.context.request.get("/api/me").status == 401
