@@ -46,7 +46,9 @@ def test_server_killed_and_started_again_in_the_middle_of_a_deal(browser: Browse
     with LiveServer(bot_delay_ms=20) as server, _window(browser, server, "Ayşe") as visitor:
         visitor.tolerate(*NO_ANSWER)
         hands = _at_own_turn(visitor)
+        drawn = visitor.slots()
         hands.sort("melds")
+        visitor.until(lambda: visitor.slots() != drawn, "the sorting")
         visitor.button("page-more").click()
         field = visitor.page.locator("#command")
         before, seq = visitor.slots(), visitor.model.seq
