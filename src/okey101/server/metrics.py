@@ -85,6 +85,7 @@ class Metrics:
             registry=registry,
         )  # fmt: skip
         self._events = Counter("okey101_events", "events sent to clients", registry=registry)
+        self._sent = 0
         self._counted: dict[tuple[str, str], Counter] = {}
         self._rows = Counter("okey101_log_rows", "rows stored", registry=registry)
         self._overflows = Counter(
@@ -126,6 +127,8 @@ class Metrics:
             reader()
         while self._pauses:
             self._gc_seconds.observe(self._pauses.popleft())
+        self._events.inc(self._sent)
+        self._sent = 0
         self._lag_worst.set(self._lag_most)
         self._lag_most = 0.0
         return generate_latest(self._registry)
@@ -163,8 +166,8 @@ class Metrics:
             self._command_seconds.observe(seconds)
 
     def events(self, count: int) -> None:
-        """Count events sent, one for each receiver."""
-        self._events.inc(count)
+        """Count events sent, one for each receiver, at the next reading."""
+        self._sent += count
 
     def commit(self, rows: int, seconds: float) -> None:
         """Count a commit of the log; safe to call from any thread."""

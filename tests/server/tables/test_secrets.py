@@ -9,7 +9,6 @@ import logging
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Literal, Protocol
 
 import pytest
@@ -28,7 +27,7 @@ from okey101.server.tables.feed import Event
 from okey101.server.tables.history import match_record
 from okey101.server.tables.intake import applied, entry_for
 from okey101.server.tables.questions import answer
-from okey101.server.tables.state import Seat, Stage, TableState
+from okey101.server.tables.state import Seat, Stage, TableState, changed
 from okey101.server.tables.table import Table
 from server.tables.stories import TABLE, Step, Story, story, table_options
 from server.tables.twins import Screen, Unchecked, hidden_words, other_bytes, surroundings, twins
@@ -283,7 +282,7 @@ def running(seed: str = "printed") -> TableState:
     steps = story("altinstar", "4", seed).steps
     found = [s.state for s in steps if s.state.stage is Stage.PLAYING and s.state.number == 1]
     state = found[len(found) // 2]
-    return replace(state, cuts=tuple(random.Random(seed).randbytes(16) for _ in state.seats))
+    return changed(state, cuts=tuple(random.Random(seed).randbytes(16) for _ in state.seats))
 
 
 def test_nothing_hidden_is_printed() -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 
 from game.hidden import other_deal, replayed
 from okey101.errors import IllegalAction
 from okey101.game import Deal
 from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
-from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Surroundings
 from server.tables.stories import Step
 
@@ -75,7 +74,7 @@ def twins(
     others = tuple(
         cut if number == seat else other_bytes(cut, rng) for number, cut in enumerate(state.cuts)
     )
-    twin = replace(state, secret=rng.randbytes(32), cuts=others)
+    twin = changed(state, secret=rng.randbytes(32), cuts=others)
     if state.stage is not Stage.PLAYING:
         return twin
     begun = at
@@ -87,7 +86,7 @@ def twins(
     except IllegalAction:  # somebody else showed by what he did that he could do it
         return None
     assert state.deal is not None
-    return replace(twin, deal=again[deals.index(state.deal)])
+    return changed(twin, deal=again[deals.index(state.deal)])
 
 
 def _different(deals: Sequence[Deal | None]) -> list[Deal]:

@@ -103,26 +103,15 @@ class Audience:
         """Tell of a row that has been in the log for ``age`` seconds."""
         self._state = after
         public = self._public(before, after, entry)
-        private: dict[int, tuple[str, object]] = {}
-        for number, seat in enumerate(after.seats):
-            if seat.user is None:
-                continue
-            came = before.seat_of(seat.user) != number
-            if came or show.hand_changed(before, after, number):
-                private[number] = (seat.user, Raw(show.encode(show.you(after, number))))
-        event = Event(after.seq, public, private)
+        event = Event(after.seq, public, _private(before, after))
         self._past.add(event)
-        if before.seats is not after.seats:
+        moved = before.seats is not after.seats
+        if moved:
             self._people_changed(before, after)
         for user, viewer in self.seated.items():
             self._tell(viewer, after.seat_of(user), event, before)
-        for number, seat in enumerate(after.seats):
-            if seat.user is not None and seat.user != before.seats[number].user:
-                self._presence(number, here=seat.user in self.seated)
-        if before.seats is not after.seats and before.people != after.people:
-            for viewer in self.seated.values():
-                if viewer.muted:
-                    self.tell_muted(viewer)
+        if moved:
+            self._people_told(before, after)
         self._on_events(len(self.seated))
         if not may_watch(after):
             self._dismiss()
@@ -146,22 +135,22 @@ class Audience:
 
     def _tell(self, viewer: Viewer, seat: int | None, event: Event, before: TableState) -> None:
         """Send a seat the event, with what it alone may know."""
+        part: object = None
+        if seat is not None:
+            part = self._with_options(viewer, seat, before)
+            if part is None and seat in event.private:
+                part = event.private[seat][1]
+        viewer.send(event.public if part is None else show.splice(event.public, "you", part))
+
+    def _with_options(self, viewer: Viewer, seat: int, before: TableState) -> object:
+        """A seat's part with the options of its turn; None where it is not to have them."""
         state = self._state
-        if seat is None:
-            viewer.send(event.public)
-            return
         deal = state.deal
-        news = deal is not before.deal or before.seats[seat].user != viewer.user
-        to_act = deal is not None and news and deal.turn == seat
-        part: object
-        if viewer.options and to_act:
-            part = show.you(state, seat, show.options_for(state, seat))
-        elif seat in event.private:
-            part = event.private[seat][1]
-        else:
-            viewer.send(event.public)
-            return
-        viewer.send(show.splice(event.public, "you", part))
+        if not viewer.options or deal is None or deal.turn != seat:
+            return None
+        if deal is before.deal and before.seats[seat].user == viewer.user:
+            return None
+        return show.you(state, seat, show.options_for(state, seat))
 
     def tell_muted(self, viewer: Viewer) -> None:
         """Tell a viewer in which seats, as it sees them, sit those whom it does not hear."""
@@ -197,6 +186,16 @@ class Audience:
                 viewer.send(self._view_at(before, after.seat_of(user)))
             if user not in self.seated:
                 self.absent[user] = now
+
+    def _people_told(self, before: TableState, after: TableState) -> None:
+        """Tell of the seats whose people changed: who is here, and who is not heard."""
+        for number, seat in enumerate(after.seats):
+            if seat.user is not None and seat.user != before.seats[number].user:
+                self._presence(number, here=seat.user in self.seated)
+        if before.people != after.people:
+            for viewer in self.seated.values():
+                if viewer.muted:
+                    self.tell_muted(viewer)
 
     def _dismiss(self) -> None:
         """Send those away who may not watch a match at this table."""
@@ -330,6 +329,22 @@ class Audience:
 def may_watch(state: TableState) -> bool:
     """Whether those without a seat may see the table."""
     return state.options.spectators != "off" or state.stage is Stage.WAITING
+
+
+def _private(before: TableState, after: TableState) -> dict[int, tuple[str, object]]:
+    """What each seat alone is told of a row, with who sits there."""
+    moved = before.seats is not after.seats
+    if not moved and before.deal is after.deal:
+        return {}
+    return {
+        number: (seat.user, Raw(show.encode(show.you(after, number))))
+        for number, seat in enumerate(after.seats)
+        if seat.user is not None
+        and (
+            show.hand_changed(before, after, number)
+            or (moved and before.seat_of(seat.user) != number)
+        )
+    }
 
 
 def _same_holder(missed: list[Event], seat: int, user: str | None) -> bool:

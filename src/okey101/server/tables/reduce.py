@@ -16,13 +16,12 @@ from okey101.game.match import next_dealer
 from okey101.server.codes import refuse
 from okey101.server.protocol.options import TableOptions, rules_of
 from okey101.server.tables import entries as log
-from okey101.server.tables.state import FREE, Played, Seat, Stage, TableState, changed
+from okey101.server.tables.state import FREE, Heard, Played, Seat, Stage, TableState, changed
 
 __all__ = ["MAX_TURN_ACTIONS", "NeedsSecret", "create", "read_action", "reduce"]
 
 MAX_TURN_ACTIONS: Final = 100
 """Taking back, and openings that fall short, end here; what brings the turn to its end goes on."""
-_REMEMBERED = 32
 _PEOPLE_REMEMBERED = 64
 
 
@@ -68,15 +67,17 @@ def reduce(state: TableState, entry: log.Entry, at_ms: int) -> TableState:
     return _STEPS[type(entry)](state, entry)
 
 
-def _heard(
-    heard: Mapping[str, tuple[tuple[str, int], ...]], user: str, rid: str, seq: int
-) -> Mapping[str, tuple[tuple[str, int], ...]]:
-    """Remember a command; of each person the last ones, and of people the last ones heard."""
-    rest = {name: last for name, last in heard.items() if name != user}
+def _heard(heard: Mapping[str, Heard], user: str, rid: str, seq: int) -> Mapping[str, Heard]:
+    """Remember a command; of people the last ones heard."""
+    rest = dict(heard)
+    last = rest.pop(user, _SILENT)
     if len(rest) >= _PEOPLE_REMEMBERED:
         del rest[next(iter(rest))]
-    rest[user] = (*heard.get(user, ()), (rid, seq))[-_REMEMBERED:]
+    rest[user] = last.after(rid, seq)
     return rest
+
+
+_SILENT = Heard()
 
 
 def _put(state: TableState, number: int, seat: Seat) -> TableState:

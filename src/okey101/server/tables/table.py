@@ -349,24 +349,28 @@ class Table:
     # Time -------------------------------------------------------------------------------------
 
     def _schedule(self) -> None:
-        """Set the timer for the next thing that happens by itself."""
-        loop = self._loop
-        again = loop.time() + _RETRY_S
+        """Set the timer for the next thing that happens by itself, or for sooner.
+
+        A timer that rings too early only looks again: a turn that ends long before its clock,
+        as most do, costs no new one.
+        """
+        if self._stopped or self.frozen is not None or self.state.stage is Stage.CLOSED:
+            self._unset()
+            return
+        now = self._loop.time()
+        times = [] if self.feed.due is None else [self.feed.due]
+        if self._stale:  # nothing happens before the log is read again
+            times.append(now + _RETRY_S)
+        elif (due := next_due(self, self._around, now)) is not None:
+            times.append(due.at)
+        if times and (self._timer is None or self._rings_at > min(times)):
+            self._unset()
+            self._set(max(min(times), now))
+
+    def _unset(self) -> None:
         if self._timer is not None:
-            if self._stale and self._rings_at <= again:
-                return
             self._timer.cancel()
             self._timer = None
-        if self._stopped or self.frozen is not None or self.state.stage is Stage.CLOSED:
-            return
-        due = next_due(self, self._around, loop.time())
-        times = [due.at] if due is not None else []
-        if self._stale:  # nothing happens before the log is read again
-            times = [again]
-        if self.feed.due is not None:
-            times.append(self.feed.due)
-        if times:
-            self._set(max(min(times), loop.time()))
 
     def _set(self, at: float) -> None:
         self._rings_at = at
@@ -430,9 +434,7 @@ class Table:
         """Let the row that is being stored finish, and take no more; sockets stay open."""
         async with self._lock:
             self._stopped = True
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._unset()
         for task in [*self._tasks]:
             if task is not asyncio.current_task():
                 task.cancel()

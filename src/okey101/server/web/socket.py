@@ -140,7 +140,8 @@ async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: s
         viewer.options = first.options
         table = await hub.tables.get(table_id)
         table.attach(viewer, first.seq)
-        await _Conversation(socket, hub, table, viewer).run()
+        # A task of its own: nothing it waits for has to go through the framework's ten frames.
+        await asyncio.create_task(_Conversation(socket, hub, table, viewer).run())
     except OkeyError as error:
         viewer.end_for(error)
     except _Gone:
