@@ -7,7 +7,8 @@ import signal
 import sys
 from pathlib import Path
 
-from server.live import Client, LiveServer
+from server.clients import Client
+from server.live import LiveServer
 from server.web.parties import guests, new_table
 
 CHILD = Path(__file__).with_name("garbage_child.py")

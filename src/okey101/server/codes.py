@@ -22,7 +22,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "body-not-json": (415, "the body has to be JSON, and Content-Type has to say so"),
         "bot-plays": (409, "a bot plays this seat; take it back first"),
         "draining": (503, "the server is about to restart"),
-        "kicked": (403, "the owner of this table has sent you away"),
+        "kicked": (403, "you were sent away from this table"),
         "in-match": (409, "leave the match you play first, or end it"),
         "hello-first": (400, "the first message is hello"),
         "no-bot": (409, "nobody plays for you"),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Coroutine, Iterable
+from hashlib import sha256
 from typing import Final, Protocol, Self
 
 from okey101.errors import OkeyError
 from okey101.game.match import totals_of
-from okey101.server.accounts import Accounts, Session, utc_ms
+from okey101.server.accounts import Accounts, Session, User, utc_ms
 from okey101.server.accounts import Seat as MatchSeat
 from okey101.server.folder import Folder, open_folder
 from okey101.server.limits import Limiter, Places
@@ -21,6 +23,7 @@ from okey101.server.tables.history import match_record
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Surroundings
+from okey101.server.tables.traces import trace_of
 
 __all__ = ["CLOSE_RESTART", "CLOSE_SIGNED_OUT", "RESTARTING", "Hub"]
 
@@ -30,6 +33,8 @@ RESTARTING: Final = "server-restarting"
 """The reason that goes with it."""
 _PRUNE_S: Final = 6 * 3600.0
 _PEOPLE_AT_AN_ADDRESS: Final = 4
+_RENAMES_PER_S: Final = 0.1
+_RENAMES_AT_ONCE: Final = 6
 _SAVE_AGAIN_S: Final = 5.0
 
 _log = logger(__name__)
@@ -73,6 +78,7 @@ class Hub:
         # A house behind one address has several people, but not any number.
         each = _PEOPLE_AT_AN_ADDRESS
         self.new_tables_at = Limiter(tables * each, settings.table_burst * each, clock=clock)
+        self.renames = Limiter(_RENAMES_PER_S, _RENAMES_AT_ONCE, clock=clock)
         self._connections: dict[str, set[Connection]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._saves: dict[str, set[asyncio.Task[None]]] = {}
@@ -95,6 +101,7 @@ class Hub:
             first_wait_ms=round(settings.first_deal_wait_s * 1000),
             pause_ms=round(settings.deal_pause_s * 1000),
             before_loading=self.learn_names,
+            id_key=sha256(self.admin_token.encode()).digest(),
         )
         metrics.before_reading(self._gauge)
 
@@ -125,8 +132,9 @@ class Hub:
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            _log.error("task-failed", exc_info=task.exception())
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            _log.error("task-failed", trace=trace_of(error))
 
     # People -----------------------------------------------------------------------------------
 
@@ -165,6 +173,21 @@ class Hub:
         for connection in [*self._connections.get(user, ())]:
             if connection.session != but and only in (None, connection.session):
                 connection.close(code, reason)
+
+    async def close_ended(self, user: str) -> None:
+        """End the sockets of a person's sessions that have ended, pushed out by a new one."""
+        if user in self._connections:
+            alive = {session.id for session in await self.accounts.sessions(user)}
+            for connection in [*self._connections.get(user, ())]:
+                if connection.session not in alive:
+                    connection.close(CLOSE_SIGNED_OUT, "signed-out")
+
+    async def renamed(self, user: User) -> None:
+        """Have the tables where a person sits show the new name."""
+        self.names[user.id] = user.name
+        for table in self.tables.of(user.id):
+            with contextlib.suppress(OkeyError):  # one that can't tell it now shows it later
+                await table.renamed(user.id)
 
     async def leave_everywhere(self, user: str) -> None:
         """Give up every seat of a person, at tables that are still being loaded as well.
@@ -230,6 +253,16 @@ class Hub:
                 await self.accounts.prune()
             except OkeyError as error:
                 _log.warning("prune-failed", code=error.code)
+            if self.tables.back:
+                self.forget_names()
+
+    def forget_names(self) -> None:
+        """Let go of the names of those who are neither connected nor at a table any more."""
+        here = {*self._connections}
+        for table in self.tables:
+            here.update(table.known)
+        for user in [user for user in self.names if user not in here]:
+            del self.names[user]
 
     # Operations -------------------------------------------------------------------------------
 

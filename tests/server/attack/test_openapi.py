@@ -25,7 +25,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from conftest import Size
-from server.live import Client, LiveServer, Person, guest
+from server.clients import Client
+from server.live import LiveServer, Person, guest
 
 CHECKS = [
     not_a_server_error, status_code_conformance, content_type_conformance,

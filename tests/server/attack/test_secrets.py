@@ -27,7 +27,8 @@ from okey101.server.settings import load_settings
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.app import create_app
-from server.live import Client, LiveServer, guest
+from server.clients import Client
+from server.live import LiveServer, guest
 from server.tables.stories import TABLE, story
 from server.tables.twins import Unchecked, hidden_words, surroundings, twins
 

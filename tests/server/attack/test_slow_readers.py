@@ -14,7 +14,8 @@ import pytest
 
 from conftest import Size
 from server.attack.raw import PING, TEXT, Raw, frame
-from server.live import Client, LiveServer, guest
+from server.clients import Client
+from server.live import LiveServer, guest
 
 PATIENCE_S = 60.0
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from conftest import Size
 from server.attack.raw import BINARY, CLOSE, CONT, PING, PONG, TEXT, Raw, frame
-from server.live import Client, LiveServer, Person, guest
+from server.clients import Client
+from server.live import LiveServer, Person, guest
 
 HELLO = frame(TEXT, b'{"type":"hello"}')
 CODES = {1000, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 4002}

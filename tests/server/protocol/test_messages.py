@@ -23,7 +23,8 @@ from okey101.server.tables import entries as log
 from okey101.server.tables import show
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Surroundings, Table
-from server.live import Client, LiveServer, Refused, guest
+from server.clients import Client, Refused
+from server.live import LiveServer, guest
 from server.protocol.playing import Tap, played, table_options
 
 VALIDATOR = jsonschema.Draft202012Validator(protocol_schema())

@@ -115,6 +115,28 @@ def test_kick_sends_away() -> None:
     assert made.state.seats[3].free
 
 
+def test_the_administrator_sends_away_at_any_time() -> None:
+    for made in (full(), dealing(), playing()):
+        state = reduce(made.state, log.Kicked(seat=0, by="admin"), 0)
+        assert state.seat_of("u0") is None
+        assert state.sent_away == {"u0"}
+        assert state.owner == "u1"
+        assert state.stage is made.state.stage
+        assert state.seats[0].free is (state.stage is Stage.WAITING)
+        with pytest.raises(OkeyError, match="sent away"):
+            reduce(state, log.Sat(user="u0", seat=0), 0)
+    state = over().state
+    for user in ("u0", "u1", "u2"):
+        state = reduce(state, log.RematchSet(user=user), 0)
+    assert reduce(state, log.Kicked(seat=3, by="admin"), 0).stage is Stage.WAITING
+
+
+def test_a_new_name_changes_nothing_of_the_table() -> None:
+    before = playing().state
+    after = reduce(before, log.Renamed(user="u1"), before.at_ms)
+    assert changed(after, seq=before.seq) == before
+
+
 def test_bot_sets_and_takes_away() -> None:
     made = told(log.BotSet(user="u0", seat=2, bot="greedy"))
     assert made.state.seats[2] == Seat(bot="greedy")
@@ -264,6 +286,8 @@ REFUSED: list[tuple[str, Story, log.Entry]] = [
     ("not-seated", told(), log.Left(user="u5")),
     ("not-seated", dealing(), log.Cut(user="u5", random=RANDOM)),
     ("not-seated", told(), log.ReadySet(user="u5")),
+    ("not-seated", told(), log.Renamed(user="u5")),
+    ("no-seat", told(), log.Kicked(seat=1, by="admin")),
     ("not-seated", over(), log.RematchSet(user="u5")),
     ("not-seated", playing(), log.Away(seat=1, on=True, why="late", user="u2")),
     ("not-waiting", playing(), log.Started(user="u0", secret=SECRET)),

@@ -141,6 +141,7 @@ def test_views_and_events_agree_where_people_come_and_go() -> None:
     told.add(log.Kicked(user="u0", seat=1))
     told.add(log.Sat(user="u1", seat=1))
     told.add(log.ReadySet(user="u1"))
+    told.add(log.Renamed(user="u1"))
     told.add(log.BotSet(user="u0", seat=2, bot="steady"))
     told.add(log.Started(user="u0", secret=told.secret(), order=(2, 0, 3, 1)))
     assert told.state.seat_of("u0") == 1

@@ -9,20 +9,26 @@ from typing import Any
 
 import httpx
 
-from server.live import Client, Json, LiveServer, Person, Refused, guest
+from server.clients import Client, Refused
+from server.live import Json, LiveServer, Person, guest
 
 __all__ = [
     "KEEN",
     "against_bots",
     "code_of",
+    "duel",
     "guests",
     "listed_when_saved",
     "new_table",
+    "newcomer",
+    "person_of",
+    "playing",
     "post",
     "refused",
     "rule_choice",
     "run",
     "seated",
+    "solo",
     "started",
 ]
 
@@ -45,6 +51,12 @@ def rule_choice(
 async def guests(http: httpx.AsyncClient, count: int) -> list[Person]:
     """So many new people."""
     return [await guest(http, f"Oyuncu {n}") for n in range(count)]
+
+
+async def newcomer(server: LiveServer, name: str = "Ali") -> Person:
+    """Somebody new, who sits nowhere yet."""
+    async with server.http() as http:
+        return await guest(http, name)
 
 
 async def new_table(http: httpx.AsyncClient, owner: Person, **options: object) -> str:
@@ -91,6 +103,43 @@ async def against_bots(
         yield client
 
 
+@asynccontextmanager
+async def duel(
+    server: LiveServer, http: httpx.AsyncClient | None = None, **options: Any
+) -> AsyncIterator[list[Client]]:
+    """Two new people at a table of two without a clock, and the match has begun.
+
+    With ``http`` they come from where that does.
+    """
+    if http is None:
+        async with server.http() as own:
+            people = await guests(own, 2)
+    else:
+        people = await guests(http, 2)
+    wanted: dict[str, Any] = {"rules": rule_choice("altinstar", 2), "clock": 0} | options
+    async with started(server, people, **wanted) as clients:
+        yield clients
+
+
+@asynccontextmanager
+async def solo(server: LiveServer, **options: Any) -> AsyncIterator[Client]:
+    """Somebody new who plays against bots."""
+    async with server.http() as http, AsyncExitStack() as match:
+        who = await guest(http)
+        yield await match.enter_async_context(against_bots(server, http, who, **options))
+
+
+def person_of(client: Client) -> Person:
+    """Who plays there."""
+    assert client.person is not None
+    return client.person
+
+
+def playing(client: Client) -> bool:
+    """Whether tiles are on the table."""
+    return client.model.stage == "playing"
+
+
 async def refused(asked: Awaitable[object]) -> str:
     """The code a command is refused with."""
     try:
@@ -114,10 +163,9 @@ async def post(
     http: httpx.AsyncClient, client: Client, kind: str, rid: str, **fields: object
 ) -> httpx.Response:
     """A command of a client's over HTTP."""
-    assert client.person is not None
     body = {"type": kind, "rid": rid} | fields
     address = f"/api/tables/{client.table}/commands"
-    return await http.post(address, json=body, headers=client.person.headers)
+    return await http.post(address, json=body, headers=person_of(client).headers)
 
 
 async def listed_when_saved(

@@ -8,28 +8,28 @@ import httpx
 import pytest
 
 from okey101.game import parse_record
-from okey101.game.verify import verify_record
-from server.live import Client, LiveServer
+from okey101.game.verify import Verification, verify_record
+from server.clients import Client
+from server.live import Json, LiveServer
 from server.web.parties import (
     KEEN,
     code_of,
+    duel,
     guests,
     listed_when_saved,
+    person_of,
+    playing,
     post,
     rule_choice,
     run,
-    started,
 )
+
+RULES = rule_choice("altinstar", 2, **KEEN)
 
 
 def away(client: Client, seat: int) -> bool:
     """Whether a bot plays for the person in a seat."""
     return bool(client.model.table["seats"][seat]["away"])
-
-
-def playing(client: Client) -> bool:
-    """Whether tiles are on the table."""
-    return client.model.stage == "playing"
 
 
 def from_address(server: LiveServer, number: int) -> httpx.AsyncClient:
@@ -42,9 +42,7 @@ def test_a_bot_plays_until_the_owner_is_back(strict: LiveServer) -> None:
 
     async def story() -> None:
         async with from_address(strict, 1) as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2, **KEEN)
-            async with started(strict, people, rules=rules, deals=2, clock=0) as (first, second):
+            async with duel(strict, http, rules=RULES, deals=2) as (first, second):
                 for client in (first, second):
                     await client.command("ready")
                 await asyncio.gather(first.play_on(playing), second.play_on(playing))
@@ -63,7 +61,7 @@ def test_a_bot_plays_until_the_owner_is_back(strict: LiveServer) -> None:
                 await first.until(lambda c: not away(c, 1) and c.model.here[1])
                 await asyncio.gather(first.play_on(), second.play_on())
                 assert first.model.totals == second.model.totals
-            (line,) = await listed_when_saved(http, people[1])
+            (line,) = await listed_when_saved(http, person_of(second))
             assert line["seats"] == ["Oyuncu 0", "Oyuncu 1"]
 
     run(story())
@@ -75,24 +73,27 @@ def bot_has_played(client: Client) -> bool:
     return bool(done) or client.model.stage == "over"
 
 
+async def proved(http: httpx.AsyncClient, line: Json) -> Verification:
+    """The record of a match in somebody's history, which proves itself."""
+    record = parse_record((await http.get(f"/api/matches/{line['id']}/record")).text)
+    checked = verify_record(record)
+    assert checked.errors == ()
+    return checked
+
+
 def test_all_are_away_and_the_match_ends(strict: LiveServer) -> None:
     """Bots play it to the end; it is in everybody's history, and proves itself."""
 
     async def story() -> None:
         async with from_address(strict, 2) as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2, **KEEN)
-            async with started(strict, people, rules=rules, deals=2, clock=0) as clients:
+            async with duel(strict, http, rules=RULES, deals=2) as clients:
                 await asyncio.gather(*(client.play_on(playing) for client in clients))
-                table = clients[0].table
-            for who in people:
-                (line,) = await listed_when_saved(http, who)
-                assert (line["table"], line["seats"]) == (table, ["Oyuncu 0", "Oyuncu 1"])
-            record = parse_record((await http.get(f"/api/matches/{line['id']}/record")).text)
-            checked = verify_record(record)
-            assert checked.errors == ()
+            for client in clients:
+                (line,) = await listed_when_saved(http, person_of(client))
+                assert line["table"] == client.table
+                assert line["seats"] == ["Oyuncu 0", "Oyuncu 1"]
             # Nobody was there to contribute to the second deal.
-            assert [deal.given for deal in checked.deals] == [(0, 1), ()]
+            assert [deal.given for deal in (await proved(http, line)).deals] == [(0, 1), ()]
 
     run(story())
 
@@ -101,19 +102,16 @@ def test_the_seat_is_taken_back_over_http(strict: LiveServer) -> None:
     """Without a socket a person may ask for the seat, and is away again after a while."""
 
     async def story() -> None:
-        async with from_address(strict, 3) as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2)
-            async with started(strict, people, rules=rules, clock=0) as (first, second):
-                answer = await post(http, second, "resume", "0")
-                assert code_of(answer, 409) == "no-bot"
-                await asyncio.gather(first.play_on(playing), second.play_on(playing))
-                await second.drop()
-                await first.play_on(lambda c: away(c, 1))
-                answer = await post(http, second, "resume", "1")
-                assert answer.status_code == 200, answer.text
-                await first.until(lambda c: c.model.seq >= answer.json()["seq"])
-                await first.play_on(lambda c: away(c, 1))
+        async with from_address(strict, 3) as http, duel(strict, http) as (first, second):
+            answer = await post(http, second, "resume", "0")
+            assert code_of(answer, 409) == "no-bot"
+            await asyncio.gather(first.play_on(playing), second.play_on(playing))
+            await second.drop()
+            await first.play_on(lambda c: away(c, 1))
+            answer = await post(http, second, "resume", "1")
+            assert answer.status_code == 200, answer.text
+            await first.until(lambda c: c.model.seq >= answer.json()["seq"])
+            await first.play_on(lambda c: away(c, 1))
 
     run(story())
 
@@ -123,18 +121,13 @@ def test_who_gives_nothing_holds_nobody_up(strict: LiveServer) -> None:
 
     async def story() -> None:
         async with from_address(strict, 4) as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2, **KEEN)
-            async with started(strict, people, rules=rules, deals=1, clock=0) as (first, second):
+            async with duel(strict, http, rules=RULES, deals=1) as (first, second):
                 await first.play_on(playing)
                 assert first.model.table["cuts"] == [True, False]
                 await second.until(playing)
                 await asyncio.gather(first.play_on(), second.play_on())
-            (line,) = await listed_when_saved(http, people[0])
-            record = parse_record((await http.get(f"/api/matches/{line['id']}/record")).text)
-            checked = verify_record(record)
-            assert checked.errors == ()
-            assert [deal.given for deal in checked.deals] == [(0,)]
+            (line,) = await listed_when_saved(http, person_of(first))
+            assert [deal.given for deal in (await proved(http, line)).deals] == [(0,)]
 
     run(story())
 
@@ -161,16 +154,13 @@ def test_the_clock(strict: LiveServer) -> None:
     """Two turns that the clock ended, and a bot plays; the seat is taken back by a command."""
 
     async def story() -> None:
-        async with from_address(strict, 6) as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2)
-            async with started(strict, people, rules=rules, clock=5) as (first, second):
-                await asyncio.gather(first.play_on(playing), second.play_on(playing))
-                await first.play_on(lambda c: away(c, 1))
-                late = [m["what"] for m in first.seen("event") if m["what"].get("by") == "clock"]
-                assert [what["seat"] for what in late] == [1, 1]
-                assert all("discard" in what["actions"][-1] for what in late)
-                await second.command("resume")
-                await first.until(lambda c: not away(c, 1))
+        async with from_address(strict, 6) as http, duel(strict, http, clock=5) as (first, second):
+            await asyncio.gather(first.play_on(playing), second.play_on(playing))
+            await first.play_on(lambda c: away(c, 1))
+            late = [m["what"] for m in first.seen("event") if m["what"].get("by") == "clock"]
+            assert [what["seat"] for what in late] == [1, 1]
+            assert all("discard" in what["actions"][-1] for what in late)
+            await second.command("resume")
+            await first.until(lambda c: not away(c, 1))
 
     run(story())

@@ -10,7 +10,8 @@ from pathlib import Path
 from okey101.server.accounts import Accounts
 from okey101.server.store import SqliteStore
 from okey101.server.tables.table import Surroundings, Table
-from server.live import Client, LiveServer, guest
+from server.clients import Client
+from server.live import LiveServer, guest
 from server.web.parties import (
     against_bots,
     code_of,
@@ -71,6 +72,13 @@ def test_tables_close_and_kick(server: LiveServer) -> None:
                 answer = await admin.post(f"{address}/kick", json={"seat": 1})
                 assert answer.status_code == 204
                 await closed(second, 4003, "kicked")
+                await second.connect()
+                await closed(second, 4003, "kicked")
+                sit = {"type": "sit", "rid": "again", "seat": 1}
+                answer = await http.post(
+                    f"/api/tables/{first.table}/commands", json=sit, headers=people[1].headers
+                )
+                assert code_of(answer, 403) == "kicked"
                 await first.until(lambda c: c.model.table["seats"][1]["bot"] == "steady")
                 assert not elsewhere.closed
                 answer = await admin.post(f"{address}/kick", json={"seat": 1})
@@ -223,5 +231,23 @@ def test_refused_without_a_person(server: LiveServer) -> None:
             who = await guest(http)
             async with against_bots(server, http, who) as client:
                 assert await refused(client.command("act", action="draw"))
+
+    run(story())
+
+
+def test_a_kick_where_nobody_may_watch(server: LiveServer) -> None:
+    """Who is sent away hears that, and not that the table can't be watched."""
+
+    async def story() -> None:
+        async with server.http() as http, server.admin() as admin:
+            people = await guests(http, 2)
+            rules = rule_choice("altinstar", 2)
+            async with started(server, people, rules=rules, clock=0, spectators="off") as clients:
+                await asyncio.gather(
+                    *(c.play_on(lambda c: c.model.stage == "playing") for c in clients)
+                )
+                address = f"/api/admin/tables/{clients[0].table}/kick"
+                assert (await admin.post(address, json={"seat": 1})).status_code == 204
+                await closed(clients[1], 4003, "kicked")
 
     run(story())

@@ -14,8 +14,11 @@ from server.web.parties import (
     KEEN,
     against_bots,
     code_of,
+    duel,
     guests,
     listed_when_saved,
+    person_of,
+    playing,
     rule_choice,
     run,
     started,
@@ -123,26 +126,19 @@ def test_the_record_of_a_running_match(server: LiveServer) -> None:
     """The finished deals alone, and nothing of the one on the table."""
 
     async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2, **KEEN)
-            async with started(server, people, rules=rules, deals=3, clock=0) as clients:
-                await asyncio.gather(
-                    *(
-                        client.play_on(
-                            lambda c: (
-                                bool(c.model.table["scores"]["deals"])
-                                and c.model.stage == "playing"
-                            )
-                        )
-                        for client in clients
-                    )
+        rules = rule_choice("altinstar", 2, **KEEN)
+        async with server.http() as http, duel(server, rules=rules, deals=3) as clients:
+            await asyncio.gather(
+                *(
+                    client.play_on(lambda c: bool(c.model.table["scores"]["deals"]) and playing(c))
+                    for client in clients
                 )
-                address = f"/api/tables/{clients[0].table}/record"
-                answer = await http.get(address, headers=people[0].headers)
-                record = parse_record(answer.text)
-                assert [deal.result is not None for deal in record.deals] == [True]
-                assert clients[0].model.you is not None
-                assert clients[0].model.you["hand"] not in answer.text
+            )
+            address = f"/api/tables/{clients[0].table}/record"
+            answer = await http.get(address, headers=person_of(clients[0]).headers)
+            record = parse_record(answer.text)
+            assert [deal.result is not None for deal in record.deals] == [True]
+            assert clients[0].model.you is not None
+            assert clients[0].model.you["hand"] not in answer.text
 
     run(story())

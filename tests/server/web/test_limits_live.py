@@ -7,7 +7,8 @@ import contextlib
 
 import httpx
 
-from server.live import Client, Gone, LiveServer, guest
+from server.clients import Client, Gone
+from server.live import LiveServer, guest
 from server.web.parties import code_of, guests, new_table, run
 from server.web.test_absence import from_address
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 
-from server.live import Client, Json, LiveServer, guest, over
+from server.clients import Client, over
+from server.live import Json, LiveServer, guest
 from server.web.parties import (
-    against_bots,
     code_of,
+    duel,
     guests,
     listed_when_saved,
     new_table,
+    person_of,
+    playing,
     post,
     refused,
     rule_choice,
     run,
     seated,
+    solo,
     started,
 )
 
@@ -31,11 +35,6 @@ async def listing(server: LiveServer) -> dict[str, Json]:
 def names(client: Client) -> list[str | None]:
     """Who sits where, as a client knows."""
     return [seat["bot"] or seat["name"] for seat in client.model.table["seats"]]
-
-
-def playing(client: Client) -> bool:
-    """Whether tiles are on the table."""
-    return bool(client.model.stage == "playing")
 
 
 def test_listed_and_private_tables(server: LiveServer) -> None:
@@ -299,22 +298,19 @@ def test_one_call_to_play(server: LiveServer) -> None:
     """Seated, the bots there, and the match begun; every option is looked at."""
 
     async def story() -> None:
+        rules = rule_choice("pagat", 3)
+        async with solo(server, rules=rules, deals=1, bot="greedy", assisted=False) as client:
+            assert client.model.stage == "dealing"
+            assert names(client) == ["Ali", "greedy", "greedy"]
+            options = client.model.table["options"]
+            assert options["clock"] == 0
+            assert options["listed"] is False
+            await client.play_on(lambda c: c.model.options is not None)
+            assert client.model.options is not None
+            assert "melds" not in client.model.options
+            assert "melds" not in client.model.options["open"]
+            await client.play_on()
         async with server.http() as http:
-            who = await guest(http)
-            rules = rule_choice("pagat", 3)
-            async with against_bots(
-                server, http, who, rules=rules, deals=1, bot="greedy", assisted=False
-            ) as client:
-                assert client.model.stage == "dealing"
-                assert names(client) == ["Ali", "greedy", "greedy"]
-                options = client.model.table["options"]
-                assert options["clock"] == 0
-                assert options["listed"] is False
-                await client.play_on(lambda c: c.model.options is not None)
-                assert client.model.options is not None
-                assert "melds" not in client.model.options
-                assert "melds" not in client.model.options["open"]
-                await client.play_on()
             bad: list[tuple[Json, str]] = [
                 ({"bot": "deep-thought"}, "unknown-bot"),
                 ({"rules": {"preset": "nope"}}, "unknown-preset"),
@@ -324,7 +320,8 @@ def test_one_call_to_play(server: LiveServer) -> None:
                 ({"deal": 3}, "bad-request"),
             ]
             for body, code in bad:
-                answer = await http.post("/api/play", json=body, headers=who.headers)
+                headers = person_of(client).headers
+                answer = await http.post("/api/play", json=body, headers=headers)
                 assert code_of(answer, 400) == code
             answer = await http.post("/api/play", json={})
             assert code_of(answer, 401) == "unauthorised"
@@ -354,31 +351,28 @@ def test_refused_actions_name_the_rule(server: LiveServer) -> None:
     """An illegal action has code and rule id, over the socket and over HTTP; nothing changes."""
 
     async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2)
-            async with started(server, people, rules=rules, clock=0) as clients:
-                await asyncio.gather(*(client.play_on(playing) for client in clients))
-                turn = clients[0].model.deal_turn
-                assert turn is not None
-                mover, other = clients[turn], clients[1 - turn]
-                seq = mover.model.seq
-                cases = [
-                    (other, "draw", "not-your-turn", "rule"),
-                    (mover, "discard", "", None),
-                    (mover, "fly R9", "", None),
-                    (mover, "draw", "", "rule"),
-                ]
-                for number, (client, action, code, rule) in enumerate(cases):
-                    answer = await post(http, client, "act", f"r{number}", action=action)
-                    found = code_of(answer, 409 if rule else 400)
-                    assert found == code or not code
-                    assert bool(answer.json()["error"]["rule"]) == bool(rule)
-                    assert await refused(client.command("act", action=action)) == found
-                view = (
-                    await http.get(f"/api/tables/{mover.table}", headers=people[0].headers)
-                ).json()
-                assert view["seq"] == seq
+        async with server.http() as http, duel(server) as clients:
+            await asyncio.gather(*(client.play_on(playing) for client in clients))
+            turn = clients[0].model.deal_turn
+            assert turn is not None
+            mover, other = clients[turn], clients[1 - turn]
+            seq = mover.model.seq
+            cases = [
+                (other, "draw", "not-your-turn", "rule"),
+                (mover, "discard", "", None),
+                (mover, "fly R9", "", None),
+                (mover, "draw", "", "rule"),
+            ]
+            for number, (client, action, code, rule) in enumerate(cases):
+                answer = await post(http, client, "act", f"r{number}", action=action)
+                found = code_of(answer, 409 if rule else 400)
+                assert found == code or not code
+                assert bool(answer.json()["error"]["rule"]) == bool(rule)
+                assert await refused(client.command("act", action=action)) == found
+            view = (
+                await http.get(f"/api/tables/{mover.table}", headers=person_of(clients[0]).headers)
+            ).json()
+            assert view["seq"] == seq
 
     run(story())
 
@@ -387,19 +381,17 @@ def test_unreadable_messages(server: LiveServer) -> None:
     """Each is answered with an error, and play goes on."""
 
     async def story() -> None:
-        async with server.http() as http:
-            who = await guest(http)
-            async with against_bots(server, http, who) as client:
-                bad = [
-                    "", "{", "[]", "null", '"hello"', '{"type":"fly"}', '{"type":"ready"}',
-                    '{"type":"ready","rid":""}', '{"type":"ready","rid":"a","x":1}',
-                    '{"type":"cut","rid":"a","random":"AB"}', '{"type":"hello"}',
-                    '{"type":"act","rid":"a b","action":"draw"}',
-                ]  # fmt: skip
-                for number, text in enumerate(bad, 1):
-                    await client.send(text)
-                    await client.until(lambda c, n=number: len(c.seen("error")) == n)  # type: ignore[misc]
-                assert {e["code"] for e in client.seen("error")} == {"bad-message"}
-                await client.play_on(playing)
+        async with solo(server) as client:
+            bad = [
+                "", "{", "[]", "null", '"hello"', '{"type":"fly"}', '{"type":"ready"}',
+                '{"type":"ready","rid":""}', '{"type":"ready","rid":"a","x":1}',
+                '{"type":"cut","rid":"a","random":"AB"}', '{"type":"hello"}',
+                '{"type":"act","rid":"a b","action":"draw"}',
+            ]  # fmt: skip
+            for number, text in enumerate(bad, 1):
+                await client.send(text)
+                await client.until(lambda c, n=number: len(c.seen("error")) == n)  # type: ignore[misc]
+            assert {e["code"] for e in client.seen("error")} == {"bad-message"}
+            await client.play_on(playing)
 
     run(story())

@@ -11,7 +11,8 @@ from okey101.game import parse_record
 from okey101.game.fair import Fair
 from okey101.game.replay import replay
 from okey101.game.verify import Check, State, verify_record
-from server.live import Client, Gone, Json, LiveServer, over
+from server.clients import Client, Gone, over
+from server.live import Json, LiveServer
 from server.web.parties import KEEN, guests, listed_when_saved, rule_choice, run, started
 
 COUNTED = {"empty_stock": "count_hands"}

@@ -10,15 +10,18 @@ from pathlib import Path
 import pytest
 
 from okey101 import __version__
-from server.live import Client, Gone, LiveServer, guest, over
+from server.clients import Client, Gone, over
+from server.live import LiveServer
 from server.web.parties import (
     KEEN,
-    against_bots,
     code_of,
+    duel,
     guests,
     listed_when_saved,
+    person_of,
     rule_choice,
     run,
+    solo,
     started,
 )
 from server.web.test_people import HTTPS, morsel
@@ -85,8 +88,7 @@ def test_metrics(server: LiveServer, strict: LiveServer) -> None:
     async def story() -> None:
         async with server.http() as http:
             before = (await http.get("/metrics")).text
-            who = await guest(http)
-            async with against_bots(server, http, who, deals=1, bot="greedy") as client:
+            async with solo(server, deals=1, bot="greedy") as client:
                 await client.play_on()
                 after = (await http.get("/metrics")).text
             acts = 'okey101_commands_total{outcome="ok",type="act"}'
@@ -94,7 +96,7 @@ def test_metrics(server: LiveServer, strict: LiveServer) -> None:
             assert value(after, "okey101_sockets") >= 1
             assert value(after, "okey101_frozen_tables") == 0
             assert client.table not in after
-            assert who.id not in after
+            assert person_of(client).id not in after
         async with strict.http() as http:
             assert code_of(await http.get("/metrics"), 403) == "not-allowed"
             headers = {"Authorization": "Bearer figures for me"}
@@ -176,10 +178,7 @@ def test_killed_in_the_middle(mortal: LiveServer) -> None:
     """SIGKILL in the middle of play: every acknowledged command is there, and play goes on."""
 
     async def story() -> None:
-        async with mortal.http() as http:
-            people = await guests(http, 2)
-        rules = rule_choice("altinstar", 2)
-        async with started(mortal, people, rules=rules, deals=1, clock=0) as clients:
+        async with duel(mortal, deals=1) as clients:
             acked: list[int] = []
             tasks = [asyncio.create_task(play_noting(client, acked)) for client in clients]
             await clients[0].until(lambda c: len(c.model.deal_actions) > 10)
@@ -197,9 +196,7 @@ def test_killed_right_after_the_last_discard(mortal: LiveServer) -> None:
 
     async def story() -> None:
         rules = rule_choice("altinstar", 2, **KEEN)
-        async with mortal.http() as http:
-            people = await guests(http, 2)
-        async with started(mortal, people, rules=rules, deals=1, clock=0) as clients:
+        async with duel(mortal, rules=rules, deals=1) as clients:
             tasks = [asyncio.create_task(client.play_on()) for client in clients]
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             mortal.kill()
@@ -208,8 +205,8 @@ def test_killed_right_after_the_last_discard(mortal: LiveServer) -> None:
             ended = next(client for client in clients if over(client))
         mortal.start()
         async with mortal.http() as http:
-            for who in people:
-                (line,) = await listed_when_saved(http, who)
+            for client in clients:
+                (line,) = await listed_when_saved(http, person_of(client))
                 assert line["totals"] == ended.model.totals
 
     run(story())
@@ -220,21 +217,18 @@ def test_a_fault_ends_the_socket_and_is_logged_without_its_text() -> None:
     of its own."""
 
     async def story(server: LiveServer) -> None:
-        async with server.http() as http:
-            who = await guest(http)
-            rules = rule_choice("altinstar", 2)
-            async with against_bots(server, http, who, rules=rules) as client:
-                await client.play_on(lambda c: c.model.options is not None)
-                with pytest.raises(Gone):
-                    await client.ask("options")
-                assert client.close_code == 1011
-                assert client.messages[-1] == {"type": "bye", "code": "internal"}
-                assert client.model.you is not None
-                (found,) = [e for e in server.events if e.get("event") == "socket-failed"]
-                assert found["trace"][0] == "KeyError"
-                assert client.model.you["hand"] not in server.log
-                await client.connect()
-                assert client.model.options is not None
+        async with solo(server, rules=rule_choice("altinstar", 2)) as client:
+            await client.play_on(lambda c: c.model.options is not None)
+            with pytest.raises(Gone):
+                await client.ask("options")
+            assert client.close_code == 1011
+            assert client.messages[-1] == {"type": "bye", "code": "internal"}
+            assert client.model.you is not None
+            (found,) = [e for e in server.events if e.get("event") == "socket-failed"]
+            assert found["trace"][0] == "KeyError"
+            assert client.model.you["hand"] not in server.log
+            await client.connect()
+            assert client.model.options is not None
 
     with LiveServer(program=[sys.executable, str(FAILING)]) as server:
         asyncio.run(story(server))

@@ -9,7 +9,8 @@ from http.cookies import Morsel, SimpleCookie
 import httpx
 from websockets.asyncio.client import connect
 
-from server.live import Client, Json, LiveServer, Person, guest
+from server.clients import Client
+from server.live import Json, LiveServer, Person, guest
 from server.web.parties import (
     against_bots,
     code_of,
@@ -404,5 +405,26 @@ def test_a_table_of_the_past_forgets_the_name(server: LiveServer) -> None:
                 assert "Silinen" not in answer.text
                 assert answer.json()["deals"]
                 assert await refused(clients[0].command("mute", seat=1)) == "no-seat"
+
+    run(story())
+
+
+def test_a_session_too_many_ends_the_oldest_and_its_sockets(server: LiveServer) -> None:
+    """At most 20 run; whoever sits behind the one that is pushed out is told."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            who = await account(http, "Yirmi Oturum")
+            table = await new_table(http, who)
+            body = {"name": "Yirmi Oturum", "password": PASSWORD, "bearer": True}
+            async with Client(server, table, who) as client:
+                for n in range(20):
+                    head = {"X-Forwarded-For": f"192.0.2.{100 + n}"}
+                    assert not client.closed, n
+                    answer = await http.post("/api/login", json=body, headers=head)
+                    assert answer.status_code == 200
+                await client.until(lambda c: c.closed)
+                assert client.close_code == 4401
+            assert (await me(http, who)).status_code == 401
 
     run(story())

@@ -7,8 +7,21 @@ import asyncio
 import pytest
 
 from conftest import Size
-from server.live import Client, Gone, Json, LiveServer, Model, guest
-from server.web.parties import against_bots, guests, post, refused, rule_choice, run, started
+from server.clients import Client, Gone, Model
+from server.live import Json, LiveServer
+from server.web.parties import (
+    duel,
+    guests,
+    newcomer,
+    playing,
+    post,
+    refused,
+    rule_choice,
+    run,
+    seated,
+    solo,
+    started,
+)
 
 
 def well_on(client: Client) -> bool:
@@ -62,12 +75,7 @@ def test_who_breaks_off_costs_the_others_nothing(server: LiveServer, size: Size)
     """Sockets that break while an event is told: everybody else hears of it, and plays on."""
 
     async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-        rules = rule_choice("altinstar", 2)
-        async with started(
-            server, people, rules=rules, spectators="live", deals=size(2, long=11), clock=0
-        ) as clients:
+        async with duel(server, spectators="live", deals=size(2, long=11)) as clients:
             table, done = clients[0].table, False
 
             async def break_off() -> None:
@@ -93,22 +101,20 @@ def test_nothing_missed_and_too_much_missed(server: LiveServer) -> None:
     """At the newest seq no view; from a seq of long ago, or of the future, a view."""
 
     async def story() -> None:
-        async with server.http() as http:
-            who = await guest(http)
-            async with against_bots(server, http, who, deals=20) as client:
-                await client.play_on(lambda c: c.model.stage == "playing")
-                await client.connect(client.model.seq)
-                *missed, last = [m["type"] for m in client.messages]
-                assert last == "resumed" or "resumed" in missed
-                assert not client.seen("view")
-                assert set(missed) <= {"event", "resumed"}  # what the bots did on the way
-                await client.play_on(lambda c: c.model.seq > 300)
-                for seq in (1, client.model.seq + 50):
-                    client.model = Model()
-                    await client.connect(seq)
-                    assert client.seen("view")
-                    assert not client.seen("resumed")
-                    await client.play_on(lambda c, at=client.model.seq: c.model.seq > at + 5)  # type: ignore[misc]
+        async with solo(server, deals=20) as client:
+            await client.play_on(playing)
+            await client.connect(client.model.seq)
+            *missed, last = [m["type"] for m in client.messages]
+            assert last == "resumed" or "resumed" in missed
+            assert not client.seen("view")
+            assert set(missed) <= {"event", "resumed"}  # what the bots did on the way
+            await client.play_on(lambda c: c.model.seq > 300)
+            for seq in (1, client.model.seq + 50):
+                client.model = Model()
+                await client.connect(seq)
+                assert client.seen("view")
+                assert not client.seen("resumed")
+                await client.play_on(lambda c, at=client.model.seq: c.model.seq > at + 5)  # type: ignore[misc]
 
     run(story())
 
@@ -117,28 +123,26 @@ def test_every_seq_to_resume_from_leads_to_the_same_picture(server: LiveServer) 
     """Whatever was seen last, patches lead to what everybody else sees; spectators too."""
 
     async def story() -> None:
-        async with server.http() as http:
-            who = await guest(http)
-            rules = rule_choice("altinstar", 2)
-            made = await http.post(
-                "/api/tables",
-                json={"rules": rules, "deals": 2, "clock": 0, "spectators": "live",
-                      "bots": [None, "greedy"]},
-                headers=who.headers,
-            )  # fmt: skip
-            table = made.json()["id"]
-            async with Client(server, table, who) as client, Client(server, table) as watcher:
-                await client.do("start")
-                await client.play_on()
-                await watcher.until(lambda c: c.model.stage == "over")
-                for seq in range(1, client.model.seq + 1, 7):
-                    for viewer, person in ((client, who), (watcher, None)):
-                        late = Client(server, table, person)
-                        late.model = rebuilt(viewer.messages, seq)
-                        await late.connect(seq)
-                        await late.until(lambda c, v=viewer: c.model.seq >= v.model.seq)  # type: ignore[misc]
-                        assert late.model.same(viewer.model)
-                        await late.close()
+        who = await newcomer(server)
+        rules = rule_choice("altinstar", 2)
+        async with (
+            seated(
+                server, [who], rules=rules, deals=2, clock=0, spectators="live",
+                bots=[None, "greedy"],
+            ) as (client,),
+            Client(server, client.table) as watcher,
+        ):  # fmt: skip
+            await client.do("start")
+            await client.play_on()
+            await watcher.until(lambda c: c.model.stage == "over")
+            for seq in range(1, client.model.seq + 1, 7):
+                for viewer in (client, watcher):
+                    late = Client(server, viewer.table, viewer.person)
+                    late.model = rebuilt(viewer.messages, seq)
+                    await late.connect(seq)
+                    await late.until(lambda c, v=viewer: c.model.seq >= v.model.seq)  # type: ignore[misc]
+                    assert late.model.same(viewer.model)
+                    await late.close()
 
     run(story())
 
@@ -156,18 +160,17 @@ def test_the_newest_socket_wins(server: LiveServer) -> None:
     """The older one is told and closed; its commands go nowhere, and the newer one plays."""
 
     async def story() -> None:
-        async with server.http() as http:
-            who = await guest(http)
-            async with against_bots(server, http, who, deals=1) as older:
-                newer = Client(server, older.table, who)
-                async with newer:
-                    await older.until(lambda c: c.closed)
-                    assert older.close_code == 4001
-                    assert older.messages[-1] == {"type": "bye", "code": "replaced"}
-                    with pytest.raises(Gone):
-                        await older.command("cut", random="00" * 16)
-                    await newer.play_on()
-                    assert all(newer.model.here)
+        async with (
+            solo(server, deals=1) as older,
+            Client(server, older.table, older.person) as newer,
+        ):
+            await older.until(lambda c: c.closed)
+            assert older.close_code == 4001
+            assert older.messages[-1] == {"type": "bye", "code": "replaced"}
+            with pytest.raises(Gone):
+                await older.command("cut", random="00" * 16)
+            await newer.play_on()
+            assert all(newer.model.here)
 
     run(story())
 
@@ -176,33 +179,25 @@ def test_a_command_sent_again_is_applied_once(server: LiveServer) -> None:
     """With the same mark: over the socket, over HTTP, after a reconnect, by others anew."""
 
     async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2)
-            async with started(server, people, rules=rules, clock=0) as clients:
-                first, second = clients
-                seq = await first.command("cut", rid="again", random="ab" * 16)
-                assert await first.command("cut", rid="again", random="ab" * 16) == seq
-                assert await first.command("cut", rid="again", random="cd" * 16) == seq
-                answer = await post(http, first, "cut", "again", random="ab" * 16)
-                assert answer.json() == {"table": first.table, "seq": seq}
-                await first.drop()
-                await first.connect(first.model.seq)
-                assert await first.command("cut", rid="again", random="ab" * 16) == seq
-                # What was refused left no trace, so its mark can be used for something legal.
-                assert await refused(first.command("cut", rid="x", random="ab" * 16)) == (
-                    "already-cut"
-                )
-                seq = await first.command("ready", rid="x")
-                assert await first.command("ready", rid="x") == seq
-                # The mark is a person's own.
-                other = await second.command("cut", rid="again", random="ef" * 16)
-                assert (other or 0) > (seq or 0)
-                await first.until(lambda c: c.model.stage == "playing")
-                assert await first.command("cut", rid="again", random="ab" * 16) is not None
-                assert await refused(first.command("cut", rid="y", random="ab" * 16)) == (
-                    "not-cutting"
-                )
+        async with server.http() as http, duel(server) as (first, second):
+            seq = await first.command("cut", rid="again", random="ab" * 16)
+            assert await first.command("cut", rid="again", random="ab" * 16) == seq
+            assert await first.command("cut", rid="again", random="cd" * 16) == seq
+            answer = await post(http, first, "cut", "again", random="ab" * 16)
+            assert answer.json() == {"table": first.table, "seq": seq}
+            await first.drop()
+            await first.connect(first.model.seq)
+            assert await first.command("cut", rid="again", random="ab" * 16) == seq
+            # What was refused left no trace, so its mark can be used for something legal.
+            assert await refused(first.command("cut", rid="x", random="ab" * 16)) == "already-cut"
+            seq = await first.command("ready", rid="x")
+            assert await first.command("ready", rid="x") == seq
+            # The mark is a person's own.
+            other = await second.command("cut", rid="again", random="ef" * 16)
+            assert (other or 0) > (seq or 0)
+            await first.until(playing)
+            assert await first.command("cut", rid="again", random="ab" * 16) is not None
+            assert await refused(first.command("cut", rid="y", random="ab" * 16)) == "not-cutting"
 
     run(story())
 
@@ -211,28 +206,24 @@ def test_over_http_alone(server: LiveServer) -> None:
     """A person without a socket can act; the others see it."""
 
     async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2)
-            async with started(server, people, rules=rules, clock=0) as clients:
-                first, second = clients
-                await second.drop()
-                answer = await post(http, second, "cut", "h1", random="00" * 16)
-                assert answer.status_code == 200
-                await post(http, second, "ready", "h2")
-                await first.play_on(lambda c: c.model.stage == "playing")
-                assert first.model.table["cuts"] == [True, True]
-                await second.connect()
-                drawing = next(c for c in clients if c.model.seat == c.model.deal_turn)
-                discard = drawing.model.options
-                assert discard is not None
-                tile = discard["discards"][0]["tile"]
-                answer = await post(http, drawing, "act", "h3", action=f"discard {tile}")
-                assert answer.status_code == 200, answer.text
-                seq = answer.json()["seq"]
-                for client in clients:
-                    await client.until(lambda c: c.model.seq >= seq)
-                    assert client.model.deal_actions == [f"{drawing.model.seat}: discard {tile}"]
+        async with server.http() as http, duel(server) as (first, second):
+            await second.drop()
+            answer = await post(http, second, "cut", "h1", random="00" * 16)
+            assert answer.status_code == 200
+            await post(http, second, "ready", "h2")
+            await first.play_on(playing)
+            assert first.model.table["cuts"] == [True, True]
+            await second.connect()
+            drawing = next(c for c in (first, second) if c.model.seat == c.model.deal_turn)
+            discard = drawing.model.options
+            assert discard is not None
+            tile = discard["discards"][0]["tile"]
+            answer = await post(http, drawing, "act", "h3", action=f"discard {tile}")
+            assert answer.status_code == 200, answer.text
+            seq = answer.json()["seq"]
+            for client in (first, second):
+                await client.until(lambda c: c.model.seq >= seq)
+                assert client.model.deal_actions == [f"{drawing.model.seat}: discard {tile}"]
 
     run(story())
 
@@ -241,34 +232,29 @@ def test_questions_change_nothing(server: LiveServer) -> None:
     """Options, arrangements and checks are answered on and off turn."""
 
     async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2)
-            async with started(server, people, rules=rules, clock=0) as clients:
-                assert await refused(clients[0].ask("options")) == "not-playing"
-                await asyncio.gather(
-                    *(c.play_on(lambda c: c.model.stage == "playing") for c in clients)
-                )
-                seq = clients[0].model.seq
-                for client in clients:
-                    turn = client.model.seat == client.model.deal_turn
-                    assert client.model.you is not None
-                    answer = await client.ask("options")
-                    assert answer["options"] == client.model.options
-                    assert (answer["options"] is not None) == turn
-                    hand = sorted(client.model.you["hand"].split())
-                    for aim in ("points", "tiles", "left", "pairs"):
-                        found = await client.ask("arrange", aim=aim)
-                        pieces = " ".join([*found["groups"], found["left"]]).split()
-                        assert sorted(piece if piece[0] != "*" else "*" for piece in pieces) == hand
-                        assert found["aim"] == aim
-                    found = await client.ask("check", action="draw")
-                    assert found["legal"] is False
-                    assert found["error"]["rule"]
-                    assert await refused(client.ask("check", action="discard ?")) != ""
-                assert clients[0].model.seq == seq
-                async with Client(server, clients[0].table) as watcher:
-                    assert await refused(watcher.ask("options")) == "not-seated"
+        async with duel(server) as clients:
+            assert await refused(clients[0].ask("options")) == "not-playing"
+            await asyncio.gather(*(client.play_on(playing) for client in clients))
+            seq = clients[0].model.seq
+            for client in clients:
+                turn = client.model.seat == client.model.deal_turn
+                assert client.model.you is not None
+                answer = await client.ask("options")
+                assert answer["options"] == client.model.options
+                assert (answer["options"] is not None) == turn
+                hand = sorted(client.model.you["hand"].split())
+                for aim in ("points", "tiles", "left", "pairs"):
+                    found = await client.ask("arrange", aim=aim)
+                    pieces = " ".join([*found["groups"], found["left"]]).split()
+                    assert sorted(piece if piece[0] != "*" else "*" for piece in pieces) == hand
+                    assert found["aim"] == aim
+                found = await client.ask("check", action="draw")
+                assert found["legal"] is False
+                assert found["error"]["rule"]
+                assert await refused(client.ask("check", action="discard ?")) != ""
+            assert clients[0].model.seq == seq
+            async with Client(server, clients[0].table) as watcher:
+                assert await refused(watcher.ask("options")) == "not-seated"
 
     run(story())
 
@@ -277,17 +263,12 @@ def test_ping(server: LiveServer) -> None:
     """A ping is answered with its number and the server's time, to spectators as well."""
 
     async def story() -> None:
-        async with server.http() as http:
-            who = await guest(http)
-            async with (
-                against_bots(server, http, who) as client,
-                Client(server, client.table) as watcher,
-            ):
-                for one in (client, watcher):
-                    await one.send({"type": "ping", "n": 7})
-                    await one.until(lambda c: bool(c.seen("pong")))
-                    (pong,) = one.seen("pong")
-                    assert pong["n"] == 7
-                    assert abs(pong["at"] - client.model.at) < 3_600_000
+        async with solo(server) as client, Client(server, client.table) as watcher:
+            for one in (client, watcher):
+                await one.send({"type": "ping", "n": 7})
+                await one.until(lambda c: bool(c.seen("pong")))
+                (pong,) = one.seen("pong")
+                assert pong["n"] == 7
+                assert abs(pong["at"] - client.model.at) < 3_600_000
 
     run(story())

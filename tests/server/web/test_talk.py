@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
-from server.live import Client, Json, LiveServer, Person, guest
+from server.clients import Client
+from server.live import Json, LiveServer
 from server.web.parties import (
     code_of,
+    duel,
     guests,
     new_table,
+    newcomer,
     refused,
     rule_choice,
     run,
     seated,
-    started,
 )
 
 
@@ -118,24 +123,30 @@ def test_phrases_are_rationed_and_can_be_off(server: LiveServer) -> None:
     run(story())
 
 
+@asynccontextmanager
+async def watched(server: LiveServer, **options: Any) -> AsyncIterator[tuple[list[Client], Client]]:
+    """Two people whose match has begun, and somebody who looks on."""
+    async with duel(server, **options) as clients, Client(server, clients[0].table) as watcher:
+        yield clients, watcher
+
+
+async def act(clients: list[Client], count: int) -> None:
+    """Let them play until the deal has so many actions."""
+    await asyncio.gather(
+        *(client.play_on(lambda c: len(c.model.deal_actions) >= count) for client in clients)
+    )
+
+
 def test_live_spectators(server: LiveServer) -> None:
     """They see what lies open as it happens, and never a hand before the end."""
 
     async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-        rules = rule_choice("altinstar", 2)
-        async with (
-            started(server, people, rules=rules, spectators="live", deals=1, clock=0) as clients,
-            Client(server, clients[0].table) as early,
-        ):
-            await asyncio.gather(
-                *(c.play_on(lambda c: len(c.model.deal_actions) >= 10) for c in clients)
-            )
+        async with watched(server, spectators="live", deals=1) as (clients, early):
+            await act(clients, 10)
             now = min(client.model.seq for client in clients)
             await early.until(lambda c: c.model.seq >= now)
             assert len(early.model.deal_actions) >= 9
-            async with Client(server, clients[0].table, await stranger(server)) as late:
+            async with Client(server, clients[0].table, await newcomer(server, "Seyirci")) as late:
                 assert late.model.seq >= now
                 assert late.model.you is None
                 await asyncio.gather(*(client.play_on() for client in clients))
@@ -147,46 +158,31 @@ def test_live_spectators(server: LiveServer) -> None:
     run(story())
 
 
-async def stranger(server: LiveServer) -> Person:
-    """Somebody who sits nowhere."""
-    async with server.http() as http:
-        return await guest(http, "Seyirci")
-
-
 def test_spectators_after_the_deal(server: LiveServer) -> None:
     """Nothing of a deal until it is over, then all of it; over HTTP as well."""
 
     async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2)
-            async with (
-                started(
-                    server, people, rules=rules, spectators="deal", deals=2, clock=0
-                ) as clients,
-                Client(server, clients[0].table) as watcher,
-            ):
-                await asyncio.gather(
-                    *(c.play_on(lambda c: len(c.model.deal_actions) >= 10) for c in clients)
-                )
-                await silence(watcher)
-                assert watcher.model.deal is None
-                assert watcher.seen("event") == [
-                    e for e in watcher.seen("event") if "deal" not in e
-                ]
-                async with Client(server, clients[0].table) as late:
-                    assert late.model.deal is None
-                shown = (await http.get(f"/api/tables/{watcher.table}")).json()
-                assert shown["table"]["stage"] == "dealing"
-                record = await http.get(f"/api/tables/{watcher.table}/record")
-                assert record.json()["deals"] == []
-                await asyncio.gather(
-                    *(c.play_on(lambda c: c.model.stage == "dealing") for c in clients)
-                )
-                await watcher.until(lambda c: len(c.model.table["scores"]["deals"]) == 1)
-                assert watcher.model.deal == clients[0].model.deal
-                record = await http.get(f"/api/tables/{watcher.table}/record")
-                assert len(record.json()["deals"]) == 1
+        async with (
+            server.http() as http,
+            watched(server, spectators="deal", deals=2) as (clients, watcher),
+        ):
+            await act(clients, 10)
+            await silence(watcher)
+            assert watcher.model.deal is None
+            assert watcher.seen("event") == [e for e in watcher.seen("event") if "deal" not in e]
+            async with Client(server, clients[0].table) as late:
+                assert late.model.deal is None
+            shown = (await http.get(f"/api/tables/{watcher.table}")).json()
+            assert shown["table"]["stage"] == "dealing"
+            record = await http.get(f"/api/tables/{watcher.table}/record")
+            assert record.json()["deals"] == []
+            await asyncio.gather(
+                *(c.play_on(lambda c: c.model.stage == "dealing") for c in clients)
+            )
+            await watcher.until(lambda c: len(c.model.table["scores"]["deals"]) == 1)
+            assert watcher.model.deal == clients[0].model.deal
+            record = await http.get(f"/api/tables/{watcher.table}/record")
+            assert len(record.json()["deals"]) == 1
 
     run(story())
 
@@ -195,17 +191,9 @@ def test_delayed_spectators(server: LiveServer) -> None:
     """Nothing younger than the delay, which is at least some seconds."""
 
     async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-        rules = rule_choice("altinstar", 2)
-        async with (
-            started(server, people, rules=rules, spectators="delayed", delay=5, clock=0) as clients,
-            Client(server, clients[0].table) as watcher,
-        ):
+        async with watched(server, spectators="delayed", delay=5) as (clients, watcher):
             began = watcher.model.seq
-            await asyncio.gather(
-                *(c.play_on(lambda c: len(c.model.deal_actions) >= 4) for c in clients)
-            )
+            await act(clients, 4)
             await silence(watcher)
             assert watcher.model.seq == began
             assert watcher.model.deal is None
@@ -218,15 +206,7 @@ def test_delayed_spectators_see_it_in_the_end(server: LiveServer) -> None:
     """After the delay all of it comes, in order."""
 
     async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-        rules = rule_choice("altinstar", 2)
-        async with (
-            started(
-                server, people, rules=rules, spectators="delayed", delay=5, clock=0, deals=1
-            ) as clients,
-            Client(server, clients[0].table) as watcher,
-        ):
+        async with watched(server, spectators="delayed", delay=5, deals=1) as (clients, watcher):
             await asyncio.gather(*(client.play_on() for client in clients))
             await watcher.until(lambda c: c.model.stage == "over")
             assert watcher.model.deal == clients[0].model.deal

@@ -1,5 +1,6 @@
 /** The server's addresses over HTTP; the session travels in a cookie. */
 
+import { randomHex } from "./random";
 import type { SeatView, TableOptions } from "./protocol";
 
 export interface Refusal {
@@ -72,7 +73,29 @@ export interface RulesOf {
   }[];
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+const unanswered = new Map<string, string>();
+
+/** Has something made once, however often it is asked for while no answer comes. */
+async function make<T>(path: string, body: unknown): Promise<T> {
+  const wanted = `${path} ${JSON.stringify(body)}`;
+  const key = unanswered.get(wanted) ?? randomHex(16);
+  unanswered.set(wanted, key);
+  try {
+    const made = await ask<T>("POST", path, body, { "Idempotency-Key": key });
+    unanswered.delete(wanted);
+    return made;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 0) unanswered.delete(wanted);
+    throw error;
+  }
+}
+
+async function ask<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {
@@ -80,7 +103,10 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
       credentials: "same-origin",
       ...(body === undefined
         ? {}
-        : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+        : {
+            body: JSON.stringify(body),
+            headers: { "Content-Type": "application/json", ...headers },
+          }),
     });
   } catch {
     throw new ApiError(0, { code: "offline", message: "no answer", rule: null, details: {} });
@@ -121,13 +147,13 @@ export const api = {
       "GET",
       `/api/tables/${encodeURIComponent(id)}`,
     ),
-  create: (options: Partial<TableOptions>) => ask<TableLine>("POST", "/api/tables", options),
+  create: (options: Partial<TableOptions>) => make<TableLine>("/api/tables", options),
   play: (wanted: {
     rules?: Record<string, unknown>;
     deals?: number;
     clock?: number;
     bot?: string;
-  }) => ask<{ table: string; seq: number }>("POST", "/api/play", wanted),
+  }) => make<{ table: string; seq: number }>("/api/play", wanted),
   matches: (before?: string) =>
     ask<MatchLine[]>(
       "GET",

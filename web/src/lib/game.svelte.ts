@@ -5,6 +5,7 @@ import { Connection, type Ending, type Status } from "./connection";
 import { meldsIn, pairsIn } from "./groups";
 import { t } from "./i18n.svelte";
 import type { DealView, OptionsView, ServerMessage, TableView, What, You } from "./protocol";
+import { randomHex } from "./random";
 import { arranged, emptySlots, moved, reconciled, rowsOf, type Slots } from "./rack";
 import { tilesIn } from "./tiles";
 
@@ -275,9 +276,7 @@ export class Game {
   #cut(table: TableView): void {
     const seat = this.seat;
     if (table.stage !== "dealing" || seat === null || table.cuts[seat]) return;
-    const bytes = crypto.getRandomValues(new Uint8Array(32));
-    const random = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    this.send("cut", { random }).catch(() => undefined);
+    this.send("cut", { random: randomHex(32) }).catch(() => undefined);
   }
 
   #setSlots(slots: Slots): void {

@@ -435,6 +435,7 @@ export interface Event {
     | SatDown
     | WentAway
     | SentAway
+    | Renamed
     | WasReady
     | BotChanged
     | MatchBegan
@@ -464,10 +465,17 @@ export interface WentAway {
   seat: number;
 }
 /**
- * The owner sent the person in a seat away.
+ * The owner, or the administrator, sent the person in a seat away.
  */
 export interface SentAway {
   kind: "kick";
+  seat: number;
+}
+/**
+ * A person goes by another name.
+ */
+export interface Renamed {
+  kind: "rename";
   seat: number;
 }
 /**

@@ -74,7 +74,7 @@ def show_tables(console: Console, where: Where) -> int:
         [
             table["id"],
             texts("admin-stage-frozen" if table["frozen"] else f"stage-{table['stage']}"),
-            str(table["deal"] + 1) if table["match"] else "-",
+            _deal(table),
             str(table["sockets"]),
             "  ".join(f"{n}:{_sitter(seat)}" for n, seat in enumerate(table["seats"])),
         ]
@@ -82,6 +82,13 @@ def show_tables(console: Console, where: Where) -> int:
     ]
     _print(console, head, rows)
     return 0
+
+
+def _deal(table: dict[str, Any]) -> str:
+    """The deal that is prepared or runs, or the last one of a match that is over."""
+    if not table["match"]:
+        return "-"
+    return str(table["deal"] + (table["stage"] in ("dealing", "playing")))
 
 
 def _sitter(seat: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@
 error-already-cut = You have given your randomness for this deal.
 error-already-seated = You sit at this table already.
 error-bot-plays = A bot plays your seat; take it back first.
-error-kicked = The owner of this table has sent you away.
+error-kicked = You were sent away from this table.
 error-no-bot = Nobody plays for you.
 error-no-deal-number = The match has no deal { $number }.
 error-no-phrase = There is no such phrase.

@@ -4,7 +4,7 @@
 error-already-cut = Bu el için rastgele sayınızı verdiniz.
 error-already-seated = Bu masada zaten oturuyorsunuz.
 error-bot-plays = Yerinizde bir bot oynuyor; önce yerinizi geri alın.
-error-kicked = Masanın sahibi sizi masadan çıkardı.
+error-kicked = Bu masadan çıkarıldınız.
 error-no-bot = Yerinizde kimse oynamıyor.
 error-no-deal-number = Oyunda { $number } numaralı el yok.
 error-no-phrase = Böyle bir hazır söz yok.

@@ -76,7 +76,13 @@ class WentAway(_What, tag="leave", frozen=True, kw_only=True):
 
 
 class SentAway(_What, tag="kick", frozen=True, kw_only=True):
-    """The owner sent the person in a seat away."""
+    """The owner, or the administrator, sent the person in a seat away."""
+
+    seat: SeatNumber
+
+
+class Renamed(_What, tag="rename", frozen=True, kw_only=True):
+    """A person goes by another name."""
 
     seat: SeatNumber
 
@@ -146,6 +152,7 @@ What: TypeAlias = (
     SatDown
     | WentAway
     | SentAway
+    | Renamed
     | WasReady
     | BotChanged
     | MatchBegan

@@ -125,7 +125,8 @@ class Audience:
             "at": after.at_ms,
             "what": show.what_happened(entry, before),
         }
-        table = show.table_patch(before, after, self._name_of)
+        renamed = isinstance(entry, log.Renamed)
+        table = show.table_patch(before, after, self._name_of, renamed=renamed)
         if table:
             message["table"] = table
         deal = show.deal_patch(before, after)

@@ -27,6 +27,7 @@ __all__ = [
     "Left",
     "ReadySet",
     "RematchSet",
+    "Renamed",
     "Restarted",
     "Sat",
     "Started",
@@ -76,10 +77,17 @@ class Left(_ByUser, tag="leave", frozen=True, kw_only=True):
     """A person left; before a match the seat is free again, during one a bot plays it."""
 
 
-class Kicked(_ByUser, tag="kick", frozen=True, kw_only=True):
-    """The owner sent the person in a seat away."""
+class Kicked(_Entry, tag="kick", frozen=True, kw_only=True):
+    """The owner sent a person away before a match, or the administrator at any time."""
 
     seat: int
+    by: Literal["owner", "admin"] = "owner"
+    user: str | None = None
+    rid: str | None = None
+
+
+class Renamed(_ByUser, tag="rename", frozen=True, kw_only=True):
+    """A person goes by another name; names themselves are not in the log."""
 
 
 class ReadySet(_ByUser, tag="ready", frozen=True, kw_only=True):
@@ -154,6 +162,7 @@ Entry: TypeAlias = (
     | Sat
     | Left
     | Kicked
+    | Renamed
     | ReadySet
     | BotSet
     | Started

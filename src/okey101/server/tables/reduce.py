@@ -92,7 +92,7 @@ def _seated(state: TableState, user: str) -> int:
     return number
 
 
-def _owned(state: TableState, user: str) -> None:
+def _owned(state: TableState, user: str | None) -> None:
     if user != state.owner:
         refuse("not-owner")
 
@@ -132,10 +132,13 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
 
 
 def _left(state: TableState, entry: log.Left) -> TableState:
-    number = _seated(state, entry.user)
-    over = state.stage is Stage.OVER
-    state = _without(state, number)
-    return _again_if_all(state) if over else state
+    return _vacated(state, _seated(state, entry.user))
+
+
+def _vacated(state: TableState, number: int) -> TableState:
+    """The table without a person, and so perhaps with all who are left wanting another match."""
+    after = _without(state, number)
+    return _again_if_all(after) if state.stage is Stage.OVER else after
 
 
 def _without(state: TableState, number: int) -> TableState:
@@ -157,13 +160,13 @@ _STAND_IN = "steady"
 
 
 def _kicked(state: TableState, entry: log.Kicked) -> TableState:
-    _owned(state, entry.user)
-    _waiting(state)
+    if entry.by == "owner":
+        _owned(state, entry.user)
+        _waiting(state)
     seat = _at(state, entry.seat)
     if seat.user is None or seat.user == entry.user:
         refuse("no-seat", seat=entry.seat)
-    state = changed(state, sent_away=state.sent_away | {seat.user})
-    return _without(state, entry.seat)
+    return _vacated(changed(state, sent_away=state.sent_away | {seat.user}), entry.seat)
 
 
 def _bot_set(state: TableState, entry: log.BotSet) -> TableState:
@@ -179,6 +182,11 @@ def _bot_set(state: TableState, entry: log.BotSet) -> TableState:
 
 def _with_bots(options: TableOptions, bots: tuple[str | None, ...]) -> TableOptions:
     return msgspec.structs.replace(options, bots=bots)
+
+
+def _renamed(state: TableState, entry: log.Renamed) -> TableState:
+    _seated(state, entry.user)
+    return state
 
 
 def _ready_set(state: TableState, entry: log.ReadySet) -> TableState:
@@ -354,6 +362,7 @@ _STEPS: Mapping[type, Callable[[TableState, Any], TableState]] = {
     log.Sat: _sat,
     log.Left: _left,
     log.Kicked: _kicked,
+    log.Renamed: _renamed,
     log.ReadySet: _ready_set,
     log.BotSet: _bot_set,
     log.Started: _started,

@@ -6,6 +6,8 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
+from hashlib import blake2b
+from weakref import WeakValueDictionary
 
 from okey101.errors import OkeyError
 from okey101.server.codes import refuse
@@ -37,8 +39,12 @@ class Tables:
         first_wait_ms: int = 5_000,
         pause_ms: int = 30_000,
         before_loading: Callable[[list[str]], Awaitable[None]] | None = None,
+        id_key: bytes = b"",
     ) -> None:
-        """``before_loading`` is told the people of a table that comes back, to know their names."""
+        """``before_loading`` is told the people of a table that comes back, to know their names.
+
+        ``id_key`` is what only this server knows: at most 64 bytes, the same after a restart.
+        """
         self.around = around
         self._most = most
         self._most_each = most_each
@@ -51,6 +57,8 @@ class Tables:
         self._bringing: asyncio.Task[None] | None = None
         self._making: Counter[str] = Counter()
         """Tables that are being made, by owner."""
+        self._id_key = id_key or secrets.token_bytes(32)
+        self._one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._draining = False
         self.unreadable: set[str] = set()
         """Tables whose log holds rows that can't be read at all; they stay as they are."""
@@ -80,17 +88,41 @@ class Tables:
                     self._give_up(table, error)
         self.back = True
 
-    async def create(self, owner: str, options: TableOptions) -> Table:
-        """A new table of checked options.
+    async def made(self, owner: str, key: str) -> Table | None:
+        """The table that a request with this key made before; OkeyError as for :meth:`get`."""
+        table = self._id_of(owner, key)
+        known = table in self._tables or table in self._waiting or table in self.unreadable
+        return await self.get(table) if known else None
 
-        OkeyError ``too-many-tables``, ``draining``, ``store-failed``.
+    def _id_of(self, owner: str, key: str) -> str:
+        """The same id for the same key, which nobody else can tell."""
+        text = f"{owner} {key}".encode()
+        number = int.from_bytes(blake2b(text, key=self._id_key, person=b"table id").digest())
+        letters: list[str] = []
+        while len(letters) < _ID_LENGTH:
+            number, place = divmod(number, len(_ALPHABET))
+            letters.append(_ALPHABET[place])
+        return "".join(letters)
+
+    async def create(self, owner: str, options: TableOptions, key: str | None = None) -> Table:
+        """A new table of checked options; for a ``key`` that was used, the table of then.
+
+        OkeyError ``too-many-tables``, ``draining``, ``store-failed``; ``table-closed`` where the
+        table of then is closed.
         """
+        if key is None:
+            table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
+            return await self._create(table, owner, options)
+        table = self._id_of(owner, key)
+        async with self._one_at_a_time.setdefault(table, asyncio.Lock()):
+            return await self.made(owner, key) or await self._create(table, owner, options)
+
+    async def _create(self, table: str, owner: str, options: TableOptions) -> Table:
         if self._draining:
             refuse("draining")
         mine = sum(1 for table in self._tables.values() if _counts_for(table, owner))
         if len(self) >= self._most or mine + self._making[owner] >= self._most_each:
             refuse("too-many-tables")
-        table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
         entry = log.Created(
             user=owner,
             options=options,

@@ -67,13 +67,17 @@ def table_view(state: TableState, name_of: NameOf) -> Json:
     return {name: make(state, name_of) for name, make in _TABLE.items()}
 
 
-def table_patch(before: TableState, after: TableState, name_of: NameOf) -> Json:
-    """The parts of :func:`table_view` that a row changed."""
+def table_patch(
+    before: TableState, after: TableState, name_of: NameOf, *, renamed: bool = False
+) -> Json:
+    """The parts of :func:`table_view` that a row changed; the seats too if a name has changed."""
     touched = _touched(_TABLE_SLOTS, _table_slots(before), _table_slots(after))
     changed: Json = {}
     for name, (slots, depends, make) in _TABLE_DEPENDS.items():
         if not touched.isdisjoint(slots) and depends(before) != depends(after):
             changed[name] = make(after, name_of)
+    if renamed:
+        changed["seats"] = _seats(after, name_of)
     return changed
 
 
@@ -409,7 +413,7 @@ def what_happened(entry: log.Entry, before: TableState) -> Json:
             what |= {"seat": entry.seat, "on": entry.on, "why": entry.why}
         case log.ReadySet() | log.RematchSet():
             what |= {"seat": before.seat_of(entry.user), "on": entry.on}
-        case log.Left() | log.Cut():
+        case log.Left() | log.Cut() | log.Renamed():
             what |= {"seat": before.seat_of(entry.user)}
         case log.Closed():
             what |= {"why": entry.why}

@@ -98,12 +98,17 @@ class Table:
 
     @classmethod
     async def create(cls, table: str, entry: log.Created, around: Surroundings) -> Table:
-        """A new table, durable when this returns; OkeyError ``store-failed``."""
+        """A new table, durable when this returns.
+
+        OkeyError ``store-failed``, and ``table-closed`` where there was one of that id.
+        """
         at_ms = around.now_ms()
         state = create(table, entry, at_ms)
         try:
             await around.store.append(_row(state, entry))
-        except (Conflict, StoreError):
+        except Conflict:
+            refuse("table-closed")
+        except StoreError:
             refuse("store-failed")
         made = cls(state, around)
         made._schedule()
@@ -181,6 +186,14 @@ class Table:
     async def close(self) -> None:
         """Close the table for the administrator."""
         await self._do(lambda _: log.Closed(why="admin"))
+
+    async def kick(self, seat: int) -> None:
+        """Have the administrator send the person in a seat away; OkeyError ``no-seat``."""
+        await self._do(lambda _: log.Kicked(seat=seat, by="admin"))
+
+    async def renamed(self, user: str) -> None:
+        """Tell of a person's new name, if there; OkeyError as for a command."""
+        await self._do(lambda s: None if s.seat_of(user) is None else log.Renamed(user=user))
 
     async def remove(self, user: str) -> None:
         """Have a person leave, if there; OkeyError as for a command."""
@@ -311,6 +324,11 @@ class Table:
         if user is None:
             refuse("no-seat", seat=seat)
         return user
+
+    @property
+    def known(self) -> set[str]:
+        """The ids of all whom the table may still name."""
+        return {*self.state.people, *self.feed.shown.people, *self.state.heard}
 
     @property
     def running(self) -> bool:

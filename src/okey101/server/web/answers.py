@@ -18,6 +18,7 @@ from okey101.errors import IllegalAction, OkeyError
 from okey101.server.accounts import ACCOUNT_CODES
 from okey101.server.codes import SERVER_CODES
 from okey101.server.logs import logger
+from okey101.server.tables.traces import trace_of
 from okey101.server.web.page import nowhere
 
 __all__ = ["EXCEPTION_HANDLERS", "error_body", "http_status"]
@@ -114,7 +115,7 @@ def _problems(extra: object) -> list[object]:
 
 
 def _of_anything(_: _Request, error: Exception) -> Response[dict[str, object]]:
-    _log.error("request-failed", exc_info=error)
+    _log.error("request-failed", trace=trace_of(error))
     body: dict[str, object] = {
         "code": "internal",
         "message": "something went wrong; it is in the server's log",

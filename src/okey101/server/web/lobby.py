@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated, Any, TypeAlias
 
 from litestar import Controller, Request, get, post
 from litestar.datastructures import State
+from litestar.params import HeaderParameter
 from msgspec import Meta, Struct
 
 from okey101.server.codes import refuse
@@ -60,10 +60,20 @@ class TableLine(Struct):
 
 
 class Applied(Struct):
-    """Where in the table's log a command was applied."""
+    """Where in the table's log a command was applied, or what is there by now."""
 
     table: str
     seq: int
+
+
+_Key: TypeAlias = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key",
+        pattern=r"^[\x21-\x7e]{1,64}$",
+        description="whoever sends a request again with the same key gets the table of the first",
+    ),
+]
 
 
 def _line(hub: Hub, table: Table) -> TableLine:
@@ -87,6 +97,18 @@ def _line(hub: Hub, table: Table) -> TableLine:
     )
 
 
+async def _created(
+    request: Request[Any, Any, Any], hub: Hub, user: str, options: TableOptions, key: str | None
+) -> Table:
+    """A new table, which the limits count, or the one that this key has made already."""
+    made = None if key is None else await hub.tables.made(user, key)
+    if made is not None:
+        return made
+    limit(hub.new_tables, user)
+    limit(hub.new_tables_at, client_from(request, hub).key)
+    return await hub.tables.create(user, options, key)
+
+
 class Lobby(Controller):
     """Lists and tables."""
 
@@ -101,18 +123,17 @@ class Lobby(Controller):
 
     @post("/tables", status_code=201)
     async def create(
-        self, request: Request[Any, Any, Any], state: State, data: TableOptions
+        self, request: Request[Any, Any, Any], state: State, data: TableOptions, key: _Key = None
     ) -> TableLine:
         """A new table; its owner has the first free seat."""
         hub: Hub = state.hub
         session = await current(request)
-        options = checked_options(data)
-        limit(hub.new_tables, session.user.id)
-        limit(hub.new_tables_at, client_from(request, hub).key)
-        return _line(hub, await hub.tables.create(session.user.id, options))
+        return _line(hub, await _created(request, hub, session.user.id, checked_options(data), key))
 
     @post("/play", status_code=201)
-    async def play(self, request: Request[Any, Any, Any], state: State, data: PlayBody) -> Applied:
+    async def play(
+        self, request: Request[Any, Any, Any], state: State, data: PlayBody, key: _Key = None
+    ) -> Applied:
         """Sit down against bots, and the match begins."""
         hub: Hub = state.hub
         session = await current(request)
@@ -128,11 +149,10 @@ class Lobby(Controller):
             assisted=data.assisted,
             bots=(None, *(data.bot for _ in range(players - 1))),
         )
-        options = checked_options(wanted)
-        limit(hub.new_tables, session.user.id)
-        limit(hub.new_tables_at, client_from(request, hub).key)
-        table = await hub.tables.create(session.user.id, options)
-        seq = await table.command(session.user.id, ask.Start(rid=secrets.token_hex(8)))
+        table = await _created(request, hub, session.user.id, checked_options(wanted), key)
+        if table.state.stage is not Stage.WAITING:
+            return Applied(table.state.table, table.state.seq)
+        seq = await table.command(session.user.id, ask.Start(rid="start"))
         return Applied(table.state.table, seq)
 
     @get("/tables/{table_id:str}")

@@ -120,14 +120,10 @@ class Admin(Controller):
 
     @post("/tables/{table_id:str}/kick", status_code=204)
     async def kick(self, state: State, table_id: str, data: KickBody) -> None:
-        """Take a person off a seat; in a running match a bot goes on."""
+        """Send a person away from a table for good; in a running match a bot goes on."""
         hub: Hub = state.hub
         table = await hub.tables.get(table_id)
-        user = table.person(data.seat)
-        await table.remove(user)
-        for viewer in table.viewers:
-            if viewer.user == user:
-                viewer.close(CLOSE_KICKED, "kicked")
+        await table.kick(data.seat)
 
     @get("/users")
     async def users(

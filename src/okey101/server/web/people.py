@@ -161,10 +161,14 @@ class People(Controller):
         hub: Hub = state.hub
         user = (await current(request)).user
         if data.name is not None:  # the one that may be refused
+            limit(hub.renames, user.id)
             await hub.accounts.rename(user.id, data.name)
         if data.language is not None:
             await hub.accounts.set_language(user.id, data.language)
-        return _me(hub, await hub.accounts.user(user.id))
+        after = await hub.accounts.user(user.id)
+        if after.name != user.name:
+            await hub.renamed(after)
+        return _me(hub, after)
 
     @get("/me/settings")
     async def settings(self, request: Request[Any, Any, Any], state: State) -> dict[str, object]:
@@ -193,6 +197,7 @@ class People(Controller):
         token = await hub.accounts.upgrade(session, data.name, data.password)
         hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
         user = await hub.accounts.user(session.user.id)
+        await hub.renamed(user)
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
 
     @put("/me/password", status_code=204)
@@ -222,6 +227,7 @@ class People(Controller):
         )
         if guest is not None:
             hub.disconnect(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
+        await hub.close_ended(user.id)
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
 
     @post("/logout", status_code=204)
