@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -27,6 +27,13 @@ class Size(Protocol):
     """How many cases a test runs: the first number, or ``long`` under ``--long``."""
 
     def __call__(self, short: int, *, long: int) -> int: ...
+
+
+def missing(words: str) -> NoReturn:
+    """Skip a test that needs what this machine lacks, aloud; where CI is set it fails."""
+    if os.environ.get("CI"):
+        pytest.fail(words)
+    pytest.skip(words)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from .conftest import SRC, Run
@@ -94,15 +95,17 @@ def test_colours_only_where_they_are_wanted(spawn: Run) -> None:
 
 
 def test_colours_on_a_terminal() -> None:
-    pexpect = pytest.importorskip("pexpect")
-    command = [*PYTHON[1:], "solve", "R7 R8 R9", "--okey", "B6"]
+    arguments = [*PYTHON[1:], "solve", "R7 R8 R9", "--okey", "B6"]
     for environ, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
-        out, code = pexpect.run(
-            f"{sys.executable} {' '.join(command[:3])} 'R7 R8 R9' --okey B6",
+        child: pexpect.spawn[bytes] = pexpect.spawn(
+            sys.executable,
+            arguments,
             env=ENVIRON | {"TERM": "xterm"} | environ,
-            withexitstatus=True,
         )
-        assert code == 0
+        child.expect(pexpect.EOF)
+        out = child.before
+        assert isinstance(out, bytes)
+        assert child.wait() == 0
         assert (b"\x1b[31m" in out) == coloured
 
 

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conftest import missing
 from game.fair_match import fair_match
 from okey101.errors import OkeyError, RecordError
 from okey101.game import PRESETS, RuleSet, parse_record
@@ -52,7 +53,7 @@ def vectors() -> list[dict[str, Any]]:
 def node() -> str:
     found = shutil.which("node")
     if found is None:
-        pytest.skip("NODE IS MISSING: the checker in JavaScript was not run")
+        missing("NODE IS MISSING: the checker in JavaScript was not run")
     return found
 
 
