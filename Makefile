@@ -41,17 +41,17 @@ $(STAMP): pyproject.toml uv.lock Makefile
 		|| { echo "okey101 needs Python 3.11 or newer; try: make PYTHON=python3.12" >&2; exit 1; }
 	@$(BIN)/python -c 'import pip' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV)
 	@[ "$$($(BIN)/uv --version 2>/dev/null | cut -d ' ' -f 2)" = "$(UV_VERSION)" ] \
-		|| $(BIN)/python -m pip install --quiet "uv==$(UV_VERSION)"
+		|| $(BIN)/python -m pip install -qq "uv==$(UV_VERSION)"
 	@$(BIN)/uv sync --frozen --quiet
 	@touch $@
 
 $(WEB_STAMP): web/package.json web/package-lock.json
 	@command -v npm >/dev/null || { echo "the page needs Node.js 20 with npm" >&2; exit 1; }
-	@npm ci --prefix web --no-audit --no-fund --loglevel=error
+	@npm ci --prefix web --no-audit --no-fund --loglevel=error >/dev/null
 	@touch $@
 
 $(PAGE): $(WEB_STAMP) $(PAGE_SOURCES)
-	@cd web && npx --no-install vite build --logLevel warn
+	@cd web && node_modules/.bin/vite build --logLevel warn
 	@touch $@
 
 page: $(PAGE) ## build the page that the server shows

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from okey101.i18n import LANGUAGES, load
-from server.live import Client, LiveServer, Person, guest
+from server.clients import Client
+from server.live import LiveServer, Person, guest
 
 from .conftest import Run
 

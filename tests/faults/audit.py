@@ -20,7 +20,7 @@ from okey101.server.tables import show
 from okey101.server.tables.intake import applied
 from okey101.server.tables.state import Stage, TableState, state_hash
 from okey101.server.tables.table import read_first
-from server.live import Model
+from server.clients import Model
 
 __all__ = ["Audit", "Mark", "Seen", "copied", "difference"]
 

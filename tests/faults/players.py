@@ -13,7 +13,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from faults.audit import Mark, Seen, difference
-from server.live import Json, Model, Person, simple_choice
+from server.clients import Model, simple_choice
+from server.live import Json, Person
 
 __all__ = ["Notes", "Player"]
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from faults.damage import alter, row_of
-from server.live import Client, Gone, LiveServer, Person, Refused, guest, over
+from server.clients import Client, Gone, Refused, over
+from server.live import LiveServer, Person, guest
 
 Damage = Callable[[Path, str, int], None]
 

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from faults.audit import Audit, copied
-from server.live import Client, Gone, LiveServer, Refused, guest, over, simple_choice
+from server.clients import Client, Gone, Refused, over, simple_choice
+from server.live import LiveServer, guest
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="limits of a running process are Linux's"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -28,19 +29,25 @@ def tables(store: MemoryStore) -> Tables:
     return Tables(around, most=10, most_each=5)
 
 
+def delay_reading(store: MemoryStore, pause: Callable[[], Awaitable[object]]) -> asyncio.Event:
+    """Let every reading last as long as ``pause``; the event tells that one has begun."""
+    reading = asyncio.Event()
+
+    async def slow(step: Step) -> None:
+        if step == "read":
+            reading.set()
+            await pause()
+
+    store.delay = slow
+    return reading
+
+
 def test_who_waits_for_a_table_when_the_server_drains_is_told_so() -> None:
     async def run() -> None:
         store, table = await one_table()
-        reading = asyncio.Event()
-
-        async def slow(step: Step) -> None:
-            if step == "read":
-                reading.set()
-                await asyncio.sleep(3600)
-
         found = tables(store)
         await found.bring_back()
-        store.delay = slow
+        reading = delay_reading(store, lambda: asyncio.sleep(3600))
         await reading.wait()
         waiting = asyncio.create_task(found.get(table))
         await asyncio.sleep(0)
@@ -55,14 +62,7 @@ def test_who_waits_for_a_table_when_the_server_drains_is_told_so() -> None:
 def test_who_waits_for_one_who_gave_up_loads_the_table() -> None:
     async def run() -> None:
         store, table = await one_table()
-        reading = asyncio.Event()
-
-        async def slow(step: Step) -> None:
-            if step == "read":
-                reading.set()
-                await asyncio.sleep(0.05)
-
-        store.delay = slow
+        reading = delay_reading(store, lambda: asyncio.sleep(0.05))
         found = tables(store)
         found._waiting = {table}
         first = asyncio.create_task(found.get(table))
@@ -81,15 +81,8 @@ def test_who_waits_for_one_who_gave_up_loads_the_table() -> None:
 def test_a_table_that_comes_back_while_the_server_drains_stands_still() -> None:
     async def run() -> None:
         store, table = await one_table()
-        reading = asyncio.Event()
         go_on = asyncio.Event()
-
-        async def slow(step: Step) -> None:
-            if step == "read":
-                reading.set()
-                await go_on.wait()
-
-        store.delay = slow
+        reading = delay_reading(store, go_on.wait)
         found = tables(store)
         found._waiting = {table}
         asked = asyncio.create_task(found.get(table))

@@ -15,7 +15,8 @@ from typing import Any
 from playwright.sync_api import WebSocketRoute
 
 from page.visitors import Visitor
-from server.live import Client, Json, LiveServer, guest
+from server.clients import Client
+from server.live import Json, LiveServer, guest
 from server.web.parties import started
 
 __all__ = ["LONG_NAMES", "Scene", "dealing", "mid_deal", "over", "scene"]

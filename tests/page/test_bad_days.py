@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from page.conftest import Visit
-from page.visitors import PATIENCE_S, Dragging, Tapping, Visitor, dealt_out, play_until
+from page.hands import Dragging, Tapping, dealt_out, play_until
+from page.visitors import PATIENCE_S, Visitor
 from server.live import LiveServer
 
 expect.set_options(timeout=PATIENCE_S * 1000)

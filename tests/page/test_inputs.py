@@ -6,17 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from page.conftest import Visit
-from page.visitors import (
-    Dragging,
-    Hands,
-    Tapping,
-    Touching,
-    Typing,
-    Visitor,
-    Writing,
-    dealt_out,
-    play_until,
-)
+from page.hands import Dragging, Hands, Tapping, Touching, Typing, Writing, dealt_out, play_until
+from page.visitors import Visitor
 
 
 def _deal(visitor: Visitor, hands: Hands) -> None:
@@ -114,3 +105,21 @@ def test_a_tap_on_empty_felt_puts_the_tile_down(visit: Visit, touch: bool) -> No
         visitor.page.mouse.click(*point)
     expect(slot).to_have_attribute("aria-pressed", "false")
     assert visitor.slots() == before
+
+
+def test_a_tap_holds_though_the_table_moves_under_the_finger(visit: Visit) -> None:
+    """What comes between down and up may move the rack; the tile that was tapped is held."""
+    visitor = visit("Ece")
+    visitor.go("/")
+    visitor.button("page-play-now").click()
+    visitor.wait_table()
+    index = next(n for n, tile in enumerate(visitor.slots()) if tile is not None)
+    slot = visitor.slot(index)
+    box = slot.bounding_box()
+    assert box is not None
+    mouse = visitor.page.mouse
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    mouse.down()
+    visitor.page.evaluate("() => (document.querySelector('.rack').style.translate = '0 70%')")
+    mouse.up()
+    expect(slot).to_have_attribute("aria-pressed", "true")

@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 from page.conftest import Visit
 from page.visitors import PATIENCE_S, Visitor
-from server.live import Client, LiveServer, Person
+from server.clients import Client
+from server.live import LiveServer, Person
 
 expect.set_options(timeout=PATIENCE_S * 1000)
 

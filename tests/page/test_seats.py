@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from page.conftest import Visit
-from page.visitors import PATIENCE_S, Tapping, Visitor, dealt_out, play_until
+from page.hands import Tapping, dealt_out, play_until
+from page.visitors import PATIENCE_S, Visitor
 
 expect.set_options(timeout=PATIENCE_S * 1000)
 BOTS = (None, "greedy", "greedy", "steady")
@@ -95,6 +96,53 @@ def test_by_keyboard_alone_in_the_panel(visit: Visit) -> None:
     _seated(friend)
     assert friend.model.seat == 1
     assert friend.model.table["seats"][1]["name"] == "Barış"
+
+
+def _asked_for_a_name(visitor: Visitor) -> Locator:
+    """The field for the name, which nobody has filled: what asks for it sends nothing."""
+    field = visitor.page.get_by_label(visitor.say("page-your-name"))
+    expect(field).to_be_focused()
+    assert field.evaluate(
+        "(field) => field.validity.valueMissing || field.validity.patternMismatch"
+    )
+    assert not any(message["type"] == "sit" for message in visitor.sent)
+    assert not visitor.context.cookies()
+    return field
+
+
+@pytest.mark.parametrize("running", [True, False])
+def test_nobody_sits_down_without_a_name(visit: Visit, running: bool) -> None:
+    """In the panel and in the waiting room; a name of blanks is none."""
+    host, friend = visit("Ayşe"), visit(None)
+    table = _running(host, spectators="live") if running else host.make(clock=0)
+    friend.go(f"/t/{table}")
+    if running:
+        friend.button("page-more").click()
+        seat = friend.page.locator(".panel .phrase").first
+    else:
+        seat = friend.button("page-sit").first
+    seat.click()
+    field = _asked_for_a_name(friend)
+    field.fill("   ")
+    seat.click()
+    _asked_for_a_name(friend).fill(" Robin ")
+    seat.click()
+    friend.until(lambda: friend.model.seat is not None, "a seat")
+    assert friend.model.table["seats"][friend.model.seat or 0]["name"] == "Robin"
+
+
+def test_a_made_up_name_is_not_kept_but_a_chosen_one_is(visit: Visit) -> None:
+    host, friend = visit("Ayşe"), visit(None)
+    table = host.make(clock=0)
+    field = friend.page.get_by_label(friend.say("page-your-name"))
+    for name in ("", "Robin"):
+        friend.go("/")
+        field.fill(name)
+        friend.button("page-play-now").click()
+        friend.wait_table()
+        friend.context.clear_cookies()
+        friend.go(f"/t/{table}")
+        expect(field).to_have_value(name)
 
 
 def test_who_knows_another_hand_is_refused_and_told(visit: Visit) -> None:

@@ -17,7 +17,8 @@ from okey101.tiles import parse_tile
 from page.conftest import Visit
 from page.scenes import Scene, Stage
 from page.visitors import Visitor
-from server.live import Client, Json, LiveServer, Person, guest
+from server.clients import Client
+from server.live import Json, LiveServer, Person, guest
 
 Slots = list[str | None]
 FACES = [f"{colour}{number}" for colour in "RYBK" for number in range(1, 14)]

@@ -55,7 +55,7 @@ def test_listed_and_private_tables(server: LiveServer) -> None:
                 assert ids.index(waiting[0].table) < ids.index(running[0].table)
                 line = found[waiting[0].table]
                 assert line["seats"] == ["Oyuncu 0", "bot:steady", None, None]
-                assert (line["free"], line["stage"], line["counted"]) == (3, "waiting", 0)
+                assert (line["free"], line["stage"], line["counted"]) == (2, "waiting", 0)
                 assert found[running[0].table]["options"]["rules"]["preset"] == "pagat"
                 shown = (await http.get(f"/api/tables/{hidden}")).json()
                 assert shown["seat"] is None

@@ -8,6 +8,8 @@
 const THRESHOLD = 7;
 const DOUBLE_TAP = 320;
 const FLING = 0.9;
+/** How long after a finger is up its click comes at the latest. */
+const CLICK = 100;
 
 /** The tile drawn under the finger; where it is, is the hand's own matter. */
 export interface Ghost {
@@ -55,6 +57,7 @@ export class Hand {
   #frame: number | null = null;
   #carried: HTMLElement | null = null;
   #aimed: HTMLElement | null = null;
+  #upAt = -Infinity;
   #lastTap = { source: "", at: 0 };
   #size = { width: 0, height: 0 };
 
@@ -73,6 +76,7 @@ export class Hand {
   };
 
   down = (event: PointerEvent): void => {
+    this.#upAt = -Infinity;
     if (event.button !== 0 || this.#pointer !== null) return;
     const element = (event.target as Element).closest<HTMLElement>("[data-source]");
     if (!element) return;
@@ -100,6 +104,14 @@ export class Hand {
     }
     if (this.events.tap(place)) return;
     if (this.events.tileOf(place) !== null) this.held = place;
+  }
+
+  /**
+   * Whether a click belongs to what a finger has just done here. It need not say so itself: where
+   * the table moved between down and up, it is a click on whatever holds both places.
+   */
+  made(click: MouseEvent): boolean {
+    return click.timeStamp - this.#upAt < CLICK;
   }
 
   drop(): void {
@@ -145,6 +157,7 @@ export class Hand {
 
   #up = (event: PointerEvent): void => {
     if (event.pointerId !== this.#pointer) return;
+    this.#upAt = event.timeStamp;
     const source = this.#source;
     const dragged = this.dragged;
     const under = dragged === null ? null : targetAt(event.clientX, event.clientY);

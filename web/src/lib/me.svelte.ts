@@ -1,7 +1,18 @@
 /** Who plays on this device. */
 
 import { api, ApiError, type Me } from "./api";
-import { texts } from "./i18n.svelte";
+import { t, texts } from "./i18n.svelte";
+
+const KEPT = "okey101.name";
+
+/** The name that was last chosen on this device, or nothing. */
+export function keptName(): string {
+  return localStorage.getItem(KEPT) ?? "";
+}
+
+function madeUp(): string {
+  return t("page-guest-name", { number: Math.floor(100 + Math.random() * 900) });
+}
 
 class Myself {
   user = $state.raw<Me | null>(null);
@@ -16,11 +27,17 @@ class Myself {
     }
   }
 
-  /** Have a session under a name: a new guest, or another name for the one there is. */
+  /**
+   * Have a session under a name: a new guest, or another name for the one there is.
+   *
+   * Without a name one stays who one is, or is called something for now, which is not kept.
+   */
   async become(name: string): Promise<void> {
-    if (this.user === null) this.user = await api.guest(name, texts.language);
-    else if (this.user.name !== name && !this.user.account) this.user = await api.rename(name);
-    localStorage.setItem("okey101.name", name);
+    const chosen = name.trim();
+    if (this.user === null) this.user = await api.guest(chosen || madeUp(), texts.language);
+    else if (chosen === "" || chosen === this.user.name || this.user.account) return;
+    else this.user = await api.rename(chosen);
+    if (chosen !== "") localStorage.setItem(KEPT, chosen);
   }
 }
 

@@ -2,16 +2,11 @@
 
 import { ApiError } from "./api";
 import type { Game } from "./game.svelte";
-import { t, texts } from "./i18n.svelte";
-import { me } from "./me.svelte";
+import { texts } from "./i18n.svelte";
+import { keptName, me } from "./me.svelte";
 import type { Moves } from "./moves.svelte";
 
 let busy = false;
-
-/** The name this device's player was last called by. */
-export function keptName(): string {
-  return localStorage.getItem("okey101.name") ?? "";
-}
 
 /** Sit down, as a guest where one is nobody yet; without a seat, on the first that is free. */
 export async function sit(
@@ -24,8 +19,7 @@ export async function sit(
   busy = true;
   try {
     if (me.user === null) {
-      const number = Math.floor(100 + Math.random() * 900);
-      await me.become(name.trim() || t("page-guest-name", { number }));
+      await me.become(name);
       game.again();
     }
     await moves.send("sit", { seat });

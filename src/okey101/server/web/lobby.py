@@ -81,9 +81,9 @@ def _line(hub: Hub, table: Table) -> TableLine:
     shown = table.feed.shown
     names: list[str | None] = []
     free = 0
+    late = table.running and table.state.options.late
     for seat in table.state.seats:
-        waiting = table.state.stage is Stage.WAITING
-        free += seat.free or (seat.bot is not None and (waiting or table.state.options.late))
+        free += seat.free or (seat.bot is not None and late)
         named = hub.names.get(seat.user) if seat.user is not None else None
         names.append(f"bot:{seat.bot}" if seat.bot is not None else named)
     return TableLine(

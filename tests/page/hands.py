@@ -1,0 +1,412 @@
+"""Hands that play in a window by drag, tap, touch, key or word."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import ClassVar
+
+from playwright.sync_api import Locator
+
+from page.visitors import Visitor
+from server.live import Json
+
+__all__ = [
+    "Dragging",
+    "Hands",
+    "Tapping",
+    "Touching",
+    "Typing",
+    "Writing",
+    "dealt_out",
+    "play_until",
+]
+
+_FREE_FELT = """() => {
+    const felt = document.querySelector("[data-target=felt]");
+    const box = felt.getBoundingClientRect();
+    for (let y = box.bottom - 6; y > box.top; y -= 7)
+        for (let x = box.right - 6; x > box.left; x -= 11) {
+            const found = document.elementFromPoint(x, y);
+            if (found?.closest("[data-target]") === felt) return [x, y];
+        }
+    return null;
+}"""
+
+
+class Hands(ABC):
+    """How somebody plays: the choice is the same for all, the way to do it is the subclass's."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self.done: list[str] = []
+        self._failed = -1
+        self._returned = False
+
+    # One action by one kind of input; each leaves the rest to the server.
+
+    @abstractmethod
+    def draw(self) -> None:
+        """Draw from the stock."""
+
+    @abstractmethod
+    def take(self) -> None:
+        """Take the left neighbour's discard."""
+
+    @abstractmethod
+    def give_back(self) -> None:
+        """Put back what was taken."""
+
+    @abstractmethod
+    def open(self, kind: str) -> None:
+        """Open with ``melds`` or ``pairs``, as they are sorted."""
+
+    @abstractmethod
+    def lay(self, tile: str, group: int) -> None:
+        """Add a tile to what lies open."""
+
+    @abstractmethod
+    def discard(self, tile: str) -> None:
+        """End the turn with a tile."""
+
+    @abstractmethod
+    def sort(self, kind: str) -> None:
+        """Have the rack sorted for ``melds`` or ``pairs``."""
+
+    def yes(self) -> None:
+        """Agree to what something costs."""
+        self.visitor.question.locator("button").last.click()
+
+    # The choice.
+
+    def step(self) -> bool:
+        """Do one thing at the own turn; whether there was one to do."""
+        visitor, model = self.visitor, self.visitor.model
+        options = model.options
+        if options is None or model.stage != "playing" or model.deal_turn != model.seat:
+            return False
+        seq = model.seq
+        word = self._choose(options)
+        self.done.append(word)
+        visitor.until(lambda: model.seq > seq or self._answer(), f"{word} to be done")
+        return True
+
+    def _answer(self) -> bool:
+        if self.visitor.question.count():
+            self.yes()
+        return False
+
+    def _choose(self, options: Json) -> str:
+        model, opening = self.visitor.model, options["open"]
+        if options["draw"]:
+            if options["take"] and not self._returned:
+                self.take()
+                return "take"
+            self.draw()
+            return "draw"
+        if options["return"] and not self._returned:
+            self._returned = True
+            self.give_back()
+            return "return"
+        self._returned = False
+        if options["pass"]:
+            self.draw_or_pass()
+            return "pass"
+        for kind in ("melds", "pairs"):
+            if opening.get(kind) and self._failed != model.seq:
+                self._failed = model.seq
+                self.sort(kind)
+                self.open(kind)
+                self.visitor.until(lambda: model.seq > self._failed or self._refused())
+                if model.seq > self._failed:
+                    return f"open {kind}"
+        if options.get("lays"):
+            _, piece, _, group = str(options["lays"][0]).split()
+            if len(self.visitor.hand) > 1:
+                self.lay("*" if piece.startswith("*") else piece, int(group))
+                return "lay"
+        if not options["discards"]:
+            self.give_back()
+            return "return"
+        cheapest = min(options["discards"], key=lambda one: int(one["points"]))
+        self.discard(str(cheapest["tile"]))
+        return "discard"
+
+    def draw_or_pass(self) -> None:
+        """Pass, where the stock is empty and the last discard may still be taken."""
+        self.visitor.button("page-pass").click()
+
+    def _refused(self) -> bool:
+        self.visitor.pump(0.7)
+        return True
+
+
+class Tapping(Hands):
+    """Taps: what is to be moved, then where to."""
+
+    def touch(self, locator: Locator) -> None:
+        """One tap; with a mouse, a click."""
+        locator.click()
+
+    def draw(self) -> None:
+        self.touch(self.visitor.place("stock"))
+
+    def take(self) -> None:
+        self.touch(self.visitor.place("left"))
+
+    def give_back(self) -> None:
+        self.touch(self.visitor.button("page-put-back"))
+
+    def sort(self, kind: str) -> None:
+        self.touch(self.visitor.button(f"page-sort-{kind}"))
+        self.visitor.until(self.visitor.agrees)
+
+    def open(self, kind: str) -> None:
+        key = "page-open" if kind == "melds" else "page-open-pairs"
+        self.touch(self.visitor.button_like(key))
+
+    def lay(self, tile: str, group: int) -> None:
+        self.touch(self.visitor.slot(self.visitor.slot_of(tile)))
+        self.touch(self.visitor.place(f"group:{group}"))
+
+    def discard(self, tile: str) -> None:
+        self.touch(self.visitor.slot(self.visitor.slot_of(tile)))
+        self.touch(self.visitor.place("discard"))
+
+    def yes(self) -> None:
+        self.touch(self.visitor.question.locator("button").last)
+
+    def draw_or_pass(self) -> None:
+        self.touch(self.visitor.button("page-pass"))
+
+
+class Dragging(Tapping):
+    """Drags with the mouse, from where a thing is to where it goes."""
+
+    def drag(self, source: Locator, target: Locator | tuple[float, float]) -> None:
+        """Press on one thing, move in steps, and let go over the other."""
+        mouse = self.visitor.page.mouse
+        x, y = _middle(source)
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(*(target if isinstance(target, tuple) else _middle(target)), steps=5)
+        mouse.up()
+
+    def draw(self) -> None:
+        free = self.visitor.free_slot()
+        self.drag(self.visitor.place("stock"), self.visitor.place(f"slot:{free}"))
+
+    def take(self) -> None:
+        free = self.visitor.free_slot()
+        self.drag(self.visitor.place("left"), self.visitor.place(f"slot:{free}"))
+
+    def give_back(self) -> None:
+        deal = self.visitor.model.deal
+        assert deal is not None
+        taken = self.visitor.slot(self.visitor.slot_of(deal["taken"]))
+        self.drag(taken, self.visitor.place("left"))
+
+    def open(self, kind: str) -> None:
+        if kind == "pairs":  # the felt opens with sets and runs
+            super().open(kind)
+            return
+        first = next(i for i, tile in enumerate(self.visitor.slots()) if tile is not None)
+        self.drag(self.visitor.slot(first), self.felt())
+
+    def felt(self) -> tuple[float, float]:
+        """A point of the table without a meld."""
+        x, y = self.visitor.page.evaluate(_FREE_FELT)
+        return x, y
+
+    def lay(self, tile: str, group: int) -> None:
+        target = self.visitor.place(f"group:{group}")
+        target.scroll_into_view_if_needed()
+        self.drag(self.visitor.slot(self.visitor.slot_of(tile)), target)
+
+    def discard(self, tile: str) -> None:
+        source = self.visitor.slot(self.visitor.slot_of(tile))
+        self.drag(source, self.visitor.place("discard"))
+
+
+class Touching(Dragging):
+    """Fingers: taps, and drags, on a touch screen."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        super().__init__(visitor)
+        self._fingers = visitor.context.new_cdp_session(visitor.page)
+
+    def touch(self, locator: Locator) -> None:
+        locator.tap()
+
+    def drag(self, source: Locator, target: Locator | tuple[float, float]) -> None:
+        start = _middle(source)
+        end = target if isinstance(target, tuple) else _middle(target)
+        self._finger("touchStart", start)
+        for step in range(1, 7):
+            share = step / 6
+            x, y = (a + (b - a) * share for a, b in zip(start, end, strict=True))
+            self._finger("touchMove", (x, y))
+        self._finger("touchEnd")
+
+    def _finger(self, kind: str, *points: tuple[float, float]) -> None:
+        touches = [{"x": x, "y": y} for x, y in points]
+        self._fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+
+class Typing(Hands):
+    """Keys alone: arrows lead over the rack, letters act."""
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        for key in keys:
+            self.visitor.page.keyboard.press(key)
+
+    def enter_rack(self) -> None:
+        """Tab until a slot of the rack has the focus."""
+        for _ in range(60):
+            if self._at() is not None:
+                return
+            self.press("Tab")
+        raise AssertionError("Tab does not lead to the rack")
+
+    def _at(self) -> int | None:
+        source = self.visitor.page.evaluate("() => document.activeElement?.dataset?.source ?? ''")
+        return int(source[5:]) if str(source).startswith("slot:") else None
+
+    def focus(self, slot: int) -> None:
+        """Go to a slot with the arrows."""
+        self.enter_rack()
+        at = self._at()
+        assert at is not None
+        if at // 16 != slot // 16:
+            self.press("ArrowDown" if slot > at else "ArrowUp")
+        for _ in range(40):
+            at = self._at()
+            assert at is not None
+            if at == slot:
+                return
+            self.press("ArrowRight" if at < slot else "ArrowLeft")
+        raise AssertionError(f"the arrows do not lead to slot {slot}, but to {self._at()}")
+
+    def draw(self) -> None:
+        self.enter_rack()
+        self.press("1")
+
+    def take(self) -> None:
+        self.enter_rack()
+        self.press("2")
+
+    def give_back(self) -> None:
+        self.enter_rack()
+        self.press("Backspace")
+
+    def sort(self, kind: str) -> None:
+        if kind == "pairs":
+            self.visitor.button("page-sort-pairs").focus()
+            self.press("Enter")
+        else:
+            self.enter_rack()
+            self.press("s")
+        self.visitor.pump(0.3)
+
+    def open(self, kind: str) -> None:
+        self.enter_rack()
+        self.press("o" if kind == "melds" else "p")
+
+    def lay(self, tile: str, group: int) -> None:
+        self.focus(self.visitor.slot_of(tile))
+        self.press("l")
+
+    def discard(self, tile: str) -> None:
+        self.focus(self.visitor.slot_of(tile))
+        self.press("d")
+
+    def yes(self) -> None:
+        for _ in range(4):
+            if self.visitor.page.evaluate(
+                "() => document.activeElement === document.querySelector("
+                "'dialog[open] button:last-of-type')"
+            ):
+                self.press("Enter")
+                return
+            self.press("Tab")
+        raise AssertionError("Tab does not lead to yes")
+
+    def draw_or_pass(self) -> None:
+        self.visitor.button("page-pass").focus()
+        self.press("Enter")
+
+
+class Writing(Hands):
+    """The command line alone, in the words of the visitor's language."""
+
+    TURKISH: ClassVar[dict[str, str]] = {
+        "draw": "çek", "take": "al", "return": "geri bırak", "sort": "seri diz", "meld": "ser",
+        "lay": "işle", "discard": "at", "pass": "geç",
+    }  # fmt: skip
+
+    def write(self, line: str) -> None:
+        """Type a line and send it."""
+        word, *rest = line.split(" ")
+        if self.visitor.language == "tr":
+            word = self.TURKISH[word]
+        field = self.visitor.page.locator("#command")
+        field.fill(" ".join([word, *rest]))
+        field.press("Enter")
+
+    def draw(self) -> None:
+        self.write("draw")
+
+    def take(self) -> None:
+        self.write("take")
+
+    def give_back(self) -> None:
+        self.write("return")
+
+    def sort(self, kind: str) -> None:
+        if kind == "melds":
+            self.write("sort")
+        self.visitor.pump(0.3)
+
+    def open(self, kind: str) -> None:
+        options = self.visitor.model.options
+        assert options is not None
+        self.write(str(options["open"][kind]))
+
+    def lay(self, tile: str, group: int) -> None:
+        options = self.visitor.model.options
+        assert options is not None
+        self.write(str(options["lays"][0]))
+
+    def discard(self, tile: str) -> None:
+        self.write(f"discard {tile}")
+
+    def draw_or_pass(self) -> None:
+        self.write("pass")
+
+
+def _middle(locator: Locator) -> tuple[float, float]:
+    """The middle of what is seen of an element."""
+    locator.wait_for()
+    box = locator.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def dealt_out(visitor: Visitor) -> bool:
+    """Whether the deal on the table is over."""
+    deal = visitor.model.deal
+    return deal is not None and bool(deal.get("end"))
+
+
+def play_until(
+    players: list[Hands], reached: Callable[[], object], *, patience_s: float = 90
+) -> None:
+    """Let everybody play in their own way until something holds."""
+    deadline = time.monotonic() + patience_s
+    while not reached():
+        players[0].visitor.pump()
+        for hands in players:
+            hands.step()
+        assert time.monotonic() < deadline, [hands.done for hands in players]

@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+
+import { api, type Me } from "../src/lib/api";
+import { keptName, me } from "../src/lib/me.svelte";
+
+function person(name: string, account = false): Me {
+  return { id: "u1", name, account, language: "tr", tables: [] };
+}
+
+describe("a name", () => {
+  const guest = vi.spyOn(api, "guest");
+  const rename = vi.spyOn(api, "rename");
+
+  beforeEach(() => {
+    localStorage.clear();
+    vi.resetAllMocks();
+    guest.mockImplementation((name) => Promise.resolve(person(name)));
+    rename.mockImplementation((name) => Promise.resolve(person(name)));
+    me.user = null;
+  });
+
+  it("that was chosen is kept on the device", async () => {
+    await me.become(" Ayşe ");
+    expect(me.user?.name).toBe("Ayşe");
+    expect(keptName()).toBe("Ayşe");
+    await me.become("Ece");
+    expect(rename).toHaveBeenCalledExactlyOnceWith("Ece");
+    expect(keptName()).toBe("Ece");
+  });
+
+  it("that was made up is nobody's choice, shown again or not", async () => {
+    await me.become(" ");
+    const name = me.user?.name ?? "";
+    expect(name).not.toBe("");
+    await me.become(name);
+    expect(keptName()).toBe("");
+    expect(rename).not.toHaveBeenCalled();
+  });
+
+  it("stays where none is given, and where it is an account's", async () => {
+    me.user = person("Ece");
+    await me.become("");
+    me.user = person("Ece", true);
+    await me.become("Ayşe");
+    expect(me.user.name).toBe("Ece");
+    expect([rename.mock.calls, guest.mock.calls, keptName()]).toEqual([[], [], ""]);
+  });
+
+  it("that the server refuses is not kept", async () => {
+    guest.mockRejectedValue(new Error("no"));
+    await expect(me.become("Ayşe")).rejects.toThrow();
+    expect(keptName()).toBe("");
+  });
+});
