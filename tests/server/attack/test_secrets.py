@@ -137,7 +137,7 @@ def test_twins_can_not_be_told_apart_over_the_network(
     async def play() -> list[set[bytes]]:
         hidden: list[set[bytes]] = []
         async with running(tmp_path / "a") as one, running(tmp_path / "b") as other:
-            for seed in range(size(2, long=60)):
+            for seed in range(size(2, long=20)):
                 rng = random.Random(f"twin {preset} {seed}")
                 steps = story(preset, "4", f"{preset} {seed}").steps
                 for at in rng.sample(range(len(steps)), min(len(steps), size(8, long=40))):

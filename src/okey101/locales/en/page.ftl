@@ -292,6 +292,8 @@ page-play-here = Play here
 page-bot-sits = A bot plays for you.
 page-take-seat-back = Take my seat back
 page-watching = You are watching.
+page-watching-delayed = You see the table { $seconds } seconds late.
+page-watching-deal = You see each deal once it is over.
 
 page-score-sheet = Score sheet
 page-match-over = The match is over

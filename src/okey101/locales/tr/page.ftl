@@ -264,6 +264,8 @@ page-play-here = Burada oyna
 page-bot-sits = Yerinize bot oynuyor.
 page-take-seat-back = Yerimi geri al
 page-watching = Seyircisiniz.
+page-watching-delayed = Masayı { $seconds } saniye sonra görürsünüz.
+page-watching-deal = Her eli bittiğinde görürsünüz.
 
 page-score-sheet = Puan cetveli
 page-match-over = Oyun bitti
