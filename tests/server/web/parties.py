@@ -174,7 +174,7 @@ async def listed_when_saved(
     """The person's finished matches, once they are saved; that comes a moment after the end."""
     async with asyncio.timeout(30):
         while True:
-            answer = await http.get("/api/matches/", headers=who.headers)
+            answer = await http.get("/api/matches/?limit=100", headers=who.headers)
             found: list[Json] = answer.json()
             if ready(found):
                 return found
