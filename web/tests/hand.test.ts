@@ -189,4 +189,16 @@ describe("tapping", () => {
     expect(hand.held).toBeNull();
     expect(drop).not.toHaveBeenCalled();
   });
+
+  it("is not twice on a tile that came to where another was tapped and put away", () => {
+    const slot = place({ "data-source": "slot:1" });
+    press(slot, 0, 0, 1000);
+    go("pointerup", 0, 0, 1020);
+    hand.touch("discard");
+    expect(drop).toHaveBeenCalledExactlyOnceWith("slot:1", "discard");
+    press(slot, 0, 0, 1200);
+    go("pointerup", 0, 0, 1220);
+    expect(doubleTap).not.toHaveBeenCalled();
+    expect(hand.held).toBe("slot:1");
+  });
 });

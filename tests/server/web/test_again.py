@@ -48,7 +48,7 @@ def test_many_at_once_make_one(server: LiveServer) -> None:
             assert {answer.status_code for answer in answers} == {201}
             (table,) = {answer.json()["table"] for answer in answers}
             async with Client(server, table, who) as client:
-                await client.until(lambda c: c.model.stage == "playing")
+                await client.play_on(lambda c: c.model.stage == "playing")
                 assert client.model.table["match"] == 1
             headers = who.headers | {"Idempotency-Key": "a table"}
             made = await asyncio.gather(

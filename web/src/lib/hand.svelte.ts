@@ -93,6 +93,8 @@ export class Hand {
 
   /** Pick up, put down, or act, by tap or key. */
   touch(place: string): void {
+    // Another tile may come to where one was tapped, after a tap elsewhere.
+    if (place !== this.#lastTap.source) this.#lastTap = { source: "", at: 0 };
     const held = this.held;
     if (held !== null && held !== place) {
       this.held = null;
