@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from typing import ClassVar
 
 from playwright.sync_api import Locator
+from playwright.sync_api import TimeoutError as Late
 
 from page.visitors import Visitor
 from server.live import Json
@@ -23,6 +25,7 @@ __all__ = [
     "play_until",
 ]
 
+_CLOSED_BY_NOW_MS = 3_000
 _FREE_FELT = """() => {
     const felt = document.querySelector("[data-target=felt]");
     const box = felt.getBoundingClientRect();
@@ -145,9 +148,9 @@ class Hands(ABC):
 class Tapping(Hands):
     """Taps: what is to be moved, then where to."""
 
-    def touch(self, locator: Locator) -> None:
+    def touch(self, locator: Locator, timeout: float | None = None) -> None:
         """One tap; with a mouse, a click."""
-        locator.click()
+        locator.click(timeout=timeout)
 
     def draw(self) -> None:
         self.touch(self.visitor.place("stock"))
@@ -175,7 +178,8 @@ class Tapping(Hands):
         self.touch(self.visitor.place("discard"))
 
     def yes(self) -> None:
-        self.touch(self.visitor.question.locator("button").last)
+        with suppress(Late):  # answered already, and still closing when it was counted
+            self.touch(self.visitor.question.locator("button").last, _CLOSED_BY_NOW_MS)
 
     def draw_or_pass(self) -> None:
         self.touch(self.visitor.button("page-pass"))
@@ -236,8 +240,8 @@ class Touching(Dragging):
         super().__init__(visitor)
         self._fingers = visitor.context.new_cdp_session(visitor.page)
 
-    def touch(self, locator: Locator) -> None:
-        locator.tap()
+    def touch(self, locator: Locator, timeout: float | None = None) -> None:
+        locator.tap(timeout=timeout)
 
     def drag(self, source: Locator, target: Locator | tuple[float, float]) -> None:
         start = _middle(source)
