@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import NoReturn, Protocol
 
 import pytest
@@ -45,6 +46,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     for name in ("OKEY101_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
         os.environ.pop(name, None)  # the machine's language and colours stay out of the tests
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # Begun in the background of a shell: children would inherit that, and Ctrl-C is tested.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("--hypothesis-profile", default=None):
         return
     long = config.getoption("--long")
