@@ -11,14 +11,13 @@ from typing import Final
 
 __all__ = ["THRESHOLDS", "freeze", "tune", "watch_lag", "watch_pauses"]
 
-THRESHOLDS: Final = (500, 1, 30_000)
+THRESHOLDS: Final = (500, 4, 30_000)
 """With the defaults, a full collection stops 8,000 sockets for more than half a second.
 
 It can be rare, since what comes and goes (sockets, requests, commands) leaves next to nothing that
 only a collection finds. The first two rounds are kept short by being many: what counts towards a
 round are new objects less those let go of, and a table that plays lets go of as many as it makes,
-so that a round looks at several times its number. Where thousands of sockets close at once, the
-second round has all of them to look at, and so must not wait for several of the first.
+so that a round looks at several times its number.
 """
 
 Observe = Callable[[float], None]
