@@ -2,8 +2,8 @@
 
 ``durable`` is the server as ``okey101 serve`` runs it; ``memory`` the same with its log in memory;
 ``echo`` a bare Litestar application on the same uvicorn, which decodes a command and sends each of
-the table's four sockets an event of BYTES. Prints where it listens, and at the end the pauses of
-its garbage collector, each in seconds by the clock and of the processor, as lines of JSON.
+the table's four sockets an event of BYTES. Prints where it listens, and leaves in FOLDER the pauses
+of its garbage collector, each in seconds by the clock and of the processor; both as JSON.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import msgspec
 from litestar import Litestar, WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 
+from benchmarks.server import PAUSES
 from okey101.server import hub
 from okey101.server.listening import Listening
 from okey101.server.serve import Service, run
@@ -131,7 +132,8 @@ def main() -> int:
     given: dict[str, object] = {"data": folder, "port": 0, "log_level": "warning", **LIMITS}
     code = run(load_settings(given), factory, announce)
     gc.callbacks.remove(seen)
-    print(json.dumps({"pauses": pauses}), flush=True)
+    # Not through the pipe: hundreds of kB, of which an unbuffered stdout may write only a part.
+    Path(folder, PAUSES).write_text(json.dumps(pauses), encoding="ascii")
     return code
 
 
