@@ -43,9 +43,9 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(folder)]
     if os.geteuid() != 0 or shutil.which("mount") is None:
-        pytest.skip("only root mounts a disk")
+        pytest.skip("NO DISK OF ITS OWN: only root mounts one; the small disk was not filled")
     if subprocess.run(command, capture_output=True, check=False).returncode != 0:
-        pytest.skip("no disk can be mounted here")
+        pytest.skip("NO DISK OF ITS OWN: none can be mounted; the small disk was not filled")
     try:
         yield folder
     finally:
