@@ -266,8 +266,8 @@ waiting counted from when they were due: people who take {1 / plan.pace:g} s a c
 {paced}
 
 Pauses of the garbage collector in each server's whole life, by the processor time of the thread
-and, at worst, on the clock of a machine with more processes than cores. The longest comes at the
-end, when all sockets close at the same moment.
+and, at worst, on the clock of a machine with more processes than cores. The echo has the
+interpreter's own rounds alone; at the end all sockets close at the same moment.
 
 {pauses}
 

@@ -92,7 +92,7 @@ async def goes_on(client: Client) -> None:
             except Refused:
                 await asyncio.sleep(0.2)
             except Gone:
-                await client.connect(client.model.seq)
+                await client.resume()
 
 
 def whole(server: LiveServer, client: Client) -> None:

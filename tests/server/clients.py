@@ -212,6 +212,11 @@ class Client:
         await self.until(lambda c: c.closed or c.shown)
         return self
 
+    async def resume(self) -> Self:
+        """Open a new socket where the old one stopped: until it is closed events still come."""
+        await self.close()
+        return await self.connect(self.model.seq)
+
     async def close(self) -> None:
         """Close the socket, if there is one."""
         if self.socket is not None:

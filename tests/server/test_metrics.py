@@ -9,7 +9,7 @@ import re
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from okey101.server.collector import THRESHOLDS, freeze, tune, watch_lag, watch_pauses
+from okey101.server.collector import watch_lag, watch_pauses
 from okey101.server.metrics import CONTENT_TYPE, Metrics
 
 
@@ -117,15 +117,3 @@ def test_a_busy_loop_is_seen_as_lag() -> None:
     assert first["okey101_loop_lag_worst_seconds"] >= 0.08
     assert first["okey101_loop_lag_worst_seconds"] >= first["okey101_loop_lag_seconds"]
     assert values(metrics)["okey101_loop_lag_worst_seconds"] == 0
-
-
-def test_the_collector_is_tuned() -> None:
-    before = gc.get_threshold()
-    try:
-        tune()
-        assert gc.get_threshold()[:2] == THRESHOLDS[:2]
-        freeze()
-        assert gc.get_freeze_count() > 0
-    finally:
-        gc.unfreeze()
-        gc.set_threshold(*before)

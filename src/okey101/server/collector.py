@@ -9,16 +9,19 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Final
 
-__all__ = ["THRESHOLDS", "freeze", "tune", "watch_lag", "watch_pauses"]
+__all__ = ["THRESHOLDS", "Rounds", "freeze", "step", "sweep", "tune", "watch_lag", "watch_pauses"]
 
-THRESHOLDS: Final = (500, 4, 30_000)
+THRESHOLDS: Final = (500, 4, 300_000)
 """With the defaults, a full collection stops 8,000 sockets for more than half a second.
 
 It can be rare, since what comes and goes (sockets, requests, commands) leaves next to nothing that
-only a collection finds. The first two rounds are kept short by being many: what counts towards a
-round are new objects less those let go of, and a table that plays lets go of as many as it makes,
-so that a round looks at several times its number.
+only a collection finds: :func:`sweep` begins it where it is short. By itself it comes only to a
+server that is never quiet, after more than a day of 1,000 tables.
 """
+_EVERY: Final = 100
+_SECOND: Final = 4
+_QUIET: Final = 200
+_WORTH: Final = 1_000
 
 Observe = Callable[[float], None]
 """Takes a number of seconds."""
@@ -33,6 +36,45 @@ def freeze() -> None:
     """Take everything alive out of what is collected; to be called once the server stands."""
     gc.collect()
     gc.freeze()
+
+
+class Rounds:
+    """Short rounds of the collector, begun by what happens and not by what it allocates.
+
+    What counts towards a round of the interpreter's own are new objects less those let go of. A
+    table that plays, and a socket that is only there and asked whether it is, let go of as many as
+    they make: without these the first round would come when all of them have new ones.
+    """
+
+    __slots__ = ("_left", "_rounds")
+
+    def __init__(self) -> None:
+        self._left = _EVERY
+        self._rounds = 0
+
+    def step(self) -> None:
+        """Something happened; every 100th time begins a round, every 400th one of the second."""
+        self._left -= 1
+        if self._left == 0:
+            self._left = _EVERY
+            self._rounds += 1
+            gc.collect(0 if self._rounds % _SECOND else 1)
+
+
+step: Final = Rounds().step
+"""Of the whole process, as the collector is."""
+
+
+async def sweep(sockets: Callable[[], int], interval: float = 60.0) -> None:
+    """Collect in full when few are there to be stopped; looks every ``interval`` seconds, for ever.
+
+    ``sockets`` says how many are open. Up to 200 cost about a hundredth of a second; there have to
+    have been 1,000 rounds of the second kind since the last time.
+    """
+    while True:
+        await asyncio.sleep(interval)
+        if gc.get_count()[2] >= _WORTH and sockets() <= _QUIET:
+            gc.collect()
 
 
 @contextmanager

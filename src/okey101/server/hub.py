@@ -13,6 +13,7 @@ from okey101.errors import OkeyError
 from okey101.game.match import totals_of
 from okey101.server.accounts import Accounts, Session, User, utc_ms
 from okey101.server.accounts import Seat as MatchSeat
+from okey101.server.collector import step, sweep
 from okey101.server.folder import Folder, open_folder
 from okey101.server.limits import Limiter, Places
 from okey101.server.logs import logger
@@ -94,6 +95,7 @@ class Hub:
                 on_closed=self._table_closed,
                 may_close=self._may_close,
                 on_think=metrics.think,
+                on_row=step,
                 on_events=metrics.events,
             ),
             most=settings.max_tables,
@@ -121,6 +123,7 @@ class Hub:
         hub = cls(settings, folder, store, accounts, metrics)
         await hub.tables.bring_back()
         hub.spawn(hub._prune())
+        hub.spawn(sweep(lambda: hub.sockets.taken))
         return hub
 
     def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:

@@ -55,7 +55,7 @@ def test_a_bot_plays_until_the_owner_is_back(strict: LiveServer) -> None:
                 answer = await post(http, second, "act", "1", action="draw")
                 assert code_of(answer, 409) == "bot-plays"
                 await first.play_on(bot_has_played)
-                await second.connect(second.model.seq)
+                await second.resume()
                 await second.until(lambda c: not away(c, 1))
                 assert second.seen("resumed")
                 await first.until(lambda c: not away(c, 1) and c.model.here[1])

@@ -54,7 +54,7 @@ async def same_as_fresh(client: Client) -> None:
         if client.person is not None:
             await client.until(lambda c: c.closed)
             assert client.close_code == 4001
-            await client.connect(client.model.seq)
+            await client.resume()
             assert client.seen("resumed")
             assert not client.seen("view")
             await newcomer.until(lambda c: c.closed)

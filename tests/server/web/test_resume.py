@@ -103,13 +103,14 @@ def test_nothing_missed_and_too_much_missed(server: LiveServer) -> None:
     async def story() -> None:
         async with solo(server, deals=20) as client:
             await client.play_on(playing)
-            await client.connect(client.model.seq)
+            await client.resume()
             *missed, last = [m["type"] for m in client.messages]
             assert last == "resumed" or "resumed" in missed
             assert not client.seen("view")
             assert set(missed) <= {"event", "resumed"}  # what the bots did on the way
             await client.play_on(lambda c: c.model.seq > 300)
             for seq in (1, client.model.seq + 50):
+                await client.close()
                 client.model = Model()
                 await client.connect(seq)
                 assert client.seen("view")
@@ -186,7 +187,7 @@ def test_a_command_sent_again_is_applied_once(server: LiveServer) -> None:
             answer = await post(http, first, "cut", "again", random="ab" * 16)
             assert answer.json() == {"table": first.table, "seq": seq}
             await first.drop()
-            await first.connect(first.model.seq)
+            await first.resume()
             assert await first.command("cut", rid="again", random="ab" * 16) == seq
             # What was refused left no trace, so its mark can be used for something legal.
             assert await refused(first.command("cut", rid="x", random="ab" * 16)) == "already-cut"

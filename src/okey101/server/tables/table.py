@@ -71,6 +71,8 @@ class Surroundings:
     may_close: Callable[[str], bool] = _always
     """Whether an idle table may be closed yet."""
     on_think: Callable[[float], None] = _nothing
+    on_row: Callable[[], None] = _nothing
+    """Called for each row before it is stored."""
     on_events: Callable[[int], None] = _nothing
 
 
@@ -250,6 +252,7 @@ class Table:
 
     async def _stored(self, row: Row) -> bool:
         """Append a row; False where another row was there first."""
+        self._around.on_row()
         try:
             await self._around.store.append(row)
         except Conflict:

@@ -13,6 +13,7 @@ from litestar import WebSocket, websocket
 from okey101.errors import OkeyError
 from okey101.server.accounts import Session
 from okey101.server.codes import refuse
+from okey101.server.collector import step
 from okey101.server.hub import CLOSE_RESTART, CLOSE_SIGNED_OUT, RESTARTING, Hub
 from okey101.server.limits import Bucket
 from okey101.server.logs import logger
@@ -112,6 +113,7 @@ async def play(socket: _Socket, table_id: str) -> None:
         await socket.accept()
         await _serve(socket, hub, session, table_id)
     finally:
+        step()
         hub.sockets.leave(client.key)
         # The framework's wrappers point back to the socket: thousands of them would wait for a
         # collection that stops everybody.
@@ -137,6 +139,8 @@ async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: s
         if user is not None:
             viewer.muted.update(await hub.accounts.muted_by(user))
         first = await _first(socket, hub)
+        if first is None:
+            return
         viewer.options = first.options
         table = await hub.tables.get(table_id)
         table.attach(viewer, first.seq)
@@ -144,8 +148,6 @@ async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: s
         await asyncio.create_task(_Conversation(socket, hub, table, viewer).run())
     except OkeyError as error:
         viewer.end_for(error)
-    except _Gone:
-        pass
     except TimeoutError:
         viewer.close(CLOSE_SILENT, "hello-timeout")
     except Exception as error:  # noqa: BLE001  # the framework would end it without a word
@@ -184,24 +186,23 @@ def _never(_: Sequence[bytes]) -> bool:
     return False
 
 
-class _Gone(Exception):
-    """The other end has closed."""
-
-
-async def _text(socket: _Socket) -> str:
-    """The next message; _Gone at the end, OkeyError ``binary`` for one that is no text."""
+async def _text(socket: _Socket) -> str | None:
+    """The next message, None at the end; OkeyError ``binary`` for one that is no text."""
     event = await socket.receive()
     if event["type"] != "websocket.receive":
-        raise _Gone
+        return None
     text = event.get("text")
     if text is None:
         refuse("binary")
     return text
 
 
-async def _first(socket: _Socket, hub: Hub) -> ask.Hello:
+async def _first(socket: _Socket, hub: Hub) -> ask.Hello | None:
     async with asyncio.timeout(hub.settings.hello_timeout_s):
-        message = ask.read_message(await _text(socket))
+        text = await _text(socket)
+    if text is None:
+        return None
+    message = ask.read_message(text)
     if not isinstance(message, ask.Hello):
         refuse("hello-first")
     return message
@@ -222,11 +223,10 @@ class _Conversation:
         self._warnings = 0
 
     async def run(self) -> None:
-        """Answer messages one after the other; OkeyError or _Gone at the end."""
-        while True:
-            text = await _text(self._socket)
+        """Answer messages one after the other until the end; OkeyError where it ends early."""
+        while (text := await _text(self._socket)) is not None:
             if self._viewer.outbox.ending:
-                raise _Gone  # what came after the last word is not for us
+                return  # what came after the last word is not for us
             wait = self._allowance.take()
             if wait:
                 self._warn(wait)
