@@ -152,3 +152,29 @@ def _line(stage: str, seats: Sequence[str | None], free: int) -> dict[str, Any]:
         "id": f"{stage}{free}", "stage": stage, "seats": [*seats], "free": free, "options": options,
         "counted": 0, "spectators": 0,
     }  # fmt: skip
+
+
+_SHORTENED = """() => [...document.querySelectorAll(".plate strong, p.notice")].filter((one) =>
+    one.checkVisibility() &&
+    (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+).map((one) => one.textContent)"""
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_bots_are_told_apart_and_their_moves_can_be_read(
+    visit: Visit, server: LiveServer, language: str
+) -> None:
+    """A bot's number comes last in its name, and so does the tile in what it did."""
+    visitor = visit("Ali", size=PORTRAIT, language=language)
+    view = copy.deepcopy(mid_deal(server).view)
+    for seat in range(4):
+        if seat != view["you"]["seat"]:
+            view["table"]["seats"][seat] = {"name": None, "bot": "steady"}
+    Scene(view).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    text = {"tr": "Bot Sağlam 3 attı: kırmızı 13.", "en": "Bot Steady 3 discarded red 13."}
+    visitor.page.locator("p.notice").evaluate("(p, text) => (p.textContent = text)", text[language])
+    for width, height in (PORTRAIT, LANDSCAPE, (360, 740), (640, 320)):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.pump(0.1)
+        assert visitor.page.evaluate(_SHORTENED) == []
