@@ -178,3 +178,17 @@ def test_bots_are_told_apart_and_their_moves_can_be_read(
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.pump(0.1)
         assert visitor.page.evaluate(_SHORTENED) == []
+
+
+def test_an_onlooker_sees_all_four_names(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ali", size=PORTRAIT)
+    view = copy.deepcopy(mid_deal(server).view)
+    names = ["Ayşe", "Barış", "Cem", "Deniz"]
+    for seat, name in zip(view["table"]["seats"], names, strict=True):
+        seat |= {"name": name, "bot": None}
+    Scene(view | {"you": None}).show(visitor)
+    for width, height in (PORTRAIT, LANDSCAPE, (360, 740), (640, 320)):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        for name in names:
+            expect(visitor.page.locator(".plate strong", has_text=name)).to_be_visible()
+        assert visitor.page.evaluate(_SHORTENED) == []
