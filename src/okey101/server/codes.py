@@ -43,6 +43,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "origin": (403, "requests from this origin are refused"),
         "phrases-off": (403, "the owner has switched phrases off"),
         "rate-limited": (429, "too many requests; try again in {seconds} s"),
+        "rid-used": (409, "this rid belongs to another command, row {seq}"),
         "seat-taken": (409, "seat {seat} is taken"),
         "seats-empty": (409, "every seat needs a person or a bot"),
         "spectators-off": (403, "this table has no spectators"),

@@ -221,6 +221,16 @@ def test_rematch_when_all_people_want_it() -> None:
     assert made.add(log.Started(user="u0", secret=SECRET)).match == 2
 
 
+def test_after_a_match_the_owner_sends_away_who_stands_in_the_way_of_another() -> None:
+    made = over()
+    made.add(log.Left(user="u3"))
+    made.add(log.Sat(user="u9", seat=3))
+    for user in ("u0", "u1", "u2"):
+        made.add(log.RematchSet(user=user))
+    assert made.state.stage is Stage.OVER
+    assert made.add(log.Kicked(user="u0", seat=3)).stage is Stage.WAITING
+
+
 def test_restart_begins_the_clock_anew() -> None:
     made = playing(clock=20)
     at = made.state.at_ms + 100_000
@@ -254,6 +264,7 @@ def test_the_last_commands_of_each_person_are_remembered() -> None:
         state = reduce(state, log.Left(user=f"p{number}", rid="b"), 0)
     assert len(state.heard) <= 64
     assert state.seq_of("p199", "b") == state.seq
+    assert state.seq_of("u0", "r79") == 81  # who sits here is remembered whoever comes and goes
 
 
 # What is refused ------------------------------------------------------------------------------

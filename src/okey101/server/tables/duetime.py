@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from okey101.bots import make_bot
-from okey101.game import Action, Deal, Options, view_of
+from okey101.game import Action, Deal, Options, apply, view_of
 from okey101.server.logs import logger
 from okey101.server.tables import entries as log
 from okey101.server.tables.overtime import rest_of_turn
+from okey101.server.tables.reduce import MAX_TURN_ACTIONS
 from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.traces import trace_of
 
@@ -57,6 +58,8 @@ class _Around(Protocol):
 class _Watched(Protocol):
     state: TableState
     changed_at: float
+    moved_at: float
+    ends_at: float | None
 
     @property
     def absent(self) -> Mapping[str, float]: ...
@@ -81,7 +84,7 @@ def _all(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
             yield from _absent(table, around)
             yield from _abandoned(table, around, now)
         case Stage.PLAYING:
-            yield from _playing(table, around, now)
+            yield from _playing(table, around)
             yield from _absent(table, around)
             yield from _abandoned(table, around, now)
         case Stage.CLOSED:
@@ -90,10 +93,6 @@ def _all(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
 
 def _always(entry: log.Entry) -> Callable[[TableState], log.Entry]:
     return lambda _: entry
-
-
-def _loop_time(at_ms: int, around: _Around, now: float) -> float:
-    return now + (at_ms - around.now_ms()) / 1000
 
 
 def _idle(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
@@ -139,7 +138,7 @@ def _dealing(table: _Watched, around: _Around, now: float) -> Due:
         for number, seat in enumerate(state.seats)
         if seat.human and (seat.user in table.connected or not state.played)
     ]
-    deadline = _loop_time(state.deadline or 0, around, now)
+    deadline = now if table.ends_at is None else table.ends_at
     if all(ready and cut for ready, cut in waited_for):
         # Nobody to wait for: the bots take a breath.
         at = now if waited_for else min(table.changed_at + around.bot_delay, deadline)
@@ -164,17 +163,17 @@ def _absent(table: _Watched, around: _Around) -> Iterator[Due]:
             yield Due(since + around.absence, _always(absent))
 
 
-def _playing(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
+def _playing(table: _Watched, around: _Around) -> Iterator[Due]:
+    """The move of a bot, whose pause nobody can prolong, or the end of a person's turn."""
     state = table.state
     deal = state.deal
     assert deal is not None
     seat = state.seats[deal.turn]
     if not seat.human:
-        at = table.changed_at + around.bot_delay
+        at = table.moved_at + around.bot_delay
         yield Due(at, lambda state: _bot_action(state, around))
-    elif state.deadline is not None:
-        at = _loop_time(state.deadline, around, now) + around.grace
-        yield Due(at, _time_out)
+    elif table.ends_at is not None:
+        yield Due(table.ends_at + around.grace, _time_out)
 
 
 def _time_out(state: TableState) -> log.Entry:
@@ -189,7 +188,8 @@ def _bot_action(state: TableState, around: _Around) -> log.Entry:
     assert deal is not None
     seat = state.seats[deal.turn]
     began = time.perf_counter()
-    action = _chosen(deal, seat, around.bot_seed)
+    enough = state.turn_actions >= MAX_TURN_ACTIONS
+    action = rest_of_turn(deal)[0] if enough else _chosen(deal, seat, around.bot_seed)
     around.on_think(time.perf_counter() - began)
     return log.Acted(seat=deal.turn, actions=(str(action),), by="bot")
 
@@ -199,7 +199,9 @@ def _chosen(deal: Deal, seat: Seat, seed: int) -> Action:
     view = view_of(deal, deal.turn)
     try:
         bot = make_bot(seat.bot or STAND_IN, seed)
-        return bot.choose(view, Options(view))
+        action = bot.choose(view, Options(view))
+        apply(deal, action, deal.turn)
     except Exception as error:  # noqa: BLE001  # whatever it is, another move is at hand
         _log.error("bot-failed", bot=seat.bot or STAND_IN, trace=trace_of(error))
         return rest_of_turn(deal)[0]
+    return action

@@ -2,7 +2,7 @@
 
 An entry is what was accepted, never what was asked for: whoever reads the rows from the first on
 comes to the same state. ``user`` is the id of the person who asked, ``rid`` the mark of the
-command.
+command, and ``digest`` tells it from another command with that mark.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ class _ByUser(_Entry, frozen=True, kw_only=True):
 
     user: str
     rid: str | None = None
+    digest: int = 0
 
 
 class Created(_Entry, tag="create", frozen=True, kw_only=True):
@@ -84,6 +85,7 @@ class Kicked(_Entry, tag="kick", frozen=True, kw_only=True):
     by: Literal["owner", "admin"] = "owner"
     user: str | None = None
     rid: str | None = None
+    digest: int = 0
 
 
 class Renamed(_ByUser, tag="rename", frozen=True, kw_only=True):
@@ -128,6 +130,7 @@ class Acted(_Entry, tag="act", frozen=True, kw_only=True):
     by: Literal["user", "bot", "clock"] = "user"
     user: str | None = None
     rid: str | None = None
+    digest: int = 0
     secret: str | None = None
 
 
@@ -139,6 +142,7 @@ class Away(_Entry, tag="away", frozen=True, kw_only=True):
     why: Literal["late", "absent", "back"]
     user: str | None = None
     rid: str | None = None
+    digest: int = 0
 
 
 class RematchSet(_ByUser, tag="rematch", frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Callable
+from zlib import crc32
 
 import msgspec
 
@@ -15,7 +16,7 @@ from okey101.server.tables import entries as log
 from okey101.server.tables.reduce import NeedsSecret, read_action, reduce
 from okey101.server.tables.state import Stage, TableState
 
-__all__ = ["Secrets", "applied", "entry_for", "new_secret"]
+__all__ = ["Secrets", "applied", "digest_of", "entry_for", "new_secret"]
 
 Secrets = Callable[[], str]
 """Makes the secret of a deal: 64 hex digits."""
@@ -26,10 +27,27 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
+def digest_of(command: ask.Logged) -> int:
+    """A number that tells a command from others that were given the same mark."""
+    return crc32(_encode(command))
+
+
+_encode = msgspec.json.Encoder().encode
+
+
 def entry_for(
-    state: TableState, user: str, command: ask.Logged, secret: Secrets = new_secret
+    state: TableState,
+    user: str,
+    command: ask.Logged,
+    digest: int = 0,
+    secret: Secrets = new_secret,
 ) -> log.Entry:
     """The entry a person's command asks for; OkeyError where it can't be told what is meant."""
+    entry = _entry_for(state, user, command, secret)
+    return msgspec.structs.replace(entry, digest=digest)
+
+
+def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secrets) -> log.Entry:
     if state.stage is Stage.CLOSED:
         refuse("table-closed")
     rid = command.rid

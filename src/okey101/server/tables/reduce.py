@@ -18,8 +18,10 @@ from okey101.server.protocol.options import TableOptions, rules_of
 from okey101.server.tables import entries as log
 from okey101.server.tables.state import FREE, Heard, Played, Seat, Stage, TableState, changed
 
-__all__ = ["MAX_TURN_ACTIONS", "NeedsSecret", "create", "read_action", "reduce"]
+__all__ = ["MAX_TURN_ACTIONS", "MAX_VOID_DEALS", "NeedsSecret", "create", "read_action", "reduce"]
 
+MAX_VOID_DEALS: Final = 30
+"""Deals of a match that may end without counting (O7, E3), so that it does end."""
 MAX_TURN_ACTIONS: Final = 100
 """Taking back, and openings that fall short, end here; what brings the turn to its end goes on."""
 _PEOPLE_REMEMBERED = 64
@@ -62,18 +64,20 @@ def reduce(state: TableState, entry: log.Entry, at_ms: int) -> TableState:
     rid = getattr(entry, "rid", None)
     user = getattr(entry, "user", None)
     if rid is not None and user is not None:
-        heard = _heard(heard, user, rid, seq)
+        heard = _heard(heard, user, rid, seq, getattr(entry, "digest", 0), state.people)
     state = changed(state, seq=seq, at_ms=at_ms, heard=heard)
     return _STEPS[type(entry)](state, entry)
 
 
-def _heard(heard: Mapping[str, Heard], user: str, rid: str, seq: int) -> Mapping[str, Heard]:
-    """Remember a command; of people the last ones heard."""
+def _heard(
+    heard: Mapping[str, Heard], user: str, rid: str, seq: int, digest: int, people: tuple[str, ...]
+) -> Mapping[str, Heard]:
+    """Remember a command; of people those who sit here, and the last ones heard."""
     rest = dict(heard)
     last = rest.pop(user, _SILENT)
     if len(rest) >= _PEOPLE_REMEMBERED:
-        del rest[next(iter(rest))]
-    rest[user] = last.after(rid, seq)
+        del rest[next((other for other in rest if other not in people), next(iter(rest)))]
+    rest[user] = last.after(rid, seq, digest)
     return rest
 
 
@@ -145,7 +149,7 @@ def _without(state: TableState, number: int) -> TableState:
     """The table without a person: a bot stays in the seat while a match runs."""
     user = state.seats[number].user
     if state.stage is Stage.PLAYING and user is not None:
-        state = changed(state, seen=(*state.seen, (user, number)))
+        state = changed(state, seen=tuple(dict.fromkeys((*state.seen, (user, number)))))
     if _running(state):
         seat = Seat(bot=state.options.bots[number] or _STAND_IN)
     else:
@@ -162,7 +166,8 @@ _STAND_IN = "steady"
 def _kicked(state: TableState, entry: log.Kicked) -> TableState:
     if entry.by == "owner":
         _owned(state, entry.user)
-        _waiting(state)
+        if _running(state):
+            refuse("not-waiting")
     seat = _at(state, entry.seat)
     if seat.user is None or seat.user == entry.user:
         refuse("no-seat", seat=entry.seat)
@@ -297,7 +302,7 @@ def _acted(state: TableState, entry: log.Acted) -> TableState:
         turn, hands = deal.turn, deal.hands
         deal = apply(deal, action, entry.seat)
         for_ever = isinstance(action, Back) or (isinstance(action, Meld) and deal.hands == hands)
-        if count >= MAX_TURN_ACTIONS and for_ever:
+        if count >= MAX_TURN_ACTIONS and for_ever and entry.by == "user":
             refuse("too-many-actions", limit=MAX_TURN_ACTIONS)
         count += 1
         if deal.turn != turn or isinstance(action, Discard | Pass):
@@ -319,7 +324,8 @@ def _deal_over(state: TableState, deal: Deal, entry: log.Acted) -> TableState:
     seats = tuple(seat._replace(ready=False, rematch=False) for seat in state.seats)
     dealer = next_dealer(state.rules, deal.public.setup.dealer, deal.result)
     state = changed(state, played=played, seats=seats, dealer=dealer)
-    if state.counted >= state.options.deals:
+    void = len(played) - state.counted
+    if state.counted >= state.options.deals or void >= MAX_VOID_DEALS:
         return changed(state, stage=Stage.OVER, secret=None, cuts=(), deadline=None)
     if entry.secret is None:
         raise NeedsSecret
@@ -337,8 +343,16 @@ def _away(state: TableState, entry: log.Away) -> TableState:
     state = _put(state, entry.seat, seat._replace(away=entry.on, missed=0))
     playing = state.stage is Stage.PLAYING and state.deal is not None
     if playing and state.deal is not None and state.deal.turn == entry.seat and not entry.on:
-        return _turn(state)  # who comes back has the whole turn
+        return _once_more(state)
     return state
+
+
+def _once_more(state: TableState) -> TableState:
+    """Who comes back has the whole turn, but only once: nobody holds it by coming and going."""
+    whole = 1000 * state.options.clock
+    if state.deadline is None or state.deadline > state.turn_since + whole:
+        return state
+    return changed(state, deadline=state.at_ms + whole, turn_actions=0)
 
 
 def _restarted(state: TableState, _entry: log.Restarted) -> TableState:

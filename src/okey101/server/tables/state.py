@@ -72,18 +72,26 @@ class Played(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """The last commands of one person, oldest first: their marks, and where each was applied."""
+    """The last commands of one person, oldest first, and where and what each was."""
 
     rids: tuple[str, ...] = ()
     seqs: tuple[int, ...] = ()
+    digests: tuple[int, ...] = ()
 
     def seq_of(self, rid: str) -> int | None:
         """Where a command was applied; None for one that is not known."""
         return self.seqs[self.rids.index(rid)] if rid in self.rids else None
 
-    def after(self, rid: str, seq: int) -> Heard:
+    def another(self, rid: str, digest: int) -> bool:
+        """Whether a mark belongs to a command of another content."""
+        return rid in self.rids and self.digests[self.rids.index(rid)] not in (0, digest)
+
+    def after(self, rid: str, seq: int, digest: int) -> Heard:
         """With one more command, and no more than 32 in all."""
-        return Heard((*self.rids[1 - _REMEMBERED :], rid), (*self.seqs[1 - _REMEMBERED :], seq))
+        kept = slice(1 - _REMEMBERED, None)
+        return Heard(
+            (*self.rids[kept], rid), (*self.seqs[kept], seq), (*self.digests[kept], digest)
+        )
 
 
 _REMEMBERED = 32

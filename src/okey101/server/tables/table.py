@@ -24,9 +24,9 @@ from okey101.server.store.base import Conflict, Row, Store, StoreError
 from okey101.server.tables import entries as log
 from okey101.server.tables import show
 from okey101.server.tables.audience import Audience, Viewer
-from okey101.server.tables.duetime import Due, next_due
+from okey101.server.tables.duetime import next_due
 from okey101.server.tables.feed import SpectatorFeed
-from okey101.server.tables.intake import Secrets, applied, entry_for, new_secret
+from okey101.server.tables.intake import Secrets, applied, digest_of, entry_for, new_secret
 from okey101.server.tables.reduce import create
 from okey101.server.tables.state import Stage, TableState, state_hash
 from okey101.server.tables.traces import trace_of
@@ -93,10 +93,17 @@ class Table:
         self._rings_at = 0.0
         """The loop time the timer is set for; a handle of uvloop need not know."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._welcomed: set[str] = set()
+        """Who is about to have a seat back."""
         # Kept, since asking for the running loop costs a system call.
         self._loop = asyncio.get_running_loop()
-        self.changed_at = self._loop.time()
-        """When the last row was written, in loop time."""
+        self.changed_at = self.moved_at = self._loop.time()
+        """When the last row was written, and the last that a bot takes a breath after: loop times.
+
+        Who comes and goes again and again must not keep a bot from its move.
+        """
+        self.ends_at = self._ending(state)
+        """When the running turn, or the pause before a deal, ends, in loop time."""
 
     @classmethod
     async def create(cls, table: str, entry: log.Created, around: Surroundings) -> Table:
@@ -176,12 +183,18 @@ class Table:
         """Apply a person's command once; returns the seq of its row.
 
         ``ack`` is called when it is durable, before anybody is told. Raises OkeyError, and then
-        nothing has changed; after ``store-failed`` the command is to be sent again.
+        nothing has changed; after ``store-failed`` the command is to be sent again. Another command
+        with the same ``rid`` is refused: ``rid-used``.
         """
+        digest = digest_of(command)
 
         def make(state: TableState) -> log.Entry | int:
             known = state.seq_of(user, command.rid)
-            return entry_for(state, user, command, self._around.secret) if known is None else known
+            if known is None:
+                return entry_for(state, user, command, digest, self._around.secret)
+            if state.heard[user].another(command.rid, digest):
+                refuse("rid-used", seq=known)
+            return known
 
         return await self._do(make, ack)
 
@@ -272,11 +285,26 @@ class Table:
         """The state after a row that has been in the log for ``age`` seconds; tells everybody."""
         before, self.state = self.state, after
         self.changed_at = self._loop.time()
+        in_time = self.ends_at is None or self.changed_at < self.ends_at
+        away = isinstance(entry, log.Away) and entry.on and in_time
+        if away or after.deal is not before.deal or after.stage is not before.stage:
+            self.moved_at = self.changed_at
+        if _timed(after) != _timed(before):
+            self.ends_at = self._ending(after)
         self.audience.tell(before, after, entry, age)
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
             self._around.on_match(after)
         if after.stage is Stage.CLOSED:
             self._gone()
+        if isinstance(entry, log.Away) and entry.why == "absent":
+            self._came_meanwhile(after.seats[entry.seat].user)
+
+    def _ending(self, state: TableState) -> float | None:
+        """When what runs is to end, in loop time; a clock set back prolongs nothing."""
+        if state.deadline is None:
+            return None
+        left = state.deadline - max(self._around.now_ms(), state.at_ms)
+        return self._loop.time() + left / 1000
 
     # Viewers ----------------------------------------------------------------------------------
 
@@ -293,8 +321,19 @@ class Table:
         user = viewer.user
         seat = self.state.seat_of(user)
         if user is not None and seat is not None and self.state.seats[seat].away:
-            self._spawn(self._welcome_back(user))
+            self._welcome(user)
         self._schedule()
+
+    def _came_meanwhile(self, user: str | None) -> None:
+        """Give the seat back to somebody who came while the row was stored that took it."""
+        if user is not None and user in self.connected and not self._stopped:
+            self._welcome(user)
+
+    def _welcome(self, user: str) -> None:
+        """Have somebody take the seat back; one try at a time, as long as it takes."""
+        if user not in self._welcomed:
+            self._welcomed.add(user)
+            self._spawn(self._welcome_back(user))
 
     async def _welcome_back(self, user: str) -> None:
         def make(state: TableState) -> log.Entry | None:
@@ -304,7 +343,10 @@ class Table:
                 return None
             return log.Away(seat=seat, on=False, why="back") if state.seats[seat].away else None
 
-        await self._insist(make)
+        try:
+            await self._insist(make)
+        finally:
+            self._welcomed.discard(user)
 
     def detach(self, viewer: Viewer) -> None:
         """A socket is gone; calling it again does nothing."""
@@ -408,9 +450,15 @@ class Table:
         if self._stale:
             await self._quietly(lambda _: None)
         elif due is not None and due.at <= loop.time():
-            await self._quietly(_only_at(self.state.seq, due))
+            await self._quietly(self._due_by_now)
         else:
             self._schedule()
+
+    def _due_by_now(self, _: TableState) -> log.Entry | None:
+        """What is due still, whatever came first since the timer rang."""
+        now = self._loop.time()
+        due = next_due(self, self._around, now)
+        return due.make(self.state) if due is not None and due.at <= now else None
 
     async def _quietly(self, make: Callable[[TableState], log.Entry | None]) -> bool:
         """Something nobody asked for; False where it should be tried again later."""
@@ -508,10 +556,11 @@ def _restarted(state: TableState) -> log.Entry | None:
     return log.Restarted() if running else None
 
 
-def _only_at(seq: int, due: Due) -> Callable[[TableState], log.Entry | None]:
-    """The entry that is due, unless something else came first."""
+def _timed(state: TableState) -> tuple[object, ...]:
+    """What is new whenever a turn or a pause begins, or is given more time.
 
-    def make(state: TableState) -> log.Entry | None:
-        return due.make(state) if state.seq == seq else None
-
-    return make
+    The deadline alone is not: with a clock that was set back it stays where it was.
+    """
+    deal = state.deal
+    turn = None if deal is None else (deal.turn, deal.public.turns)
+    return state.stage, state.number, state.deadline, turn
