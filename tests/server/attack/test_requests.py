@@ -75,7 +75,11 @@ def test_bodies_that_can_not_be_read_are_refused(server: LiveServer) -> None:
                     assert answer.status_code == status, (body[:50], answer.text)
                     if status > 201:
                         code = "too-large" if status == 413 else "bad-request"
-                        assert answer.json()["error"]["code"] == code
+                        error = answer.json()["error"]
+                        assert error["code"] == code
+                        known = error["details"]
+                        assert known["limit"] == 16_384 if status == 413 else known["reason"]
+                        assert "'data'" not in error["message"]
 
     asyncio.run(play())
 

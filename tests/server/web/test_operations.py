@@ -67,6 +67,7 @@ def test_health_and_version(server: LiveServer) -> None:
             browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
             lost = await http.get("/nothing/at/all", headers=browser)
             page = await http.get("/", headers=browser)
+            assert page.headers["Content-Type"] == "text/html; charset=utf-8"
             if page.status_code == 200:  # it is built
                 assert (lost.status_code, lost.content) == (404, page.content)
             for path in ("/api/nothing", "/assets/nothing.js", "/t/../api/nothing"):

@@ -20,6 +20,7 @@ from okey101.server.codes import SERVER_CODES
 from okey101.server.logs import logger
 from okey101.server.tables.traces import trace_of
 from okey101.server.web.page import nowhere
+from okey101.server.web.requests import MOST_BODY
 
 __all__ = ["EXCEPTION_HANDLERS", "error_body", "http_status"]
 
@@ -94,24 +95,37 @@ def _of_http(request: _Request, error: Exception) -> Response[Any]:
     elif isinstance(error, MethodNotAllowedException):
         code, message = "method-not-allowed", "this address does not know that method"
     elif isinstance(error, ValidationException):
-        message = "the request can't be read"
-        details = {"problems": _plain(_problems(error.extra))}
+        problems = _problems(error.extra)
+        reason = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in problems)
+        message = _sentence(code, reason=reason or "it has not the form it should have")
+        details = {"reason": reason, "problems": _plain(problems)}
     elif error.status_code == 413:
-        code = "too-large"
+        code, details = "too-large", {"limit": MOST_BODY}
+        message = _sentence(code, limit=MOST_BODY)
     elif error.status_code >= 500:
         code, message = "internal", "something went wrong; it is in the server's log"
     body: dict[str, object] = {"code": code, "message": message, "rule": None, "details": details}
     return _answer(error.status_code, body, headers)
 
 
-def _problems(extra: object) -> list[object]:
+def _sentence(code: str, **details: object) -> str:
+    return SERVER_CODES[code][1].format(**details)
+
+
+def _problems(extra: object) -> list[dict[str, str]]:
     if not isinstance(extra, list):
         return []
-    return [
+    found = [
         {name: str(item[name])[:200] for name in ("key", "message") if name in item}
         for item in extra[:20]
         if isinstance(item, Mapping)
     ]
+    return [_NO_BODY if problem == _WITHOUT else problem for problem in found]
+
+
+_WITHOUT = {"key": "data", "message": "'data'"}
+"""What the framework says where there is no body."""
+_NO_BODY = {"key": "body", "message": "there is none"}
 
 
 def _of_anything(_: _Request, error: Exception) -> Response[dict[str, object]]:

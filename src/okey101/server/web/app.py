@@ -32,13 +32,12 @@ from okey101.server.web.auth import client_of_scope, guarded
 from okey101.server.web.lobby import Lobby
 from okey101.server.web.matches import Matches
 from okey101.server.web.people import People
-from okey101.server.web.requests import BoundedRequest
+from okey101.server.web.requests import MOST_BODY, BoundedRequest
 from okey101.server.web.schema import COMPONENTS, document
 from okey101.server.web.socket import play
 
 __all__ = ["create_app"]
 
-_MOST_BODY = 16 * 1024
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
@@ -130,7 +129,7 @@ def create_app(settings: Settings) -> Litestar:
         request_class=BoundedRequest,
         exception_handlers=EXCEPTION_HANDLERS,
         state=State({"metrics": metrics}),
-        request_max_body_size=_MOST_BODY,
+        request_max_body_size=MOST_BODY,
         openapi_config=OpenAPIConfig(
             title="okey101",
             version=__version__,

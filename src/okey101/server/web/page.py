@@ -19,6 +19,8 @@ __all__ = ["PAGE", "asset", "nowhere", "rules", "screen", "top_file"]
 PAGE = Path(__file__).parents[2] / "_web"
 """Where the build puts the page; absent in a checkout that was never built."""
 _SCREENS = ["/", "/new", "/matches", "/rules", "/settings", "/account", "/t/{_:str}", "/m/{_:str}"]
+_HTML = "text/html"
+"""The framework adds the charset."""
 _FOR_EVER = "public, max-age=31536000, immutable"
 _MISSING = (
     "<!doctype html><title>okey101</title><p>The page is not built. Run "
@@ -71,10 +73,9 @@ def nowhere(request: Request[Any, Any, Any]) -> Response[bytes] | None:
 def _page(status: int) -> Response[bytes]:
     data = _read("index.html")
     if data is None:
-        return Response(_MISSING.encode(), media_type="text/html; charset=utf-8", status_code=503)
+        return Response(_MISSING.encode(), media_type=_HTML, status_code=503)
     headers = {"Cache-Control": "no-cache"}
-    kind = "text/html; charset=utf-8"
-    return Response(data, media_type=kind, headers=headers, status_code=status)
+    return Response(data, media_type=_HTML, headers=headers, status_code=status)
 
 
 @get("/assets/{name:str}", sync_to_thread=False, include_in_schema=False)

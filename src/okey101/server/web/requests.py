@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Request
+from litestar.exceptions import SerializationException
 
 from okey101.server.codes import refuse
 
-__all__ = ["BoundedRequest"]
+__all__ = ["MOST_BODY", "BoundedRequest"]
+
+MOST_BODY = 16 * 1024
+"""The most bytes of a request's body."""
 
 
 class BoundedRequest(Request[Any, Any, Any]):
@@ -26,5 +30,7 @@ class BoundedRequest(Request[Any, Any, Any]):
             return await super().json()
         except UnicodeDecodeError:
             refuse("bad-request", reason="the body is not UTF-8")
+        except SerializationException as error:
+            refuse("bad-request", reason=f"the body is no JSON: {error.detail or error}")
         except RecursionError:
             refuse("bad-request", reason="the body is nested too deeply")
