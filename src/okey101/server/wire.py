@@ -34,15 +34,70 @@ SEND: Final = "okey101.send"
 _REQUEST_S: Final = 30.0
 """How long a whole request may take to arrive."""
 _STALL_S: Final = 10.0
-"""How long a client may leave unread what was sent to it."""
+"""How long a client may read nothing of what was sent to it."""
 _LINGER_S: Final = 5.0
-"""How long a closed connection may take to send its last bytes."""
+"""How long the client of a closed connection may read nothing of its last bytes."""
 _MOST_UNREAD: Final = 1024 * 1024
 _SEND_BUFFER: Final = 64 * 1024
-"""What the system may hold of a WebSocket's messages; by itself it takes megabytes for each."""
+"""What the system may hold of what is sent; by itself it takes megabytes for each connection."""
 _MOST_HEAD: Final = 64 * 1024
 _CONTROL_RATE: Final = 10.0
 _CONTROL_BURST: Final = 100
+
+
+class _Patience:
+    """Drops a connection if what was begun does not end in time."""
+
+    __slots__ = ("_abort", "_seconds", "_timer")
+
+    def __init__(self, seconds: float, abort: Callable[[], None]) -> None:
+        self._seconds = seconds
+        self._abort = abort
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Begin to wait, unless it has begun."""
+        if self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._seconds, self._over)
+
+    def end(self) -> None:
+        """What was waited for has come."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _over(self) -> None:
+        self._timer = None
+        self._abort()
+
+
+class _Reading(_Patience):
+    """Drops a connection whose client reads nothing of what it was sent; who reads on has time.
+
+    The system takes more from the buffer once a third of its own is free, so that a client has to
+    read some 20 kB each time.
+    """
+
+    __slots__ = ("_left", "_unread")
+
+    def __init__(self, seconds: float, transport: asyncio.Transport) -> None:
+        super().__init__(seconds, transport.abort)
+        self._unread = transport.get_write_buffer_size
+        self._left = 0
+
+    def begin(self) -> None:
+        """Begin to wait, unless it has begun."""
+        if self._timer is None:
+            self._left = self._unread()
+        super().begin()
+
+    def _over(self) -> None:
+        if self._unread() >= self._left:
+            super()._over()
+        else:
+            self._timer = None
+            self.begin()
 
 
 class _Wire:
@@ -50,8 +105,7 @@ class _Wire:
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self._transport = transport
-        self._loop = asyncio.get_running_loop()
-        self._linger: asyncio.TimerHandle | None = None
+        self._linger = _Reading(_LINGER_S, transport)
         self._lost = False
 
     def __getattr__(self, name: str) -> Any:
@@ -70,40 +124,15 @@ class _Wire:
         self._transport.write(data)
 
     def close(self) -> None:
-        """Close once all is sent, and in any case after a moment."""
+        """Close once all is sent, or once the client has read nothing for a moment."""
         self._transport.close()
-        if self._linger is None and not self._lost:
-            self._linger = self._loop.call_later(_LINGER_S, self._transport.abort)
+        if not self._lost:
+            self._linger.begin()
 
     def lost(self) -> None:
         """The connection is gone: nothing is left to wait for."""
         self._lost = True
-        if self._linger is not None:
-            self._linger.cancel()
-            self._linger = None
-
-
-class _Patience:
-    """Drops a connection if what was begun does not end in time."""
-
-    __slots__ = ("_abort", "_seconds", "_timer")
-
-    def __init__(self, seconds: float, abort: Callable[[], None]) -> None:
-        self._seconds = seconds
-        self._abort = abort
-        self._timer: asyncio.TimerHandle | None = None
-
-    def begin(self) -> None:
-        """Begin to wait, unless it has begun."""
-        if self._timer is None:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(self._seconds, self._abort)
-
-    def end(self) -> None:
-        """What was waited for has come."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._linger.end()
 
 
 class Http(HttpToolsProtocol):
@@ -121,9 +150,10 @@ class Http(HttpToolsProtocol):
         """Take a new connection."""
         self._wire = _Wire(transport)
         self._request = _Patience(_REQUEST_S, transport.abort)
-        self._unread = _Patience(_STALL_S, transport.abort)
+        self._unread = _Reading(_STALL_S, transport)
         self._request.begin()
         super().connection_made(cast("asyncio.Transport", self._wire))
+        _bound_buffer(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go of everything that waits."""
@@ -198,6 +228,13 @@ class Http(HttpToolsProtocol):
         self._unread.end()
 
 
+def _bound_buffer(transport: asyncio.Transport) -> None:
+    """Have the system hold little of what is sent, so that it shows who reads it."""
+    with contextlib.suppress(OSError):  # the client is gone again
+        one = transport.get_extra_info("socket")
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
+
+
 def _frame(text: bytes) -> bytes:
     """A whole text message of a server, as the WebSocket protocol writes it."""
     size = len(text)
@@ -219,9 +256,6 @@ class WebSocket(WebSocketsSansIOProtocol):
         self._unread = _Patience(_STALL_S, cast("asyncio.Transport", transport).abort)
         self._controls = Bucket(_CONTROL_RATE, _CONTROL_BURST, monotonic)
         super().connection_made(transport)
-        with contextlib.suppress(OSError):  # the client is gone again
-            one = transport.get_extra_info("socket")
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go of everything that waits."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
+from collections.abc import Iterator
 from typing import Any, get_args
 
 import jsonschema
 import msgspec
 import pytest
 
+from okey101.errors import OkeyError
 from okey101.game import PRESETS
 from okey101.game.deal import End, Opened, Phase
 from okey101.melds import Form
@@ -202,6 +205,44 @@ def test_the_schema_takes_what_the_reader_takes(text: str) -> None:
 )
 def test_the_schema_refuses_the_rest(message: dict[str, object]) -> None:
     assert not VALIDATOR.is_valid(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "leave", "rid": "a-1\n"},
+        {"type": "cut", "rid": "1", "random": "a" * 33 + "\n"},
+        {"type": "cut", "rid": "1", "random": "a" * 32 + "\n"},
+    ],
+)
+def test_a_newline_at_the_end_is_refused(message: dict[str, Any]) -> None:
+    with pytest.raises(OkeyError) as caught:
+        read_message(json.dumps(message))
+    assert caught.value.code == "bad-message"
+    assert not VALIDATOR.is_valid(message)
+
+
+def patterns(part: object) -> Iterator[str]:
+    """The patterns anywhere in a schema."""
+    if isinstance(part, dict):
+        for name, value in part.items():
+            if name == "pattern" and isinstance(value, str):
+                yield value
+            else:
+                yield from patterns(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from patterns(value)
+
+
+def test_no_pattern_ends_before_a_newline() -> None:
+    """``$`` alone would, in Python; what stands for it here is the same in ECMAScript."""
+    found = {*patterns(protocol_schema())}
+    assert len(found) >= 4
+    for pattern in found:
+        assert pattern.endswith(r"$(?!\n)")
+        assert "$" not in pattern[:-7]
+        re.compile(pattern)
 
 
 def test_commands_and_phrases_are_in_the_schema() -> None:

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -126,21 +127,26 @@ class Faulty(sqlite3.Connection):
         return super().execute(sql, *args)
 
 
-@pytest.mark.parametrize("failing", ["BEGIN", "COMMIT", "SELECT seq"])
-def test_a_failed_statement_leaves_the_store_usable(
-    path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
-) -> None:
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[Faulty]:
+    """The connections that are opened."""
     connect = sqlite3.connect
-    opened: list[Faulty] = []
+    found: list[Faulty] = []
 
     def faulty(*args: Any, **named: Any) -> sqlite3.Connection:
         conn = connect(*args, **named, factory=Faulty)
         assert isinstance(conn, Faulty)
-        opened.append(conn)
+        found.append(conn)
         return conn
 
     monkeypatch.setattr(sqlite3, "connect", faulty)
+    return found
 
+
+@pytest.mark.parametrize("failing", ["BEGIN", "COMMIT", "SELECT seq"])
+def test_a_failed_statement_leaves_the_store_usable(
+    path: Path, opened: list[Faulty], failing: str
+) -> None:
     async def body(store: SqliteStore) -> None:
         opened[0].failing = (failing,)
         with pytest.raises(StoreError, match="disk I/O error"):
@@ -148,6 +154,67 @@ def test_a_failed_statement_leaves_the_store_usable(
         opened[0].failing = ()
         assert await store.read("a") == []
         await store.append(row("a", 1))
+
+    with_store(path, body)
+
+
+def test_rows_that_can_not_be_taken_back_are_not_shown(path: Path, opened: list[Faulty]) -> None:
+    async def body(store: SqliteStore) -> None:
+        await store.append(row("a", 1))
+        opened[0].failing = ("COMMIT", "ROLLBACK")
+        offers = (store.append(row("a", 2)), store.append(row("b", 1)))
+        ends = await asyncio.gather(*offers, return_exceptions=True)
+        assert all(isinstance(end, StoreError) for end in ends)
+        assert await store.read("a") == [row("a", 1)]
+        assert await store.running() == ["a"]
+        assert store.healthy
+        await asyncio.gather(store.append(row("a", 2)), store.append(row("b", 1)))
+
+    with_store(path, body)
+    assert len(opened) == 2
+
+
+def test_a_copy_is_given_up_where_rows_can_not_be_taken_back(
+    path: Path, opened: list[Faulty], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def body(store: SqliteStore) -> None:
+        await store.append(row("a", 1))
+        begun, offered = threading.Event(), threading.Event()
+
+        def copy(_conn: object, _target: object, between: Callable[[], None]) -> None:
+            begun.set()
+            assert offered.wait(10)
+            between()
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store_sqlite, "copy_log", copy)
+            backup = asyncio.create_task(store.backup(path.with_name("copy.sqlite")))
+            assert await asyncio.to_thread(begun.wait, 10)
+            opened[0].failing = ("COMMIT", "ROLLBACK")
+            offer = asyncio.create_task(store.append(row("a", 2)))
+            await asyncio.sleep(0)
+            offered.set()
+            ends = await asyncio.gather(backup, offer, return_exceptions=True)
+        assert all(isinstance(end, StoreError) for end in ends)
+        assert await store.read("a") == [row("a", 1)]
+        await store.backup(path.with_name("copy.sqlite"))
+        await store.append(row("a", 2))
+
+    with_store(path, body)
+
+
+@pytest.mark.parametrize("failing", ["BEGIN", "PRAGMA"])
+def test_a_log_that_can_not_be_opened_again_stops_the_store(
+    path: Path, opened: list[Faulty], monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    async def body(store: SqliteStore) -> None:
+        opened[0].failing = ("COMMIT", "ROLLBACK")
+        monkeypatch.setattr(Faulty, "failing", (failing,))
+        with pytest.raises(StoreError):
+            await store.append(row("a", 1))
+        with pytest.raises(StoreError):
+            await store.read("a")
+        assert not store.healthy
 
     with_store(path, body)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,10 +14,17 @@ from okey101.errors import OkeyError
 from okey101.game import PRESETS
 from okey101.server.protocol.options import SpectatorMode
 from okey101.server.tables import entries as log
+from okey101.server.tables import feed as feeds
 from okey101.server.tables.audience import CLOSE_KICKED, CLOSE_UNSEEN
-from okey101.server.tables.feed import Event, Past, SpectatorFeed
+from okey101.server.tables.feed import (
+    _MOST_EVENTS,
+    _MOST_MOMENTS,
+    Event,
+    Past,
+    SpectatorFeed,
+)
 from okey101.server.tables.intake import applied
-from okey101.server.tables.state import Stage
+from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
 from server.tables.stories import Step, Story, filled, rows_of, story, table_options
 from server.tables.twins import Screen, Unchecked, surroundings
@@ -42,10 +50,10 @@ def test_rows_are_shown_in_order_and_all_of_them(mode: SpectatorMode) -> None:
         for step in steps[1:]:
             now += 7.0
             feed.add(step.state, b"%d" % step.state.seq, now)
-            shown += [int(data) for data in feed.release(now)]
+            shown += [int(data or 0) for data in feed.release(now)]
             assert feed.shown.seq == shown[-1]
             assert feed.due is None or feed.due > now
-        shown += [int(data) for data in feed.release(now + 60)]
+        shown += [int(data or 0) for data in feed.release(now + 61)]
         assert shown == [*range(1, len(steps) + 1)]
 
 
@@ -93,7 +101,105 @@ def test_by_deals_nothing_of_a_running_deal_is_shown() -> None:
                 assert feed.shown is state
 
 
+def flooded(state: TableState, rows: int, gap: float) -> tuple[SpectatorFeed, list[float]]:
+    """A feed after many rows, and the times at which states were first shown, less their own."""
+    feed = SpectatorFeed(state)
+    born = {state.seq: 0.0}
+    now, waited, seq = 0.0, list[float](), state.seq
+    for _ in range(rows):
+        now += gap
+        seq += 1
+        born[seq] = now
+        feed.add(changed(state, seq=seq), b"%d" % seq, now)
+        for public in feed.release(now):
+            known = feed.shown.seq if public is None else int(public)
+            waited.append(now - born[known])
+        assert len(feed._held) <= _MOST_MOMENTS + 2
+        assert feed._events == sum(len(held.told or ()) for held in feed._held) <= _MOST_EVENTS
+    return feed, waited
+
+
+def at_play(mode: SpectatorMode, **changes: Any) -> TableState:
+    return begun(mode, **changes).state
+
+
+@pytest.mark.parametrize("gap", [0.05, 0.4, 3.0])
+def test_delayed_holds_a_bounded_number_of_states_and_events(gap: float) -> None:
+    rows = int(8000 / gap) if gap > 1 else 30_000
+    feed, waited = flooded(at_play("delayed", delay=3600), rows, gap)
+    if gap * rows > 3700:
+        assert 3600 <= min(waited) <= max(waited) <= 3600 * (1 + 2 / _MOST_MOMENTS)
+        assert feed.shown.seq > 1000
+
+
+def test_by_deals_holds_a_bounded_number_of_events() -> None:
+    state = at_play("deal")
+    feed, waited = flooded(state, 20_000, 0.1)
+    assert not waited
+    assert len(feed._held) == 1
+    over = changed(state, seq=state.seq + 20_001, stage=Stage.OVER)
+    feed.add(over, b"over", 3000.0)
+    assert [*feed.release(3000.0)] == [None]
+    assert feed.shown is over
+
+
+def test_what_happens_after_a_delayed_match_is_held_together() -> None:
+    state = at_play("delayed", delay=3600)
+    feed, _ = flooded(state, 10, 1.0)
+    waiting = changed(state, stage=Stage.WAITING, deal=None)
+    for number in range(30_000):
+        feed.add(changed(waiting, seq=state.seq + 11 + number), b"", 11.0 + number / 10)
+    assert len(feed._held) < 20
+    assert feed._events <= _MOST_EVENTS
+    assert not [*feed.release(3600.0)]
+    assert [*feed.release(3700.0)][-1] is None
+    assert feed.shown.seq == state.seq + 30_010
+
+
 # At a table -----------------------------------------------------------------------------------
+
+
+def test_instead_of_too_many_events_there_is_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feeds, "_MOST_EVENTS", 20)
+
+    async def run() -> None:
+        told = story("altinstar", "4", "many", spectators="deal", style="eager")
+        table = Table(told.steps[0].state, surroundings(Unchecked(), told.state.at_ms, 1))
+        screen = Screen(None)
+        table.attach(screen)
+        for step in told.steps[1:]:
+            table._swap(step.entry, step.state)
+        seen = seqs(screen)
+        views = [m["seq"] for m in messages(screen) if m["type"] == "view"]
+        assert len(views) == 3
+        assert seen[-1] == told.state.seq
+        for before, after in pairwise(seen):
+            assert after == before + 1 or after in views
+        await table.stop()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("user", [None, "u7"])
+def test_after_a_rematch_was_agreed_nobody_is_told_of_the_match_before(user: str | None) -> None:
+    async def run() -> None:
+        bots = (None, "steady")
+        told = story("altinstar", "2", "unseen", spectators="off", style="eager", bots=bots)
+        told.rematch()
+        assert told.state.stage is Stage.WAITING
+        table = await table_of(told.steps)
+        if user is not None:
+            swap(table, log.Sat(user=user, seat=1))
+        screen = Screen(user)
+        table.attach(screen, told.state.seq - 100)
+        assert [m["type"] for m in messages(screen)] == ["view"]
+        assert messages(screen)[0]["deal"] is None
+        again = Screen(user)
+        table.attach(again, table.state.seq)
+        assert [m["type"] for m in messages(again)] == ["resumed"]
+        await table.stop()
+
+    asyncio.run(run())
 
 
 def seqs(screen: Screen) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 
 import pytest
 
@@ -16,9 +17,13 @@ from okey101.server.tables.table import Surroundings
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
 
 
-def tables(store: MemoryStore) -> Tables:
-    around = Surroundings(store=store, now_ms=lambda: 1_800_000_000_000)
-    return Tables(around, most=10, most_each=5)
+def tables(store: MemoryStore, most_at: int = 10) -> Tables:
+    def closed(table: str) -> None:
+        found.forget(table)
+
+    around = Surroundings(store=store, now_ms=lambda: 1_800_000_000_000, on_closed=closed)
+    found = Tables(around, most=10, most_each=5, most_at=most_at)
+    return found
 
 
 async def brought_back(store: MemoryStore) -> Tables:
@@ -125,5 +130,56 @@ def test_who_waits_for_the_tables_finds_all_of_them() -> None:
         await every.wait_back()
         assert sorted(table.state.table for table in every.of("u0")) == sorted(ids)
         await every.drain()
+
+    asyncio.run(run())
+
+
+async def refused(asked: Awaitable[object]) -> str:
+    with pytest.raises(OkeyError) as error:
+        await asked
+    return error.value.code
+
+
+def test_a_table_that_nobody_was_told_of_is_found_with_its_key() -> None:
+    """The store failed when it had stored the first row; the request comes again."""
+
+    async def run() -> None:
+        store = MemoryStore()
+        found = tables(store)
+        store.fail_next(stored=True)
+        assert await refused(found.create("u0", OPTIONS, "key")) == "store-failed"
+        made = await found.create("u0", OPTIONS, "key")
+        assert made.state.owner == "u0"
+        assert await store.running() == [made.state.table]
+        assert await found.create("u0", OPTIONS, "key") is made
+        assert len(found) == 1
+        store.fail_next(stored=True)
+        assert await refused(found.create("u0", OPTIONS, "other")) == "store-failed"
+        other = await found.create("u0", OPTIONS, "other")
+        assert other is not made
+        await other.close()
+        assert await refused(found.create("u0", OPTIONS, "other")) == "table-closed"
+        await found.drain()
+
+    asyncio.run(run())
+
+
+def test_tables_are_counted_by_address_too() -> None:
+    """Whoever opens them, until they are closed; those of nowhere count for nobody."""
+
+    async def run() -> None:
+        store = MemoryStore()
+        found = tables(store, most_at=2)
+        first = await found.create("u0", OPTIONS, address="here")
+        store.fail_next()
+        assert await refused(found.create("u1", OPTIONS, address="here")) == "store-failed"
+        await found.create("u1", OPTIONS, address="here")
+        assert await refused(found.create("u2", OPTIONS, address="here")) == "too-many-tables"
+        await found.create("u2", OPTIONS, address="there")
+        await first.close()
+        await found.create("u2", OPTIONS, address="here")
+        for _ in range(3):
+            await found.create("u3", OPTIONS)
+        await found.drain()
 
     asyncio.run(run())

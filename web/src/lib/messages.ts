@@ -66,7 +66,7 @@ export interface Bot {
   bot: string | null;
 }
 /**
- * Of the owner, before the match: send a player away from the table.
+ * Of the owner, before a match or after it: send a player away from the table.
  */
 export interface Kick {
   type: "kick";

@@ -37,7 +37,10 @@ __all__ = [
     "read_message",
 ]
 
-Rid: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[A-Za-z0-9_.:-]+$")]
+# To Python, unlike ECMAScript, "$" alone also stands before a newline at the end.
+Rid: TypeAlias = Annotated[
+    str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_.:-]+$(?!\n)")
+]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 
 PHRASES: tuple[str, ...] = (
@@ -107,7 +110,7 @@ class Bot(Logged, tag="bot", frozen=True, kw_only=True):
 
 
 class Kick(Logged, tag="kick", frozen=True, kw_only=True):
-    """Of the owner, before the match: send a player away from the table."""
+    """Of the owner, before a match or after it: send a player away from the table."""
 
     seat: SeatNumber
 
@@ -119,7 +122,7 @@ class Start(Logged, tag="start", frozen=True, kw_only=True):
 class Cut(Logged, tag="cut", frozen=True, kw_only=True):
     """The seat's randomness for the next deal: 16 to 32 bytes in hexadecimal digits."""
 
-    random: Annotated[str, Meta(min_length=32, max_length=64, pattern="^[0-9a-f]+$")]
+    random: Annotated[str, Meta(min_length=32, max_length=64, pattern=r"^[0-9a-f]+$(?!\n)")]
 
     def __repr__(self) -> str:
         """Without the randomness, which nobody is told before the end of the deal."""

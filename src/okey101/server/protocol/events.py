@@ -47,7 +47,7 @@ Rid: TypeAlias = str
 Millis: TypeAlias = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
 Seq: TypeAlias = Annotated[int, Meta(ge=1, description="the row of the table's log")]
 Tiles: TypeAlias = Annotated[str, Meta(description="tiles separated by blanks")]
-Code: TypeAlias = Annotated[str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$")]
+Code: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$(?!\n)")]
 
 
 class ServerMessage(

@@ -71,6 +71,10 @@ class _Stopped(Exception):
     """Nobody waits for the copy any more, or the store is closing."""
 
 
+class _Spoilt(Exception):
+    """A connection can't take its rows back, and would show them as if they were stored."""
+
+
 class SqliteStore:
     """A ``Store`` in one SQLite file that no other process can open meanwhile.
 
@@ -261,22 +265,32 @@ class SqliteStore:
     # What follows on the thread.
 
     def _live(self) -> None:
-        conn: sqlite3.Connection | None = None
         try:
-            conn = open_log(self.path)
-            self._opened.set_result(None)
-            while self._serve(conn, wait=True):
+            while self._connected():
                 pass
-            with contextlib.suppress(sqlite3.Error):  # the next start does it, then
-                conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except OkeyError as error:
-            self._opened.set_exception(error)
+            if not self._opened.done():  # else the store stops: the log can't be opened again
+                self._opened.set_exception(error)
         finally:
             if not self._opened.done():
                 self._opened.set_exception(StoreError("the log could not be opened"))
             self._abandon()
-            if conn is not None:
-                conn.close()
+
+    def _connected(self) -> bool:
+        """Serve on a connection until the end; True where another one has to go on."""
+        conn = open_log(self.path)
+        try:
+            if not self._opened.done():
+                self._opened.set_result(None)
+            while self._serve(conn, wait=True):
+                pass
+            with contextlib.suppress(sqlite3.Error):  # the next start does it, then
+                conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except _Spoilt:
+            return True
+        finally:
+            conn.close()
+        return False
 
     def _abandon(self) -> None:
         """Answer whoever still waits: only a fault of this class leaves anybody."""
@@ -312,9 +326,12 @@ class SqliteStore:
             conn.executemany(_INSERT, rows)
             conn.execute("COMMIT")
         except sqlite3.Error as error:
-            self._roll_back(conn, error)
+            clean = self._roll_back(conn, error)
             reason = "the rows could not be stored"
             self._tell([(waiting.future, _store_error(reason, error)) for waiting in batch])
+            if not clean:
+                self._batch = []
+                raise _Spoilt from error
             return
         seconds = perf_counter() - started
         self._remember(heads)
@@ -360,7 +377,8 @@ class SqliteStore:
             elif head.seq:
                 self._heads[table] = head
 
-    def _roll_back(self, conn: sqlite3.Connection, error: sqlite3.Error) -> None:
+    def _roll_back(self, conn: sqlite3.Connection, error: sqlite3.Error) -> bool:
+        """Take the rows of a batch back; False where that fails as well."""
         # After a full disk SQLite may have rolled back by itself.
         if conn.in_transaction:
             with contextlib.suppress(sqlite3.Error):
@@ -368,6 +386,7 @@ class SqliteStore:
         self._heads.clear()
         self._failed_in_a_row += _MOST_FAILURES if is_damage(error) else 1
         self._stats = self._stats._replace(failures=self._stats.failures + 1)
+        return not conn.in_transaction
 
     def _copy_now(self, conn: sqlite3.Connection, target: Path, given_up: threading.Event) -> None:
         def between() -> None:

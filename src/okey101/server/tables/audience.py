@@ -16,6 +16,7 @@ from okey101.server.codes import refuse
 from okey101.server.tables import entries as log
 from okey101.server.tables import show
 from okey101.server.tables.feed import Event, Past, SpectatorFeed
+from okey101.server.tables.history import Sat
 from okey101.server.tables.state import Stage, TableState
 
 __all__ = [
@@ -63,6 +64,8 @@ class Audience:
         on_events: Callable[[int], None],
     ) -> None:
         self.feed = SpectatorFeed(state)
+        self.sat = Sat(state)
+        """Who played the last matches, for their records."""
         self._state = state
         self._name_of = name_of
         self._on_events = on_events
@@ -102,8 +105,11 @@ class Audience:
     def tell(self, before: TableState, after: TableState, entry: log.Entry, age: float) -> None:
         """Tell of a row that has been in the log for ``age`` seconds."""
         self._state = after
+        self.sat.tell(before, after)
         public = self._public(before, after, entry)
         event = Event(after.seq, public, _private(before, after))
+        if before.stage is Stage.OVER and after.stage is Stage.WAITING:
+            self._past.forget()  # whoever comes now need not have been allowed to see that match
         self._past.add(event)
         moved = before.seats is not after.seats
         if moved:
@@ -207,8 +213,10 @@ class Audience:
     def release(self) -> None:
         """Tell spectators of what they may know by now."""
         for public in self.feed.release(self._time()):
-            for viewer in self.watching:
-                viewer.send(public)
+            if self.watching:
+                data = self.view(None) if public is None else public
+                for viewer in self.watching:
+                    viewer.send(data)
 
     def view(self, seat: int | None) -> bytes:
         """The ``view`` message for a seat, or for whoever has none."""

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from okey101.server.tables.state import Stage, TableState
 
 __all__ = ["Event", "Past", "SpectatorFeed"]
+
+_MOST_MOMENTS: Final = 512
+"""Of a delay: as many states of the table are held at most."""
+_MOST_EVENTS: Final = 8192
+"""Events that are held for spectators at most."""
 
 
 class Event(NamedTuple):
@@ -33,6 +39,10 @@ class Past:
         """Remember one more event."""
         self._events.append(event)
 
+    def forget(self) -> None:
+        """Let go of all events: whoever comes back is shown the table as it is."""
+        self._events.clear()
+
     def since(self, seq: int, until: int) -> list[Event] | None:
         """The events after ``seq`` up to ``until``; None where some are forgotten."""
         if seq == until:
@@ -42,53 +52,96 @@ class Past:
         return [event for event in self._events if seq < event.seq <= until]
 
 
-class _Held(NamedTuple):
+@dataclass(slots=True)
+class _Moment:
+    """Rows that are shown together."""
+
+    opened: float
+    """When its first row was written."""
     due: float | None
     """Loop time of the release; None: when the deal is over."""
-    state: TableState | None
-    """None where the next one is shown at the same moment: a deal has hundreds."""
-    public: bytes
+    state: TableState
+    """The table after its last row."""
+    told: list[bytes] | None
+    """The public events; None where they were too many to be kept."""
 
 
 class SpectatorFeed:
-    """The table as spectators see it: some time behind, in the same order."""
+    """The table as spectators see it: some time behind, in the same order.
+
+    What it holds is bounded, however much happens meanwhile: rows that follow close upon each other
+    are shown at the time of the last, and instead of too many events there is a new view.
+    """
 
     def __init__(self, state: TableState) -> None:
         self.shown = state
-        self._held: deque[_Held] = deque()
+        self._held: deque[_Moment] = deque()
+        self._events = 0
 
     def add(self, state: TableState, public: bytes, now: float) -> None:
         """Take the state after a row, and the row's public event."""
+        due = self._due(state, now)
+        if due is not None and state.options.spectators == "deal":
+            for held in self._held:
+                held.due = now if held.due is None else held.due
+        last = self._held[-1] if self._held else None
+        if last is not None and last.due is not None and due is not None:
+            due = max(due, last.due)
+        if last is None or not _joins(last, due, now, _spacing(state)):
+            last = _Moment(now, due, state, [])
+            self._held.append(last)
+        last.due, last.state = due, state
+        self._keep(last, public)
+
+    def _due(self, state: TableState, now: float) -> float | None:
         mode = state.options.spectators
         running = state.stage in (Stage.DEALING, Stage.PLAYING, Stage.OVER) and state.match > 0
-        due: float | None = now
         if mode == "delayed" and running:
-            due = now + state.options.delay
-        elif mode == "deal" and state.stage is Stage.PLAYING:
-            due = None
-        if due is not None:
-            if mode == "deal":
-                self._held = deque(
-                    held._replace(due=now) if held.due is None else held for held in self._held
-                )
-            elif self._held and self._held[-1].due is not None:
-                due = max(due, self._held[-1].due)
-        elif self._held and self._held[-1].due is None:
-            self._held[-1] = self._held[-1]._replace(state=None)
-        self._held.append(_Held(due, state, public))
+            return now + state.options.delay
+        return None if mode == "deal" and state.stage is Stage.PLAYING else now
+
+    def _keep(self, moment: _Moment, public: bytes) -> None:
+        """Keep an event of the newest moment, or from now on none of that moment."""
+        if moment.told is None:
+            return
+        if self._events < _MOST_EVENTS:
+            moment.told.append(public)
+            self._events += 1
+        else:
+            self._events -= len(moment.told)
+            moment.told = None
 
     @property
     def due(self) -> float | None:
         """When the next event may be shown, in loop time; None for not yet known or none."""
         return self._held[0].due if self._held else None
 
-    def release(self, now: float) -> Iterator[bytes]:
-        """The events that may be shown now; ``shown`` goes along."""
+    def release(self, now: float) -> Iterator[bytes | None]:
+        """The events that may be shown now; ``shown`` goes along.
+
+        None stands for events that are not kept: the view of ``shown`` takes their place.
+        """
         while self._held:
             due = self._held[0].due
             if due is None or due > now:
                 return
-            held = self._held.popleft()
-            if held.state is not None:
-                self.shown = held.state
-            yield held.public
+            moment = self._held.popleft()
+            self.shown = moment.state
+            if moment.told is None:
+                yield None
+            else:
+                self._events -= len(moment.told)
+                yield from moment.told
+
+
+def _spacing(state: TableState) -> float:
+    """How long a moment lasts, in seconds."""
+    options = state.options
+    return options.delay / _MOST_MOMENTS if options.spectators == "delayed" else 0.0
+
+
+def _joins(last: _Moment, due: float | None, now: float, spacing: float) -> bool:
+    """Whether a row is shown together with those before it."""
+    if due is None or last.due is None:
+        return due is last.due
+    return due == last.due or now < last.opened + spacing
