@@ -1,6 +1,10 @@
-// Checks the fairness of deals without okey101: node fairness-check.mjs FILE [COMMITMENT ...]
-// FILE is a record or the test vectors; every COMMITMENT, as noted before its deal, must be there.
-// How each value is computed stands in docs/en/fairness.md and docs/en/dealing.md.
+// Checks the fairness of deals without okey101:
+//   node fairness-check.mjs FILE [COMMITMENT ...] [--mine CONTRIBUTION ...]
+// FILE is a record or the test vectors; every COMMITMENT, as noted before its deal, and every
+// CONTRIBUTION of one's own has to be there. How each value is computed stands in docs/en/fairness.md
+// and docs/en/dealing.md, the fields in docs/en/record.md. The actions are not played again, so what a
+// deal came to is believed. Ends with 0 where all is right, 1 where something is wrong or missing, 2
+// where there is nothing that could be read.
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 
@@ -54,30 +58,149 @@ function dealOf(seed, dealer, { players, starter, false_joker_indicator: blank }
   return { dice, indicator, hands: hands.map((hand) => seen(hand).sort()), stock: seen(stock) };
 }
 
-const [file, ...noted] = process.argv.slice(2);
-const data = JSON.parse(readFileSync(file, "utf8"));
-const found = new Set();
-let checked = 0, wrong = 0;
-for (const { rules, deals } of data.records ?? [data]) {
-  for (const [place, { fair, dealer, ...deal }] of deals.entries()) {
-    if (!fair?.secret) { console.log(`deal ${place + 1}: nothing to check`); continue; }
-    const seed = seedOf(fair), { dice, indicator, hands, stock } = dealOf(seed, dealer, rules);
-    const faults = Object.entries({
-      commitment: fair.commitment === commitmentOf(fair),
-      seed: deal.seed === seed.toString("hex"),
-      dealer: fair.context.deal > 0 || dealer === stream(seed, "okey101 dealer 1")(rules.players),
-      dice: `${deal.dice}` === `${dice}`,
-      indicator: deal.indicator === indicator,
-      hands: `${deal.hands.map((hand) => hand.split(" ").sort())}` === `${hands}`,
-      stock: deal.stock === stock.join(" "),
-    }).filter(([, right]) => !right).map(([name]) => name);
-    console.log(`deal ${place + 1}: ${faults.length ? `WRONG: ${faults.join(", ")}` : "right"}`);
-    found.add(fair.commitment);
-    checked += 1;
-    wrong += faults.length > 0;
+const isHex = (text, low, high = low) =>
+  typeof text === "string" && /^([0-9a-f]{2})*$/i.test(text) && text.length >= low && text.length <= high;
+const isNumber = (n, high = 1e9) => Number.isInteger(n) && n >= 0 && n <= high;
+const lower = (text) => String(text).toLowerCase();
+
+function unreadable(reason) {
+  console.error(reason);
+  process.exit(2);
+}
+
+function need(good, what) { // what a record can't do without
+  if (!good) throw new Error(what);
+}
+
+function requireSingleNames(text) { // JSON.parse takes the last of two equal names without a word
+  const open = [];
+  for (const [token, name] of text.matchAll(/("(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+    if (token === "{" || token === "[") open.push(new Set());
+    else if (token === "}" || token === "]") open.pop();
+    else if (name) {
+      const plain = JSON.parse(name), names = open.at(-1);
+      need(!names.has(plain), `an object has the name ${name} twice`);
+      names.add(plain);
+    }
   }
 }
-const missing = noted.filter((text) => !found.has(text.toLowerCase()));
-for (const text of missing) console.log(`WRONG: no deal has the commitment ${text}`);
+
+function requireForm({ commitment, context, randomness, secret }, players) {
+  need(isHex(commitment, 64), "commitment has to be 64 hexadecimal digits");
+  need(isHex(secret, 64), "secret has to be 64 hexadecimal digits");
+  need(context && typeof context.table === "string" && context.table, "context needs a table");
+  need(isNumber(context.match) && isNumber(context.deal), "context needs the numbers match and deal");
+  need(Array.isArray(randomness) && randomness.length === players, "randomness needs an entry a seat");
+  need(randomness.every((part) => part === "" || isHex(part, 32, 64)),
+    "randomness has to be 32 to 64 hexadecimal digits, or empty");
+}
+
+const isVoid = ({ end }, rules) => // a deal that does not count, and is dealt again
+  end === "all-pairs" || (end === "stock" && rules.empty_stock === "void_but_okeys");
+
+// Rule D3: the right neighbour deals next, but after a deal that does not count the same again.
+const nextDealer = ({ dealer, result }, rules) => isVoid(result, rules) ? dealer : (dealer + 1) % rules.players;
+
+function rightDealer(deals, place, seed, rules) { // null where the record does not tell
+  if (deals[place].fair.context.deal === 0) return stream(seed, "okey101 dealer 1")(rules.players);
+  const before = deals[place - 1];
+  return before?.result?.end ? nextDealer(before, rules) : null;
+}
+
+function goesOn(deals, place) { // from the last deal before it that has a commitment
+  const last = deals.slice(0, place).findLastIndex((deal) => deal.fair?.context);
+  if (last < 0) return true;
+  const { table, match, deal } = deals[last].fair.context, now = deals[place].fair.context;
+  return now.table === table && now.match === match && now.deal === deal + place - last;
+}
+
+function faultsOf(deals, place, rules) {
+  const { fair, dealer, ...deal } = deals[place];
+  const seed = seedOf(fair), { dice, indicator, hands, stock } = dealOf(seed, dealer, rules);
+  const okey = indicator === "F" ? "F" : indicator[0] + ((Number(indicator.slice(1)) % 13) + 1);
+  const tiles = (text) => text.trim().toUpperCase().split(/\s+/).map((tile) => (tile === okey ? "*" : tile));
+  const right = rightDealer(deals, place, seed, rules);
+  const same = (written, meant) => written === undefined || `${written}` === `${meant}`;
+  return Object.entries({
+    commitment: lower(fair.commitment) === commitmentOf(fair),
+    context: goesOn(deals, place),
+    seed: same(deal.seed && lower(deal.seed), seed.toString("hex")),
+    dealer: right === null || dealer === right,
+    dice: same(deal.dice, dice),
+    indicator: same(deal.indicator?.toUpperCase(), indicator),
+    hands: same(deal.hands?.map((hand) => tiles(hand).sort()), hands),
+    stock: same(deal.stock && tiles(deal.stock), stock),
+  }).filter(([, good]) => !good).map(([name]) => name);
+}
+
+function requireRecord({ format, rules, deals }) {
+  need(format === "okey101/1", `the format is ${JSON.stringify(format)}, not "okey101/1"`);
+  need(rules && isNumber(rules.players, 4) && rules.players > 1, "rules.players has to be 2, 3 or 4");
+  need(Array.isArray(deals), "deals has to be a list");
+  for (const deal of deals) {
+    need(deal && isNumber(deal.dealer, rules.players - 1), "every deal needs its dealer, a seat");
+    need(deal.result?.end == null || ["finish", "stock", "all-pairs"].includes(deal.result.end),
+      "result.end has to be finish, stock or all-pairs");
+  }
+}
+
+function sumsOf(deals, rules) {
+  return Array.from({ length: rules.players }, (_, seat) =>
+    deals.reduce((sum, { result }) => sum + (result?.scores?.[seat] ?? 0), 0));
+}
+
+const noted = [], mine = [], found = new Set(), given = new Set(), words = process.argv.slice(2);
+const file = words.shift();
+while (words.length) (words[0] === "--mine" ? (words.shift(), mine) : noted).push(lower(words.shift()));
+if (!file || file.startsWith("--")) unreadable("node fairness-check.mjs FILE [COMMITMENT ...] [--mine CONTRIBUTION ...]");
+
+let text = "", data;
+try {
+  text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+  data = JSON.parse(text);
+  requireSingleNames(text);
+  need(data && typeof data === "object" && !Array.isArray(data), "a record is an object");
+} catch (error) {
+  unreadable(`${file} can't be read as a record: ${error.message}`);
+}
+
+let checked = 0, wrong = 0;
+function say(fault, what) {
+  wrong += fault;
+  console.log(`${fault ? "WRONG: " : ""}${what}`);
+}
+
+function check(record) {
+  requireRecord(record);
+  const { rules, deals, totals, deals_agreed: agreed } = record;
+  for (const [place, { fair, result }] of deals.entries()) {
+    if (fair?.secret === undefined) {
+      const lacks = result?.end ? "it is finished, and has no secret" : "not finished, nothing to check";
+      say(Boolean(result?.end), `deal ${place + 1}: ${lacks}`);
+      continue;
+    }
+    requireForm(fair, rules.players);
+    const faults = faultsOf(deals, place, rules);
+    checked += 1;
+    wrong += faults.length > 0;
+    console.log(`deal ${place + 1}: ${faults.length ? `WRONG: ${faults.join(", ")}` : "right"}`);
+    if (place === 0 && fair.context.deal) console.log(`  deal ${fair.context.deal + 1} of its match: the dealer can't be checked`);
+    found.add(lower(fair.commitment));
+    fair.randomness.forEach((part) => given.add(lower(part)));
+  }
+  if (totals && `${totals}` !== `${sumsOf(deals, rules)}`) say(true, "the totals are not the sums of the deals");
+  const counted = deals.filter(({ result }) => result?.end && !isVoid(result, rules)).length;
+  if (counted < agreed) console.log(`${counted} of ${agreed} agreed deals are there`);
+}
+
+for (const record of data.records ? [...data.records, ...(data.matches ?? [])] : [data]) {
+  try {
+    check(record);
+  } catch (error) {
+    unreadable(`${file} is no record: ${error.message}`);
+  }
+}
+for (const text of noted) if (!found.has(text)) say(true, `no deal has the commitment ${text}`);
+for (const text of mine) if (!text || !given.has(text)) say(true, `no deal has the contribution ${text}`);
 console.log(`${checked} deals checked, ${wrong} wrong`);
-process.exit(wrong || missing.length || !checked ? 1 : 0);
+process.exit(wrong || !checked ? 1 : 0);

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
@@ -26,6 +27,20 @@ from okey101.server.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "src" / "okey101"
+GOODBYES = {
+    "banned": (4003, "the person was shut out"),
+    "deleted": (4401, "the person is deleted"),
+    "hello-timeout": (4008, "no hello came in time"),
+    "internal": (1011, "something went wrong; it is in the server's log"),
+    "kicked": (4003, "the person was sent away from the table"),
+    "replaced": (4001, "the same person connected again"),
+    "server-restarting": (1012, "the server stops; connect again in a moment"),
+    "session-changed": (4401, "the guest has become an account, or signed in to one"),
+    "signed-out": (4401, "the session has ended"),
+    "spectators-off": (4004, "the table shows nothing, or no more, to those without a seat"),
+    "table-closed": (4002, "the table is closed"),
+}
+"""What a WebSocket's last word may be besides the code of an error, and the close code with it."""
 
 
 def main() -> int:
@@ -59,8 +74,9 @@ def codes_page() -> str:
         f"| `{code}` | {', '.join(sorted(rules[code]))} | {_escape(CODES[code])} |"
         for code in sorted(CODES)
     ]
-    others = sorted(set(_raised_codes()) - set(CODES))
+    others = sorted((set(_raised_codes()) | set(_worded_codes("game"))) - set(CODES))
     texts = load("en")
+    server = _server_codes()
     return (
         "# Error codes\n\n"
         "A code is a stable word; the sentence may change. Words in braces are details of the "
@@ -73,7 +89,9 @@ def codes_page() -> str:
         "| code | meaning |\n| --- | --- |\n"
         + "\n".join(f"| `{code}` | {_sentence(texts.language, code)} |" for code in others)
         + "\n\n"
-        + _server_codes()
+        + server
+        + "\n"
+        + _command_codes({*CODES, *others, *_listed(server)})
     )
 
 
@@ -104,7 +122,38 @@ def _server_codes() -> str:
         )
     parts.append("### Start and files\n\n| code | meaning |\n| --- | --- |\n")
     parts[-1] += "".join(f"| `{code}` | {_sentence('en', code)} |\n" for code in files)
+    parts.append(
+        "### The last word of a connection\n\n"
+        "`bye` carries one of these, or the code of the error that ended the connection.\n\n"
+        "| code | close code | meaning |\n| --- | --- | --- |\n"
+    )
+    parts[-1] += "".join(
+        f"| `{code}` | {close} | {meaning} |\n" for code, (close, meaning) in GOODBYES.items()
+    )
     return "\n".join(parts)
+
+
+def _command_codes(known: Collection[str]) -> str:
+    """The codes of the command line alone: all that have a sentence and are not known already."""
+    codes = sorted(set(_worded_codes("*")) - set(known))
+    return (
+        "## The command line\n\n"
+        "Under `error.code` with `--json`, beside those above; "
+        "[command-line.md](command-line.md) has the exit codes.\n\n"
+        "| code | meaning |\n| --- | --- |\n"
+        + "".join(f"| `{code}` | {_sentence('en', code)} |\n" for code in codes)
+    )
+
+
+def _worded_codes(catalogue: str) -> Iterator[str]:
+    """The codes that catalogues of that name have a sentence for."""
+    for path in sorted((CORE / "locales" / "en").glob(f"{catalogue}.ftl")):
+        for code in re.findall(r"^error-([a-z0-9-]+) =", path.read_text("utf-8"), re.MULTILINE):
+            yield code.removesuffix("-plain")
+
+
+def _listed(text: str) -> list[str]:
+    return re.findall(r"^\| `([a-z0-9-]+)` \|", text, re.MULTILINE)
 
 
 def _server_file_codes() -> Iterator[str]:

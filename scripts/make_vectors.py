@@ -1,6 +1,7 @@
 """Write the test vectors of fair deals: ``python scripts/make_vectors.py [--check]``.
 
-Every vector is a record without actions, so that whatever checks records checks the vectors.
+Every vector is a record, so that whatever checks records checks the vectors: most of one deal
+without actions, and matches that were played, for what goes from one deal to the next.
 ``--check`` writes nothing and ends with 1 if the file is not what it would be.
 """
 
@@ -13,15 +14,18 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from okey101.game import Deal, RuleSet, deal_seed, record_of
+from okey101.bots import make_bot
+from okey101.game import Deal, RuleSet, apply, deal_seed, options_of, record_of
 from okey101.game.dealing import first_dealer
 from okey101.game.fair import Fair, commitment, deal_seed_of
+from okey101.game.match import next_dealer
 from okey101.tiles import FALSE_JOKER
 
 FILE = Path(__file__).resolve().parents[1] / "docs" / "fairness-vectors.json"
 ABOUT = (
-    "Each vector is a record of one deal without actions. docs/en/fairness.md tells how "
-    "commitment, seed and tiles follow; docs/fairness-check.mjs checks this file and any record."
+    "Each of the records has one deal without actions; each of the matches has deals that were "
+    "played, among them some that do not count. docs/en/fairness.md tells how commitment, seed, "
+    "tiles and dealers follow; docs/fairness-check.mjs checks this file and any record."
 )
 CASES: tuple[tuple[str, str, dict[str, object], tuple[int, ...], str, int, int], ...] = (
     # what it is, the preset, its changes, the bytes of each seat, table, match, deal
@@ -71,6 +75,22 @@ CASES: tuple[tuple[str, str, dict[str, object], tuple[int, ...], str, int, int],
     ),
 )
 
+MATCHES: tuple[tuple[str, str, dict[str, object], tuple[tuple[str, bool], ...]], ...] = (
+    # what it is, the preset, its changes, and for each deal the bots and whether it counts
+    (
+        "the stock ends the second deal, which is dealt again",
+        "pagat",
+        {},
+        (("greedy", True), ("random", False), ("greedy", True)),
+    ),
+    (
+        "an empty stock counts: the next seat deals",
+        "altinstar",
+        {"players": 3},
+        (("random", True), ("random", True)),
+    ),
+)
+
 
 def main() -> int:
     """Write the file, or say that it is out of date."""
@@ -87,7 +107,9 @@ def main() -> int:
 def vectors_text() -> str:
     """The whole file."""
     records = [_vector(*case) for case in CASES]
-    return json.dumps({"about": ABOUT, "records": records}, ensure_ascii=False, indent=1) + "\n"
+    matches = [_match(*case) for case in MATCHES]
+    data = {"about": ABOUT, "records": records, "matches": matches}
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
 def _vector(
@@ -112,7 +134,52 @@ def _vector(
             wanted = dealt.indicator == FALSE_JOKER
         if wanted:
             break
-    fair = Fair(
+    fair = _fair(secret, given, table, match, deal)
+    record = record_of(rules, [Deal.start(rules, dealt)])
+    told = replace(record.deals[0], fair=fair.to_dict())
+    return {"_vector": name, **replace(record, deals=(told,)).to_dict()}
+
+
+def _match(
+    name: str, preset: str, changes: dict[str, object], wanted: tuple[tuple[str, bool], ...]
+) -> dict[str, object]:
+    """A match in which every deal counts or not as it is wanted; who deals follows (D3)."""
+    rules = RuleSet.preset(preset).with_(**changes)
+    played: list[Deal] = []
+    fairs: list[Fair] = []
+    dealer: int | None = None
+    for number, (bot, counts) in enumerate(wanted):
+        for attempt in count():
+            rng = random.Random(f"{name} {number} {attempt}")
+            secret = rng.randbytes(32)
+            given = [rng.randbytes(16) for _ in range(rules.players)]
+            seed = deal_seed_of(secret, "salon", 1, number, given)
+            seat = first_dealer(seed, rules.players) if dealer is None else dealer
+            deal = _played(Deal.start(rules, deal_seed(rules, seed, seat)), bot)
+            if deal.result is not None and deal.result.counts is counts:
+                break
+        assert deal.result is not None
+        fairs.append(_fair(secret, given, "salon", 1, number))
+        played.append(deal)
+        dealer = next_dealer(rules, seat, deal.result)
+    agreed = sum(counts for _, counts in wanted)
+    record = record_of(rules, played, deals_agreed=agreed)
+    told = tuple(
+        replace(deal, fair=fair.to_dict()) for deal, fair in zip(record.deals, fairs, strict=True)
+    )
+    return {"_vector": name, **replace(record, deals=told).to_dict()}
+
+
+def _played(deal: Deal, bot: str) -> Deal:
+    bots = [make_bot(bot, seed=seat) for seat in range(deal.public.setup.rules.players)]
+    while not deal.over:
+        options = options_of(deal)
+        deal = apply(deal, bots[deal.turn].choose(options.view, options))
+    return deal
+
+
+def _fair(secret: bytes, given: list[bytes], table: str, match: int, deal: int) -> Fair:
+    return Fair(
         commitment=commitment(secret, table, match, deal),
         table=table,
         match=match,
@@ -120,9 +187,6 @@ def _vector(
         randomness=tuple(part.hex() for part in given),
         secret=secret.hex(),
     )
-    record = record_of(rules, [Deal.start(rules, dealt)])
-    told = replace(record.deals[0], fair=fair.to_dict())
-    return {"_vector": name, **replace(record, deals=(told,)).to_dict()}
 
 
 if __name__ == "__main__":

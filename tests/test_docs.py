@@ -1,12 +1,20 @@
-"""The generated pages are what the code says, and the worked example of the generator holds."""
+"""The generated pages are what the code says, and nothing is missing from them."""
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+from okey101.i18n import load
+
 ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "okey101"
+CODES = (ROOT / "docs" / "en" / "codes.md").read_text("utf-8")
+LISTED = set(re.findall(r"^\| `([a-z0-9-]+)` \|", CODES, re.MULTILINE))
 
 
 def test_generated_pages_are_up_to_date() -> None:
@@ -15,3 +23,39 @@ def test_generated_pages_are_up_to_date() -> None:
         [sys.executable, str(script), "--check"], capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_every_code_with_a_sentence_is_listed() -> None:
+    keys = load("en").keys()
+    worded = {key[6:].removesuffix("-plain") for key in keys if key.startswith("error-")}
+    assert sorted(worded - LISTED) == []
+
+
+def calls(folder: str) -> Iterator[tuple[str, list[str]]]:
+    """The name of every function that is called, and the words among its arguments."""
+    for path in (SOURCE / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "id", "") or getattr(node.func, "attr", "")
+                values = [a.value for a in node.args if isinstance(a, ast.Constant)]
+                yield name, [value for value in values if isinstance(value, str)]
+
+
+def test_every_code_of_a_failed_command_is_listed() -> None:
+    used = {words[0] for name, words in calls("cli") if name == "Failure" and words}
+    assert "no-command" in used
+    assert sorted(used - LISTED) == []
+
+
+def test_every_last_word_of_a_connection_is_listed() -> None:
+    words = {word for name, said in calls("server") if name in ("close", "disconnect")
+             for word in said}  # fmt: skip
+    assert {"replaced", "hello-timeout", "deleted"} <= words
+    assert sorted({*words, "server-restarting"} - LISTED) == []
+
+
+def test_every_page_is_named_by_the_front_page() -> None:
+    for front, language in (("README.md", "en"), ("README.tr.md", "tr")):
+        text = (ROOT / front).read_text("utf-8")
+        pages = {path.name for path in (ROOT / "docs" / language).glob("*.md")}
+        assert sorted(page for page in pages if f"docs/{language}/{page}" not in text) == []

@@ -171,6 +171,15 @@ def error_text(texts: Texts, error: OkeyError, **arguments: str | int) -> str:
 def _plain(value: object) -> str | int:
     if type(value) is int:
         return value
+    if value is None:
+        return "null"  # as JSON has it: records are where it comes from
     if isinstance(value, tuple | list):
-        return ", ".join(str(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
+        return ", ".join(map(_item, value))  # pyright: ignore[reportUnknownArgumentType]
     return str(value)
+
+
+def _item(value: object) -> str:
+    """One of several values; what has parts of its own, such as a fine, with blanks between."""
+    if isinstance(value, tuple | list):
+        return " ".join(map(_item, value))  # pyright: ignore[reportUnknownArgumentType]
+    return str(_plain(value))

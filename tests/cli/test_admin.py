@@ -275,9 +275,29 @@ def test_by_address_and_token(run: Run, server: LiveServer, tmp_path: Path) -> N
     ran = run("admin", "tables", *at, "--json")
     assert (ran.code, ran.error["code"]) == (1, "not-allowed")
     token.write_text("çok gizli")
-    assert run("admin", "tables", *at, "--json").error["code"] == "bad-admin-token"
+    assert run("admin", "tables", *at, "--json").error["code"] == "bad-token-file"
+    for language, word in (("en", "delete"), ("tr", "silin")):  # it is the user's file
+        assert word not in run("admin", "tables", *at, "--lang", language).err
     token.unlink()
     assert run("admin", "tables", *at, "--json").error["code"] == "file-not-found"
+
+
+def test_nothing_to_list_is_an_answer(run: Run) -> None:
+    """What a command answers goes to stdout, also where it is that there is nothing."""
+    with LiveServer() as empty:
+        for command, key in (("tables", "admin-no-tables"), ("users", "admin-no-users")):
+            ran = run("admin", command, *where(empty), "--lang", "tr")
+            assert (ran.code, ran.out, ran.err) == (0, f"{load('tr')(key)}\n", "")
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_an_empty_folder_is_refused(run: Run, name: str) -> None:
+    """It would be the current folder, or that of the environment: neither was meant."""
+    ran = run("admin", "status", "--data", name, "--json")
+    assert (ran.code, ran.error["code"], ran.error["parameter"]) == (2, "bad-parameter", "--data")
+    for option in ("--data", "--store"):
+        ran = run("serve", option, name, "--json")
+        assert (ran.code, ran.error["code"], ran.error["wanted"]) == (2, "bad-parameter", "folder")
 
 
 def test_the_folder_of_the_environment(

@@ -108,6 +108,26 @@ def test_the_object_of_wrong_usage_names_what_is_wrong(run: Run) -> None:
     assert run("solve", "R7", "--dance", "--json").error["option"] == "--dance"
 
 
+RANGES = [
+    (["play", "--players", "5"], ("2", "4")),
+    (["play", "--deals", "many"], ("1", "1000")),
+    (["bench", "--seconds", "0"], ("0.01", "3600")),
+    (["replay", "x", "--until", "-1"], ("0",)),
+    (["serve", "--port", "70000"], ("0", "65535")),
+]
+
+
+@pytest.mark.parametrize(("arguments", "bounds"), RANGES)
+def test_a_number_out_of_its_range_is_told_the_range(
+    run: Run, arguments: list[str], bounds: tuple[str, ...]
+) -> None:
+    error = run("--json", *arguments).error
+    assert tuple(error[name] for name in ("low", "high") if name in error) == bounds
+    for language in LANGUAGES:
+        words = run(*arguments, "--lang", language).err.splitlines()[0].rstrip(".").split()
+        assert [word for word in words if word in bounds] == [*bounds]
+
+
 def test_without_a_command_the_help_is_shown(run: Run) -> None:
     ran = run()
     assert (ran.code, ran.out) == (2, "")

@@ -215,3 +215,81 @@ def test_stdin_and_files_that_are_none(run: Run, record_file: str, tmp_path: Pat
     assert run("verify", "-", "--json", stdin=b"{").error["code"] == "truncated"
     ran = run("verify", str(tmp_path / "none"), "--json")
     assert (ran.code, ran.error["code"]) == (1, "file-not-found")
+
+
+# The words -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_place_is_named_once_a_line(
+    run: Run, spoiled: Callable[[Change], str], language: str
+) -> None:
+    file = spoiled(lambda d: d["deals"][0]["fair"].update(secret="00" * 32))
+    ran = run("verify", file, "--lang", language)
+    (told,) = [line for line in ran.out.splitlines() if "deals[0].fair.secret" in line]
+    assert told.count("deals[0].fair.secret") == 1
+    assert ran.err.count("deals[0].fair.secret") == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["end", "fines"])
+def test_values_are_told_as_the_record_has_them(
+    run: Run, spoiled: Callable[[Change], str], language: str, name: str
+) -> None:
+    def change(data: dict[str, Any]) -> None:
+        if name == "end":
+            data["deals"][1]["actions"].pop()
+        else:
+            fines = data["deals"][0]["result"]["fines"]
+            fines.append({"seat": 0, "rule": "P1", "points": 101})
+            fines.append({"seat": 3, "rule": "P1", "points": 101})
+
+    ran = run("verify", spoiled(change), "--lang", language)
+    assert ran.code == 3
+    assert ("null" in ran.err) is (name == "end")
+    for word in ("None", "(", "'"):
+        assert word not in ran.err
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_no_json_is_told_in_the_language(run: Run, language: str) -> None:
+    ran = run("verify", "-", "--lang", language, stdin=b"{")
+    place = load(language)("failure-at-line", line=1, column=2)
+    assert ran.err.startswith(f"okey101: {place}: ")
+    assert ran.code == 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_bad_contribution_is_told_in_the_language(
+    run: Run, spoiled: Callable[[Change], str], language: str
+) -> None:
+    file = spoiled(lambda d: d["deals"][0]["fair"]["randomness"].__setitem__(0, "5e"))
+    sentence = load(language)("error-bad-randomness", low=16, high=32)
+    assert sentence in run("verify", file, "--lang", language).err
+
+
+def test_other_tiles_are_told_beside_the_action_that_they_make_illegal(
+    run: Run, spoiled: Callable[[Change], str]
+) -> None:
+    def change(data: dict[str, Any]) -> None:
+        hands = data["deals"][0]["hands"]
+        longest = max(range(4), key=lambda seat: len(hands[seat].split()))
+        one, other = ((longest + step) % 4 for step in (1, 2))
+        hands[one], hands[other] = hands[other], hands[one]
+
+    file = spoiled(change)
+    ran = run("verify", file, "--json")
+    assert (ran.code, ran.error["path"].partition("actions")[1]) == (3, "actions")
+    assert ran.error["tiles"] == "differs"
+    assert ran.error["tiles_path"].startswith("deals[0].hands[")
+    for language in LANGUAGES:
+        said = run("verify", file, "--lang", language).err
+        assert load(language)("verify-tiles-before", message="").strip() in said
+    assert "tiles" not in run("verify", spoiled(skip_an_action), "--json").error
+
+
+def skip_an_action(data: dict[str, Any]) -> None:
+    fresh = json.loads(MATCH.to_json())
+    data.clear()
+    data.update(fresh)
+    data["deals"][0]["actions"].pop(1)

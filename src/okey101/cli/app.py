@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from okey101.cli.admin import admin
-from okey101.cli.common import Json, Lang, console_of
+from okey101.cli.common import Data, Json, Lang, console_of, no_empty_folder
 from okey101.cli.failures import (
     INTERRUPTED,
     USAGE,
@@ -121,9 +121,10 @@ def serve(
         int | None, typer.Option("--port", metavar="PORT", min=0, max=65535, show_default=False)
     ] = None,
     store: Annotated[
-        str | None, typer.Option("--store", metavar="STORE", show_default=False)
+        str | None,
+        typer.Option("--store", metavar="STORE", show_default=False, callback=no_empty_folder),
     ] = None,
-    data: Annotated[str | None, typer.Option("--data", metavar="DIR", show_default=False)] = None,
+    data: Data = None,
     public_url: Annotated[
         str | None, typer.Option("--public-url", metavar="URL", show_default=False)
     ] = None,

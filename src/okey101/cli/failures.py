@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -33,6 +34,8 @@ USAGE: Final = 2
 INVALID: Final = 3
 UNREACHABLE: Final = 4
 INTERRUPTED: Final = 130
+_LINE: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
+"""The place of what is no JSON."""
 
 
 class Failure(Exception):
@@ -115,7 +118,8 @@ def game_failure(error: OkeyError, texts: Texts) -> Failure:
 def _place(error: RecordError, texts: Texts) -> str:
     deal, action, text = (error.details.get(name) for name in ("deal", "action", "text"))
     if not (isinstance(deal, int) and isinstance(action, int)):
-        return error.path
+        place = _LINE.fullmatch(error.path)
+        return error.path if place is None else texts("failure-at-line", **place.groupdict())
     return texts("failure-at-action", deal=deal + 1, action=action + 1, text=str(text)[:100])
 
 

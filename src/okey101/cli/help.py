@@ -128,7 +128,7 @@ def _worded(error: Exception, kinds: set[str]) -> tuple[str, dict[str, str | int
         if choices:
             words = ", ".join(re.findall(r"'(.+?)'", choices[1]))
             return "bad-choice", {"parameter": parameter, "choices": words}
-        return "bad-parameter", {"parameter": parameter}
+        return "bad-parameter", {"parameter": parameter} | _wanted(error)
     if "BadOptionUsage" in kinds:
         option = str(getattr(error, "option_name", ""))
         return "missing-value" if "requires" in reason else "bad-option", {"option": option}
@@ -137,6 +137,19 @@ def _worded(error: Exception, kinds: set[str]) -> tuple[str, dict[str, str | int
     if found := re.search(r"unexpected extra arguments?(?:\(s\))? \((.*)\)", reason):
         return "extra-argument", {"argument": found[1]}
     return "usage", {"reason": reason}
+
+
+def _wanted(error: Exception) -> dict[str, str | int]:
+    """What a parameter takes: a number within bounds, or a folder."""
+    parameter: Any = getattr(error, "param", None)
+    kind: Any = getattr(parameter, "type", None)
+    low, high = getattr(kind, "min", None), getattr(kind, "max", None)
+    if low is not None and high is not None:
+        return {"wanted": "range", "low": f"{low:.12g}", "high": f"{high:.12g}"}
+    if low is not None:
+        return {"wanted": "least", "low": f"{low:.12g}"}
+    folder = getattr(parameter, "callback", None) is not None  # nothing else has one
+    return {"wanted": "folder" if folder else "number"}
 
 
 def _parameter(error: Exception) -> str:

@@ -8,9 +8,18 @@ from typing import Final
 
 from okey101.cli.failures import FAILED, USAGE, Failure, file_failure, game_failure
 from okey101.cli.output import Console
+from okey101.errors import RecordError
 from okey101.game.fair import parse_digest, parse_randomness
-from okey101.game.record import MAX_BYTES, parse_record, read_record
-from okey101.game.verify import Check, Checked, Noted, State, Verification, verify_record
+from okey101.game.record import MAX_BYTES, Record, parse_record, read_record
+from okey101.game.verify import (
+    Check,
+    Checked,
+    Noted,
+    State,
+    Verification,
+    other_tiles,
+    verify_record,
+)
 from okey101.i18n import Texts, error_text
 
 __all__ = ["verify_file"]
@@ -37,7 +46,10 @@ def verify_file(
             record = read_record(file)
     except OSError as error:
         raise file_failure(error, file, console.texts) from None
-    found = verify_record(record, noted=noted, mine=own)
+    try:
+        found = verify_record(record, noted=noted, mine=own)
+    except RecordError as error:
+        raise _not_played(error, record, console.texts) from None
     failure = _failure(found, console.texts)
     if console.as_json:
         if failure is None:
@@ -50,6 +62,18 @@ def verify_file(
             console.lines([console.texts("verify-good", count=len(found.deals))])
             return 0
     raise failure
+
+
+def _not_played(error: RecordError, record: Record, texts: Texts) -> Failure:
+    """The failure of a record that does not replay, and whether its tiles may be why."""
+    failure = game_failure(error, texts)
+    deal = error.details.get("deal")
+    strange = other_tiles(record, deal) if isinstance(deal, int) else None
+    if strange is not None:
+        failure.details["tiles"] = State.DIFFERS.value
+        failure.details["tiles_path"] = strange.path
+        failure.hint = texts("verify-tiles-before", message=error_text(texts, strange))
+    return failure
 
 
 def _given(text: str) -> str:
@@ -93,7 +117,7 @@ def _lines(console: Console, found: Verification) -> Iterator[str]:
         if not deal.finished:
             yield f"    {texts('replay-unfinished')}"
         for error in deal.errors:
-            yield f"    {error.path}: {error_text(texts, error)}"
+            yield f"    {error_text(texts, error)}"
         yield ""
 
 

@@ -186,7 +186,7 @@ def _random(value: object, path: str) -> str:
     except RecordError:
         raise
     except OkeyError as error:
-        bad(error.code, error.message, path)
+        bad(error.code, error.message, path, **error.details)
 
 
 def _check_secret(secret: bytes) -> None:

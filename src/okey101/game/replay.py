@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -191,11 +192,16 @@ def _compare_result(deal: Deal, written: DealRecord, path: str) -> None:
         if claimed != actual:
             raise _error(
                 "result-differs",
-                f"the record says {claimed!r}, the play gives {actual!r}",
+                f"the record says {_told(claimed)}, the play gives {_told(actual)}",
                 f"{path}.{name}",
                 claimed=claimed,
                 actual=actual,
             )
+
+
+def _told(value: object) -> str:
+    """A value as the record has it."""
+    return json.dumps(value)
 
 
 def _sorted_fines(fines: object) -> list[tuple[object, ...]]:
@@ -211,7 +217,7 @@ def _compare_totals(record: Record, totals: tuple[int, ...], teams: tuple[int, i
         if claimed is not None and claimed != actual:
             raise _error(
                 "totals-differ",
-                f"the record says {claimed}, the play gives {actual}",
+                f"the record says {_told(claimed)}, the play gives {_told(actual)}",
                 name,
                 claimed=claimed,
                 actual=actual,

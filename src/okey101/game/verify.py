@@ -12,10 +12,19 @@ from okey101.game.dealing import Dealt, deal_seed, first_dealer
 from okey101.game.fair import Fair, commitment, deal_seed_of
 from okey101.game.match import next_dealer
 from okey101.game.record import Record
-from okey101.game.replay import Replay, replay
+from okey101.game.replay import Replay, dealt_of, replay
 from okey101.tiles import TILES, Rack
 
-__all__ = ["Check", "Checked", "Noted", "State", "Verification", "verify_deal", "verify_record"]
+__all__ = [
+    "Check",
+    "Checked",
+    "Noted",
+    "State",
+    "Verification",
+    "other_tiles",
+    "verify_deal",
+    "verify_record",
+]
 
 
 class Check(StrEnum):
@@ -143,6 +152,42 @@ def verify_deal(
     return _Checking(record, played, number).run(noted, mine)
 
 
+def other_tiles(record: Record, number: int) -> RecordError | None:
+    """Where a deal's tiles are not its seed's, told without playing it; None where they are.
+
+    For a record that does not replay: other tiles may be why. None as well where there is no seed
+    or no dealer, or no table that could be laid.
+    """
+    written, fair = record.deals[number], _fair(record, number)
+    seed = _seed_from(fair)
+    if seed is None and written.seed is not None:
+        seed = bytes.fromhex(written.seed)
+    if seed is None or written.dealer is None:
+        return None
+    try:
+        laid = dealt_of(record.rules, written, written.dealer, f"deals[{number}]")
+    except RecordError:
+        return None
+    return _first_difference(record, number, laid, seed)
+
+
+def _seed_from(fair: Fair | None) -> bytes | None:
+    """The seed that follows from the secret and the contributions, where both are known."""
+    if fair is None or fair.secret is None or fair.randomness is None:
+        return None
+    given = [bytes.fromhex(text) for text in fair.randomness]
+    return deal_seed_of(bytes.fromhex(fair.secret), fair.table, fair.match, fair.deal, given)
+
+
+def _first_difference(record: Record, number: int, laid: Dealt, seed: bytes) -> RecordError | None:
+    right = deal_seed(record.rules, seed, laid.dealer)
+    for name, claimed, actual in _differences(laid, right):
+        message = f"{name} are {claimed}, and the seed gives {actual}"
+        path = f"deals[{number}].{name}"
+        return RecordError("fair-tiles", message, path, claimed=claimed, actual=actual)
+    return None
+
+
 def _fair(record: Record, number: int) -> Fair | None:
     value = record.deals[number].fair
     if value is None:
@@ -253,12 +298,9 @@ class _Checking:
         """The seed that is right: the one that follows, else the one written."""
         written = self.record.deals[self.number].seed
         claimed = None if written is None else bytes.fromhex(written)
-        fair = self.fair
-        if fair is None or fair.secret is None or fair.randomness is None:
+        seed = _seed_from(self.fair)
+        if seed is None:
             return claimed
-        given = [bytes.fromhex(text) for text in fair.randomness]
-        secret = bytes.fromhex(fair.secret)
-        seed = deal_seed_of(secret, fair.table, fair.match, fair.deal, given)
         if claimed in (None, seed):
             self.states[Check.SEED] = State.PROVED
         else:
@@ -287,11 +329,8 @@ class _Checking:
 
     def tiles(self, seed: bytes) -> None:
         laid = self.played.deals[self.number].dealt
-        right = deal_seed(self.record.rules, seed, laid.dealer)
-        for name, claimed, actual in _differences(laid, right):
-            path = f"{self.path}.{name}"
-            message = f"{name} are {claimed}, and the seed gives {actual}"
-            error = RecordError("fair-tiles", message, path, claimed=claimed, actual=actual)
+        error = _first_difference(self.record, self.number, laid, seed)
+        if error is not None:
             self.differs(error, Check.TILES)
             return
         self.states[Check.TILES] = State.PROVED

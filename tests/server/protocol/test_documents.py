@@ -31,6 +31,23 @@ SENT = {kind.__struct_config__.tag for kind in get_args(commands.AnyMessage)}
 TOLD = {kind.__struct_config__.tag for kind in get_args(events.AnyEvent)}
 HAPPENINGS = {kind.__struct_config__.tag for kind in get_args(events.What)}
 
+AGAIN = """
+token = post("/api/guests", {"name": "My bot", "bearer": True})["token"]
+table = post("/api/play", {"deals": 1, "bot": "random"}, token)["table"]
+usual, calls = choose, count()
+
+def choose(options):
+    if next(calls) == 2:
+        raise EOFError
+    return usual(options)
+
+try:
+    asyncio.run(play(table, token))
+except EOFError:
+    print(asyncio.run(asyncio.wait_for(play(table, token), 40)))
+"""
+"""What follows the definitions of the bot: it breaks off in the middle, and is started again."""
+
 
 def examples(page: str) -> list[dict[str, Any]]:
     """Every message in the blocks of JSON: one over several lines, or one a line."""
@@ -89,6 +106,8 @@ def test_numbers_are_those_of_the_defaults() -> None:
     fields = settings.Settings.model_fields
     burst, rate = fields["message_burst"].default, fields["messages_per_second"].default
     assert f"{burst} messages at once and {rate:g} a second" in page
+    burst, rate = fields["handshake_burst"].default, fields["handshakes_per_second"].default
+    assert f"{burst} sockets at once and {rate:g} a second" in page
     assert f"the {socket._MOST_WARNINGS + 1}st time" in page
     assert f"{fields['absence_s'].default:g} seconds away" in page
     assert f"{outbox._MOST_MESSAGES} messages or {outbox._MOST_BYTES // 1024} kB" in page
@@ -110,6 +129,26 @@ def test_the_bot_plays(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     totals = json.loads(done.stdout)
     assert len(totals) == 4
+
+
+def test_the_bot_plays_on_where_it_broke_off(tmp_path: Path) -> None:
+    """Started again for the same seat it is heard: no `rid` of before comes back."""
+    (program,) = re.findall(r"```python\n(.*?)```", PAGES["en"], re.DOTALL)
+    definitions, begin, rest = program.partition("token = post(")
+    assert begin
+    assert "play(table, token)" in rest
+    path = tmp_path / "again.py"
+    path.write_text(definitions + AGAIN, encoding="utf-8")
+    with LiveServer(deal_pause_s=5) as live:
+        done = subprocess.run(
+            [sys.executable, str(path), live.url],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout)) == 4
 
 
 def test_the_schema_is_checked_in() -> None:

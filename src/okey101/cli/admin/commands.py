@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from okey101.cli.common import Json, Lang, console_of
+from okey101.cli.common import Data, Json, Lang, console_of
 from okey101.cli.failures import USAGE, Failure
 from okey101.cli.help import Command, Group
 
@@ -20,7 +20,6 @@ admin = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Data = Annotated[str | None, typer.Option("--data", metavar="DIR", show_default=False)]
 Url = Annotated[str | None, typer.Option("--url", metavar="URL", show_default=False)]
 TokenFile = Annotated[str | None, typer.Option("--token-file", metavar="FILE", show_default=False)]
 TableId = Annotated[str, typer.Argument(metavar="TABLE")]

@@ -136,8 +136,9 @@ def link_to(console: Console, where: Where) -> Link:
     except ValueError:
         token = ""
     if not token or not token.isprintable():
-        message = texts("error-bad-admin-token", path=str(path))
-        raise Failure(FAILED, "bad-admin-token", message, path=str(path))
+        # The server's own file is made anew when it is gone; another one is the user's.
+        code = "bad-admin-token" if where.token_file is None else "bad-token-file"
+        raise Failure(FAILED, code, texts(f"error-{code}", path=str(path)), path=str(path))
     return Link(url, token, texts)
 
 

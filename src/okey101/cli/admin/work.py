@@ -67,7 +67,7 @@ def show_tables(console: Console, where: Where) -> int:
         return 0
     texts = console.texts
     if not tables:
-        console.note(texts("admin-no-tables"))
+        console.lines([texts("admin-no-tables")])
         return 0
     head = [texts(f"admin-head-{name}") for name in ("table", "stage", "deal", "sockets", "seats")]
     rows = [
@@ -122,7 +122,7 @@ def show_users(console: Console, where: Where, search: str, limit: int) -> int:
         return 0
     texts = console.texts
     if not users:
-        console.note(texts("admin-no-users"))
+        console.lines([texts("admin-no-users")])
         return 0
     head = [texts(f"admin-head-{name}") for name in ("user", "kind", "seen", "name", "ban")]
     rows = [

@@ -83,6 +83,7 @@ error-server-not-running = No server runs on { $folder }.
 error-server-unreachable = The server at { $url } can't be reached: { $reason }
 error-not-a-server = What answers at { $url } is no okey101.
 error-bad-url = { $url } is no address such as http://127.0.0.1:8101.
+error-bad-token-file = { $path } holds no administrator's token; admin.token in the server's folder does.
 error-no-server-folder = There is no log in { $folder }.
 error-two-ends = --until and --days can't be given together.
 error-bad-date = { $date } is no date in the future, such as 2030-01-31.

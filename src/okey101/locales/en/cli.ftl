@@ -81,6 +81,7 @@ opt-seconds = How long each measurement takes (default 2).
 failure = okey101: { $message }
 failure-at = { $place }: { $message }
 failure-at-action = deal { $deal }, action { $action } ({ $text })
+failure-at-line = line { $line }, column { $column }
 failure-hint = See { $command } --help.
 error-interrupted = Interrupted.
 error-internal-error = Something went wrong that should not: { $what }. Please report it to the project; with OKEY101_DEBUG=1 in the environment there are more details to add.
@@ -89,7 +90,12 @@ error-no-command = A command is missing.
 error-no-such-option = There is no option { $option }.
 error-no-such-command = There is no command { $command }.
 error-missing-parameter = { $parameter } is missing.
-error-bad-parameter = { $parameter } can't have that value; it has to be a number in its range.
+error-bad-parameter = { $wanted ->
+    [range] { $parameter } has to be a number from { $low } to { $high }.
+    [least] { $parameter } has to be a number of { $low } or more.
+    [folder] { $parameter } has to be the path of a folder.
+   *[number] { $parameter } has to be a number.
+}
 error-bad-choice = { $parameter } can't have that value; there are: { $choices }.
 error-missing-value = The option { $option } needs a value.
 error-bad-option = The option { $option } is not used like that.
@@ -189,6 +195,7 @@ verify-tiles = { $state ->
     [differs] The tiles are not those of the seed.
    *[unknown] There is no seed to compare the tiles with.
 }
+verify-tiles-before = Before that, the tiles of this deal are not those of its seed. { $message }
 verify-good = { $count ->
     [one] The deal agrees with its commitment, and the record replays.
    *[other] The deals agree with their commitments, and the record replays.

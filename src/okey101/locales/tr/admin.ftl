@@ -83,6 +83,7 @@ error-server-not-running = { $folder } klasöründe çalışan bir sunucu yok.
 error-server-unreachable = { $url } adresindeki sunucuya ulaşılamıyor: { $reason }
 error-not-a-server = { $url } adresinde yanıt veren, okey101 değil.
 error-bad-url = { $url } bir adres değil; örneği http://127.0.0.1:8101.
+error-bad-token-file = { $path } dosyasında yönetici anahtarı yok; anahtar, sunucunun klasöründeki admin.token dosyasındadır.
 error-no-server-folder = { $folder } klasöründe kayıt yok.
 error-two-ends = --until ile --days birlikte verilemez.
 error-bad-date = { $date } ileri bir tarih değil; örneği 2030-01-31.

@@ -81,6 +81,7 @@ opt-seconds = Her ölçümün süresi, saniye (varsayılan 2).
 failure = okey101: { $message }
 failure-at = { $place }: { $message }
 failure-at-action = { $deal }. el, { $action }. hamle ({ $text })
+failure-at-line = { $line }. satır, { $column }. sütun
 failure-hint = Yardım: { $command } --help
 error-interrupted = Kesildi.
 error-internal-error = Olmaması gereken bir şey oldu: { $what }. Lütfen projeye bildirin; ortamda OKEY101_DEBUG=1 varsa eklenecek daha çok bilgi yazılır.
@@ -89,7 +90,12 @@ error-no-command = Komut eksik.
 error-no-such-option = { $option } diye bir seçenek yok.
 error-no-such-command = { $command } diye bir komut yok.
 error-missing-parameter = { $parameter } eksik.
-error-bad-parameter = { $parameter } bu değeri alamaz; aralığındaki bir sayı olmalıdır.
+error-bad-parameter = { $wanted ->
+    [range] { $parameter } { $low } ile { $high } arasında bir sayı olmalıdır.
+    [least] { $parameter } en az { $low } olan bir sayı olmalıdır.
+    [folder] { $parameter } bir klasörün yolu olmalıdır.
+   *[number] { $parameter } bir sayı olmalıdır.
+}
 error-bad-choice = { $parameter } bu değeri alamaz; olabilecekler: { $choices }.
 error-missing-value = { $option } seçeneği bir değer ister.
 error-bad-option = { $option } seçeneği böyle kullanılmaz.
@@ -174,6 +180,7 @@ verify-tiles = { $state ->
     [differs] Taşlar tohumunkilerden farklı.
    *[unknown] Taşları karşılaştıracak bir tohum yok.
 }
+verify-tiles-before = Ondan önce: bu elin taşları tohumunkilerden farklı. { $message }
 verify-good = { $count ->
     [one] El taahhüdüne uyuyor, kayıt baştan sona oynanabiliyor.
    *[other] Eller taahhütlerine uyuyor, kayıt baştan sona oynanabiliyor.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, cast
 
 from litestar import Litestar
 from litestar.openapi.spec import (
@@ -15,6 +15,8 @@ from litestar.openapi.spec import (
     Schema,
     SecurityScheme,
 )
+
+from okey101.server.web.shapes import components, shape_of
 
 __all__ = ["COMPONENTS", "document"]
 
@@ -50,7 +52,6 @@ _ERROR: Final = Schema(
 )
 
 COMPONENTS: Final = Components(
-    schemas={"Error": _ERROR},
     security_schemes={
         "bearer": SecurityScheme(type="http", scheme="bearer", description="A session's token."),
         "cookie": SecurityScheme(
@@ -91,10 +92,15 @@ def document(app: Litestar) -> None:
             operation: Operation | None = getattr(item, method)
             if operation is not None:
                 _answers(path, operation)
-    for schema in (found.components.schemas or {}).values():
+    schemas = found.components.schemas
+    for schema in schemas.values():
         for part in (schema.properties or {}).values():
             if isinstance(part, Schema):
                 _mend(part)
+    # Not among COMPONENTS: the framework makes the schemas anew, from the handlers alone.
+    schemas["Error"] = _ERROR
+    for name, shape in components().items():
+        schemas.setdefault(name, _plain(shape))
 
 
 def _answers(path: str, operation: Operation) -> None:
@@ -104,11 +110,19 @@ def _answers(path: str, operation: Operation) -> None:
         answers["204"] = OpenAPIResponse(description="Done.")
     for status in _statuses(path, operation):
         answers[str(status)] = _response(status)
-    for answer in answers.values():
-        contents = answer.content if isinstance(answer, OpenAPIResponse) else None
-        for kind, content in (contents or {}).items():
-            if kind.endswith("+json"):  # written by a handler as bytes
-                content.schema = Schema(type=OpenAPIType.OBJECT)
+    good = answers.get("200")
+    contents = good.content if isinstance(good, OpenAPIResponse) else None
+    shape = shape_of(path)
+    for content in (contents or {}).values():
+        if shape is not None:
+            content.schema = _plain(shape)
+    if path == "/readyz":
+        answers["503"] = OpenAPIResponse(description="Something is missing.", content=contents)
+
+
+def _plain(shape: dict[str, Any]) -> Schema:
+    """A schema that is data already: the framework writes it out as it is."""
+    return cast("Schema", shape)
 
 
 def _mend(part: Schema) -> None:
