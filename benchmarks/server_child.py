@@ -35,7 +35,10 @@ __all__: list[str] = []
 WIDE = 1_000_000
 LIMITS = {
     "max_tables": WIDE,
+    "max_tables_per_address": WIDE,
     "max_sockets": WIDE,
+    "handshakes_per_second": WIDE,
+    "handshake_burst": WIDE,
     "max_sockets_per_address": WIDE,
     "messages_per_second": 100_000,
     "message_burst": WIDE,

@@ -179,8 +179,9 @@ def test_unknown_names() -> None:
 
 def test_stores() -> None:
     assert store_folder("some/where") == Path("some/where")
-    assert store_folder("sqlite:///some") == Path("some")
-    assert store_folder("SQLite:////some") == Path("/some")
+    for text in ("sqlite:///var/some", "SQLite:////var/some"):
+        assert store_folder(text) == Path("/var/some")
+        assert str(store_folder(text)) == "/var/some"
     for text in ("postgresql://me:hush@h/db", "sqlite://", "sqlite:///", "sqlite://x", "x://y"):
         with pytest.raises(OkeyError) as caught:
             store_folder(text)

@@ -13,7 +13,9 @@ from okey101.errors import OkeyError
 from okey101.game.match import totals_of
 from okey101.server.accounts import Accounts, Session, User, utc_ms
 from okey101.server.accounts import Seat as MatchSeat
+from okey101.server.accounts.worker import Worker
 from okey101.server.collector import step, sweep
+from okey101.server.doings import Doings
 from okey101.server.folder import Folder, open_folder
 from okey101.server.limits import Limiter, Places
 from okey101.server.logs import logger
@@ -36,6 +38,14 @@ _PRUNE_S: Final = 6 * 3600.0
 _PEOPLE_AT_AN_ADDRESS: Final = 4
 _RENAMES_PER_S: Final = 0.1
 _RENAMES_AT_ONCE: Final = 6
+_EXPORTS_PER_S: Final = 0.05
+_EXPORTS_AT_ONCE: Final = 5
+_EXPORTS_RUNNING: Final = 2
+_REPLAYS_PER_S: Final = 5.0
+_REPLAYS_AT_ONCE: Final = 40
+_REPLAYS_WAITING: Final = 64
+_PHRASES_PER_S: Final = 0.5
+_PHRASES_AT_ONCE: Final = 4
 _SAVE_AGAIN_S: Final = 5.0
 
 _log = logger(__name__)
@@ -65,10 +75,17 @@ class Hub:
         self.metrics = metrics
         self.admin_token = folder.admin_token()
         self.draining = False
+        self.doings = Doings()
         self.names: dict[str, str | None] = {}
         """The names of everybody seen, by id; None for a person who is deleted."""
         clock = time.monotonic
         self.sockets = Places(settings.max_sockets, settings.max_sockets_per_address)
+        rate, burst = settings.handshakes_per_second, settings.handshake_burst
+        self.handshakes = Limiter(rate, burst, clock=clock)
+        # By person, or by address: coming back on a new socket brings no new allowance.
+        rate, burst = settings.messages_per_second, settings.message_burst
+        self.messages = Limiter(rate, burst, clock=clock)
+        self.phrases = Limiter(_PHRASES_PER_S, _PHRASES_AT_ONCE, clock=clock)
         requests = settings.requests_per_second
         self.requests = Limiter(requests, settings.request_burst, clock=clock)
         guests, logins = settings.guests_per_minute / 60, settings.logins_per_minute / 60
@@ -80,6 +97,12 @@ class Hub:
         each = _PEOPLE_AT_AN_ADDRESS
         self.new_tables_at = Limiter(tables * each, settings.table_burst * each, clock=clock)
         self.renames = Limiter(_RENAMES_PER_S, _RENAMES_AT_ONCE, clock=clock)
+        self.export_requests = Limiter(_EXPORTS_PER_S, _EXPORTS_AT_ONCE, clock=clock)
+        self.exports = Places(_EXPORTS_RUNNING, 1)
+        """Who is being told all that is kept of him, by person."""
+        self.replay_requests = Limiter(_REPLAYS_PER_S, _REPLAYS_AT_ONCE, clock=clock)
+        self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
+        """Where deals are gone through again, which would hold up the event loop."""
         self._connections: dict[str, set[Connection]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._saves: dict[str, set[asyncio.Task[None]]] = {}
@@ -100,6 +123,7 @@ class Hub:
             ),
             most=settings.max_tables,
             most_each=settings.max_tables_per_user,
+            most_at=settings.max_tables_per_address,
             first_wait_ms=round(settings.first_deal_wait_s * 1000),
             pause_ms=round(settings.deal_pause_s * 1000),
             before_loading=self.learn_names,
@@ -147,13 +171,18 @@ class Hub:
         if unknown:
             self.names.update(await self.accounts.names(unknown))
 
+    def know(self, user: User) -> None:
+        """Have a person's name at hand; whoever was deleted since it was looked up has none."""
+        if self.names.get(user.id, "") is not None:
+            self.names[user.id] = user.name
+
     async def session(self, token: str | None, *, even_banned: bool = False) -> Session | None:
         """The session of a token; OkeyError ``banned``, unless ``even_banned``."""
         if not token:
             return None
         session = await self.accounts.session(token, even_banned=even_banned)
         if session is not None:
-            self.names[session.user.id] = session.user.name
+            self.know(session.user)
         return session
 
     def enter(self, connection: Connection) -> None:
@@ -215,11 +244,26 @@ class Hub:
         saves = self._saves.setdefault(state.table, set())
         task = self.spawn(self._save(state))
         saves.add(task)
-        task.add_done_callback(saves.discard)
+        task.add_done_callback(lambda task: self._saved(state.table, task))
+
+    def _saved(self, table: str, task: asyncio.Task[None]) -> None:
+        saves = self._saves[table]
+        saves.discard(task)
+        if not saves:
+            del self._saves[table]
+
+    async def close_table(self, table: str) -> None:
+        """Close a table for the administrator once its matches are kept.
+
+        OkeyError as of :meth:`Tables.close`: ``accounts-failed`` where that takes long.
+        """
+        if saves := self._saves.get(table):
+            await asyncio.wait([*saves], timeout=_SAVE_AGAIN_S)
+        await self.tables.close(table)
 
     def _may_close(self, table: str) -> bool:
         """Whether a table's matches are all kept; a closed table is not looked at again."""
-        return not self._saves.get(table)
+        return table not in self._saves
 
     async def _save(self, state: TableState) -> None:
         """Keep a finished match; the log has it whatever happens here."""
@@ -246,8 +290,7 @@ class Hub:
                 return
 
     def _table_closed(self, table: str) -> None:
-        self.tables.forget(table)
-        self._saves.pop(table, None)
+        self.tables.forget(table)  # its matches are still being kept, if they are not yet
 
     async def _prune(self) -> None:
         while True:
@@ -302,4 +345,5 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.store.close()
+        await self.replays.close()
         await self.accounts.close()

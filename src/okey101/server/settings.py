@@ -62,17 +62,17 @@ def default_folder(environ: Mapping[str, str]) -> Path:
 def store_folder(text: str) -> Path:
     """The folder that ``--store`` names, as a path or as ``sqlite:///FOLDER``.
 
-    Three slashes lead to a relative path and four to an absolute one, as database addresses have
-    it. OkeyError ``store-unsupported`` for any other kind of store.
+    The folder of an address is always meant from the root: ``sqlite:///var/lib/okey101``. A path
+    may be relative. OkeyError ``store-unsupported`` for any other kind of store.
     """
     kind, colon, rest = text.partition("://")
     if not colon:
         return Path(text)
     # What follows the kind may hold a password, so it is not repeated.
-    if kind.casefold() != "sqlite" or not rest.startswith("/") or len(rest) < 2:
+    if kind.casefold() != "sqlite" or not rest.startswith("/") or not rest.strip("/"):
         message = f"the store {kind}: is not supported in this version; use sqlite:///FOLDER"
         raise OkeyError("store-unsupported", message, kind=kind)
-    return Path(rest[1:])
+    return Path("/", rest.lstrip("/"))
 
 
 def _split(value: object) -> object:
@@ -159,12 +159,18 @@ class Settings(BaseSettings):
 
     max_tables: int = Field(2_000, ge=1, le=1_000_000)
     max_tables_per_user: int = Field(5, ge=1, le=1_000_000)
+    max_tables_per_address: int = Field(50, ge=1, le=1_000_000)
+    """How many tables opened from one address, by whomever, may be open."""
     max_sockets: int = Field(8_000, ge=1, le=1_000_000)
     max_sockets_per_address: int = Field(64, ge=1, le=1_000_000)
+    handshakes_per_second: _Rate = 5.0
+    """How fast an address's allowance of new sockets fills again."""
+    handshake_burst: _Burst = 128
+    """How many sockets an address may open at once, as a house does after a restart."""
     messages_per_second: float = Field(10.0, gt=0, le=100_000, allow_inf_nan=False)
-    """How fast a socket's allowance of messages fills again."""
+    """How fast a person's allowance of messages fills again, or an address's without a session."""
     message_burst: int = Field(50, ge=1, le=1_000_000)
-    """How many messages a socket may send at once."""
+    """How many messages a person, or an address without a session, may send at once."""
     requests_per_second: _Rate = 50.0
     """How fast an address's allowance of HTTP requests fills again."""
     request_burst: _Burst = 200

@@ -165,6 +165,28 @@ def test_users(server: LiveServer) -> None:
     run(story())
 
 
+def contents(folder: Path) -> list[Path]:
+    """The files in a folder."""
+    return list(folder.iterdir())
+
+
+def test_half_a_backup_is_none(server: LiveServer, tmp_path: Path) -> None:
+    """Where the accounts' copy is refused, the log's is not left behind."""
+
+    async def story() -> None:
+        async with server.admin() as admin:
+            body = {"folder": str(tmp_path)}
+            (tmp_path / "accounts.sqlite").write_bytes(b"of somebody else")
+            for _ in range(2):
+                answer = await admin.post("/api/admin/backup", json=body)
+                assert code_of(answer, 409) == "backup-exists"
+                assert contents(tmp_path) == [tmp_path / "accounts.sqlite"]
+            (tmp_path / "accounts.sqlite").unlink()
+            assert (await admin.post("/api/admin/backup", json=body)).status_code == 200
+
+    run(story())
+
+
 def test_backup_while_playing_and_check(server: LiveServer, tmp_path: Path) -> None:
     """The copies open by themselves, every table in them replays, and nothing is overwritten."""
 

@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 
 import httpx
+from websockets.asyncio.client import connect
 
-from server.clients import Client, Gone
-from server.live import LiveServer, guest
+from server.clients import Client, Gone, Refused
+from server.live import LiveServer, Person, guest
 from server.web.parties import code_of, guests, new_table, run
 from server.web.test_absence import from_address
 
@@ -120,5 +121,78 @@ def test_messages_of_a_socket(strict: LiveServer) -> None:
             assert {e["code"] for e in client.seen("error")} == {"rate-limited"}
             assert 200 <= len(client.seen("pong")) < 400
             assert client.messages[-1] == {"type": "bye", "code": "rate-limited"}
+
+    run(story())
+
+
+def test_tables_of_an_address() -> None:
+    """Whoever opens them, so many are open at a time; elsewhere there are others."""
+
+    async def story(server: LiveServer) -> None:
+        async with from_address(server, 21) as here, from_address(server, 22) as there:
+            people = await guests(here, 3)
+            tables = [await new_table(here, who) for who in people[:2]]
+            answer = await here.post("/api/play", json={}, headers=people[2].headers)
+            assert code_of(answer, 429) == "too-many-tables"
+            await new_table(there, people[2])
+            async with server.admin() as admin:
+                await admin.post(f"/api/admin/tables/{tables[0]}/close")
+            await new_table(here, people[2])
+
+    with LiveServer(trusted_proxies="127.0.0.1", max_tables_per_address=2) as server:
+        run(story(server))
+        server.assert_clean()
+
+
+def test_handshakes_of_an_address() -> None:
+    """Beyond the allowance a socket is closed before anything is looked up, to come back later."""
+
+    async def story(server: LiveServer) -> None:
+        async with server.http() as http:
+            who = await guest(http)
+            table = await new_table(http, who)
+        for _ in range(3):
+            async with Client(server, table, who) as client:
+                assert client.shown
+        address = f"{server.url.replace('http', 'ws')}/ws/{table}"
+        for headers in (who.headers, {"Authorization": "Bearer nobody"}, {}):
+            async with connect(address, additional_headers=headers, proxy=None) as socket:
+                await socket.wait_closed()
+                assert (socket.close_code, socket.close_reason) == (1013, "rate-limited")
+
+    with LiveServer(handshakes_per_second=0.001, handshake_burst=3) as server:
+        run(story(server))
+        server.assert_clean()
+
+
+def test_a_new_socket_brings_no_new_allowance(strict: LiveServer) -> None:
+    """Messages and phrases are counted by person, those of onlookers by address."""
+
+    async def pongs(table: str, who: Person | None) -> int:
+        async with Client(strict, table, who) as client:
+            with contextlib.suppress(Gone):
+                for number in range(150):
+                    await client.send({"type": "ping", "n": number})
+            await client.until(lambda c: c.closed or len(c.seen("pong")) >= 150)
+            return len(client.seen("pong"))
+
+    async def phrases(table: str, who: Person) -> int:
+        said = 0
+        for _ in range(3):
+            async with Client(strict, table, who) as client:
+                for _ in range(2):
+                    with contextlib.suppress(Refused):
+                        await client.command("say", phrase="hurry")
+                        said += 1
+        return said
+
+    async def story() -> None:
+        async with from_address(strict, 17) as http:
+            first, second = await guests(http, 2)
+            table = await new_table(http, first, spectators="live")
+        assert await phrases(table, first) in (4, 5)
+        for who in (second, None):
+            assert await pongs(table, who) == 150
+            assert await pongs(table, who) < 150
 
     run(story())

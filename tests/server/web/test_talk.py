@@ -117,6 +117,7 @@ def test_phrases_are_rationed_and_can_be_off(server: LiveServer) -> None:
                 await silence(second)
                 assert len(second.seen("said")) == 4
                 await second.command("say", phrase="sorry")
+            people = await guests(http, 2)  # the allowance is a person's, at all tables
             async with seated(server, people, rules=rules, phrases=False) as (first, _):
                 assert await refused(first.command("say", phrase="hello")) == "phrases-off"
 

@@ -6,7 +6,7 @@ import json
 import re
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
@@ -46,6 +46,10 @@ _TOUCH_MS: Final = 3_600_000
 _LANGUAGE: Final = re.compile(r"[A-Za-z0-9-]{1,16}", re.ASCII)
 
 T = TypeVar("T")
+
+
+def _as_it_is(record: Mapping[str, object]) -> object:
+    return record
 
 
 def utc_ms() -> int:
@@ -144,23 +148,31 @@ class Accounts:
 
     async def rename(self, user: str, name: str) -> User:
         """Give a person another name; OkeyError of the name, ``name-taken`` and ``no-user``."""
-        checked = checked_name(name)
-
-        def work(db: Db) -> User:
-            row = people.user_row(db, user)
-            people.set_name(db, row, checked)
-            return people.user_of(row)
-
-        return await self._run(work, user)
+        return await self.change(user, name=name)
 
     async def set_language(self, user: str, language: str) -> None:
         """Note the language a person reads; OkeyError ``bad-language`` and ``no-user``."""
-        language = _language(language)
+        await self.change(user, language=language)
 
-        def work(db: Db) -> None:
-            people.user_row(db, user).language = language
+    async def change(
+        self, user: str, *, name: str | None = None, language: str | None = None
+    ) -> User:
+        """Change a name, a language, or both: all or nothing; None leaves it as it is.
 
-        await self._run(work, user)
+        OkeyError of the name, ``name-taken``, ``bad-language`` and ``no-user``.
+        """
+        checked = None if name is None else checked_name(name)
+        reads = None if language is None else _language(language)
+
+        def work(db: Db) -> User:
+            row = people.user_row(db, user)
+            if checked is not None:
+                people.set_name(db, row, checked)
+            if reads is not None:
+                row.language = reads
+            return people.user_of(row)
+
+        return await self._run(work, user)
 
     async def settings(self, user: str) -> dict[str, object]:
         """What a person's page has stored; OkeyError ``no-user``."""
@@ -216,12 +228,20 @@ class Accounts:
         return token
 
     async def login(
-        self, name: str, password: str, agent: str = "", guest: Session | None = None
+        self,
+        name: str,
+        password: str,
+        agent: str = "",
+        guest: Session | None = None,
+        *,
+        when_right: Callable[[], Awaitable[None]] | None = None,
     ) -> tuple[User, str]:
         """Sign in to an account: the person and a new token; a ``guest``'s games come along.
 
-        OkeyError ``bad-login``, which never says which half was wrong and takes the same work for
-        an unknown name, and ``banned``, said only where the password is right.
+        ``when_right`` is awaited once nothing speaks against it, before anything is changed; what
+        it raises ends the attempt. OkeyError ``bad-login``, which never says which half was wrong
+        and takes the same work for an unknown name, and ``banned``, said only where the password
+        is right.
         """
         key = name_key(name[:200])
         try:
@@ -239,18 +259,28 @@ class Accounts:
             await self._fail(user)
         token = new_token()
 
-        def work(db: Db) -> User | None:
+        def may(db: Db) -> UserRow | None:
             row, now = db.get(UserRow, user), self._now()
             if row is None or row.password_hash is None or row.password_hash != stored:
                 return None  # changed while it was checked
             people.refuse_banned(people.user_of(row), now)
+            if (other := _guest_row(db, guest)) is not None:
+                people.refuse_banned(people.user_of(other), now)
+            return row
+
+        if when_right is not None:
+            if not await self._run(lambda db: may(db) is not None):
+                await self._fail(user)
+            await when_right()
+
+        def work(db: Db) -> User | None:
+            row, now = may(db), self._now()
+            if row is None:
+                return None
             if verdict.stronger is not None:
                 row.password_hash = verdict.stronger
-            if guest is not None and db.get(SessionRow, guest.id) is not None:
-                other = db.get(UserRow, guest.user.id)
-                if other is not None and other.password_hash is None and not other.deleted_ms:
-                    people.refuse_banned(people.user_of(other), now)
-                    people.merge_guest(db, other, row, now)
+            if (other := _guest_row(db, guest)) is not None:
+                people.merge_guest(db, other, row, now)
             people.add_session(db, row, token, agent, now)
             people.add_event(db, "login", user, "", now)
             return people.user_of(row)
@@ -341,8 +371,13 @@ class Accounts:
 
     # Their data
 
-    async def export(self, user: str) -> dict[str, object]:
-        """Everything kept of a person, as plain data; OkeyError ``no-user``."""
+    async def export(
+        self, user: str, pack: Callable[[Mapping[str, object]], object] = _as_it_is
+    ) -> dict[str, object]:
+        """Everything kept of a person, as plain data; OkeyError ``no-user``.
+
+        ``pack`` makes something smaller of each match's record, of which there may be thousands.
+        """
         data = await self._run(lambda db: privacy.export_of(db, user))
         found: list[dict[str, object]] = []
         before: str | None = None
@@ -354,7 +389,7 @@ class Accounts:
             for summary in some:
                 match = await self.match(summary.id)
                 seats = [n for n, s in enumerate(summary.seats) if s.user == user]
-                found.append({"id": summary.id, "seats": seats, "record": match.record})
+                found.append({"id": summary.id, "seats": seats, "record": pack(match.record)})
 
     async def delete(self, user: str) -> None:
         """Remove a person: name, password, sessions, settings and mutes; matches keep the seat.
@@ -520,6 +555,14 @@ class Accounts:
         if session is not None:
             self._cache.put(hashed, session)
         return session
+
+
+def _guest_row(db: Db, guest: Session | None) -> UserRow | None:
+    """The row of a guest whose session still runs, and who is still one."""
+    if guest is None or db.get(SessionRow, guest.id) is None:
+        return None
+    row = db.get(UserRow, guest.user.id)
+    return None if row is None or row.password_hash is not None or row.deleted_ms else row
 
 
 def _end_others(db: Db, session: Session) -> int:

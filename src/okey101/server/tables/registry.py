@@ -10,6 +10,7 @@ from hashlib import blake2b
 from weakref import WeakValueDictionary
 
 from okey101.errors import OkeyError
+from okey101.server.accounts.codes import refuse_account
 from okey101.server.codes import refuse
 from okey101.server.logs import logger
 from okey101.server.protocol.options import TableOptions
@@ -36,18 +37,22 @@ class Tables:
         *,
         most: int,
         most_each: int,
+        most_at: int | None = None,
         first_wait_ms: int = 5_000,
         pause_ms: int = 30_000,
         before_loading: Callable[[list[str]], Awaitable[None]] | None = None,
         id_key: bytes = b"",
     ) -> None:
-        """``before_loading`` is told the people of a table that comes back, to know their names.
+        """``most_each`` tables may be open of one owner, and ``most_at`` that one address opened.
+
+        ``before_loading`` is told the people of a table that comes back, to know their names.
 
         ``id_key`` is what only this server knows: at most 64 bytes, the same after a restart.
         """
         self.around = around
         self._most = most
         self._most_each = most_each
+        self._most_at = most if most_at is None else most_at
         self._first_wait_ms = first_wait_ms
         self._pause_ms = pause_ms
         self._before_loading = before_loading
@@ -57,6 +62,8 @@ class Tables:
         self._bringing: asyncio.Task[None] | None = None
         self._making: Counter[str] = Counter()
         """Tables that are being made, by owner."""
+        self._address: dict[str, str] = {}
+        """Whence open tables were made, as far as known: the log does not say."""
         self._id_key = id_key or secrets.token_bytes(32)
         self._one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._draining = False
@@ -92,7 +99,16 @@ class Tables:
         """The table that a request with this key made before; OkeyError as for :meth:`get`."""
         table = self._id_of(owner, key)
         known = table in self._tables or table in self._waiting or table in self.unreadable
-        return await self.get(table) if known else None
+        return await self._of_then(table) if known else None
+
+    async def _of_then(self, table: str) -> Table:
+        """A table that was made before; OkeyError as for :meth:`get`, or ``table-closed``."""
+        try:
+            return await self.get(table)
+        except OkeyError as error:
+            if error.code != "no-table":
+                raise
+        return refuse("table-closed")
 
     def _id_of(self, owner: str, key: str) -> str:
         """The same id for the same key, which nobody else can tell."""
@@ -104,24 +120,42 @@ class Tables:
             letters.append(_ALPHABET[place])
         return "".join(letters)
 
-    async def create(self, owner: str, options: TableOptions, key: str | None = None) -> Table:
+    async def create(
+        self, owner: str, options: TableOptions, key: str | None = None, address: str = ""
+    ) -> Table:
         """A new table of checked options; for a ``key`` that was used, the table of then.
 
+        ``address`` is whence it is asked for, empty where that does not count.
         OkeyError ``too-many-tables``, ``draining``, ``store-failed``; ``table-closed`` where the
         table of then is closed.
         """
         if key is None:
             table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
-            return await self._create(table, owner, options)
+            return await self._create(table, owner, options, address)
         table = self._id_of(owner, key)
         async with self._one_at_a_time.setdefault(table, asyncio.Lock()):
-            return await self.made(owner, key) or await self._create(table, owner, options)
+            found = await self.made(owner, key)
+            return found or await self._create_or_find(table, owner, options, address)
 
-    async def _create(self, table: str, owner: str, options: TableOptions) -> Table:
+    async def _create_or_find(
+        self, table: str, owner: str, options: TableOptions, address: str
+    ) -> Table:
+        """A table whose first row may be in the log already, though nobody was told of it."""
+        try:
+            return await self._create(table, owner, options, address)
+        except OkeyError as error:
+            if error.code != "table-closed":
+                raise
+        self._waiting.add(table)
+        return await self._of_then(table)
+
+    async def _create(self, table: str, owner: str, options: TableOptions, address: str) -> Table:
         if self._draining:
             refuse("draining")
         mine = sum(1 for table in self._tables.values() if _counts_for(table, owner))
         if len(self) >= self._most or mine + self._making[owner] >= self._most_each:
+            refuse("too-many-tables")
+        if address and sum(at == address for at in self._address.values()) >= self._most_at:
             refuse("too-many-tables")
         entry = log.Created(
             user=owner,
@@ -130,8 +164,12 @@ class Tables:
             pause_ms=self._pause_ms,
         )
         self._making[owner] += 1
+        self._address[table] = address
         try:
             made = await Table.create(table, entry, self.around)
+        except BaseException:
+            del self._address[table]
+            raise
         finally:
             self._making[owner] -= 1
             self._making += Counter()  # drops who makes none
@@ -222,8 +260,11 @@ class Tables:
     async def close(self, table: str) -> None:
         """Close a table for the administrator, also one whose log can't be replayed.
 
-        OkeyError ``no-table``, ``store-failed``.
+        OkeyError ``no-table``, ``store-failed``, and ``accounts-failed`` while a finished match
+        of it is not kept: nobody looks at the log of a closed table again.
         """
+        if not self.around.may_close(table):
+            refuse_account("accounts-failed")
         found = self._tables.get(table)
         if found is None and table not in self.unreadable:
             found = await self.get(table)
@@ -244,6 +285,7 @@ class Tables:
     def forget(self, table: str) -> None:
         """Drop a table that is closed."""
         self._tables.pop(table, None)
+        self._address.pop(table, None)
 
     def of(self, user: str) -> list[Table]:
         """The tables a person sits at."""

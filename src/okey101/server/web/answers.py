@@ -100,7 +100,8 @@ def _of_http(request: _Request, error: Exception) -> Response[Any]:
         message = _sentence(code, reason=reason or "it has not the form it should have")
         details = {"reason": reason, "problems": _plain(problems)}
     elif error.status_code == 413:
-        code, details = "too-large", {"limit": MOST_BODY}
+        code = "too-large"
+        details = {"limit": MOST_BODY}
         message = _sentence(code, limit=MOST_BODY)
     elif error.status_code >= 500:
         code, message = "internal", "something went wrong; it is in the server's log"

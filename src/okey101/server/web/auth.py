@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hmac
 import math
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,6 +26,7 @@ __all__ = [
     "client_from",
     "client_of_scope",
     "current",
+    "doing",
     "ended_cookie",
     "guarded",
     "limit",
@@ -163,6 +166,18 @@ async def current(request: Request[Any, Any, Any], *, even_banned: bool = False)
     if session is None:
         refuse("unauthorised")
     return session
+
+
+@asynccontextmanager
+async def doing(request: Request[Any, Any, Any]) -> AsyncGenerator[Session]:
+    """The session of a request that changes something at the tables, until that is done.
+
+    OkeyError as of :func:`current`, and ``accounts-busy`` while its person is being shut out.
+    """
+    hub: Hub = request.app.state.hub
+    session = await current(request)
+    with hub.doings.begun(session.user.id):
+        yield await current(request)  # it may have ended before it was counted
 
 
 def require_admin(connection: Connection, _: object) -> None:

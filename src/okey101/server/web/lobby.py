@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
+import msgspec
 from litestar import Controller, Request, get, post
 from litestar.datastructures import State
 from litestar.params import HeaderParameter
@@ -18,7 +19,7 @@ from okey101.server.tables.audience import may_watch
 from okey101.server.tables.history import match_record
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
-from okey101.server.web.auth import client_from, current, limit, optional
+from okey101.server.web.auth import client_from, doing, limit, optional
 
 __all__ = ["Lobby"]
 
@@ -105,8 +106,20 @@ async def _created(
     if made is not None:
         return made
     limit(hub.new_tables, user)
-    limit(hub.new_tables_at, client_from(request, hub).key)
-    return await hub.tables.create(user, options, key)
+    address = client_from(request, hub).key
+    limit(hub.new_tables_at, address)
+    return await hub.tables.create(user, options, key, address)
+
+
+def _against_bots(data: PlayBody) -> TableOptions:
+    """The checked options of a table with a bot in every seat but the first."""
+    wanted = TableOptions(
+        rules=data.rules, deals=data.deals, clock=data.clock, assisted=data.assisted
+    )
+    players = checked_options(wanted).rules["players"]
+    assert isinstance(players, int)
+    bots = (None, *(data.bot for _ in range(players - 1)))
+    return checked_options(msgspec.structs.replace(wanted, bots=bots))
 
 
 class Lobby(Controller):
@@ -127,8 +140,9 @@ class Lobby(Controller):
     ) -> TableLine:
         """A new table; its owner has the first free seat."""
         hub: Hub = state.hub
-        session = await current(request)
-        return _line(hub, await _created(request, hub, session.user.id, checked_options(data), key))
+        async with doing(request) as session:
+            options = checked_options(data)
+            return _line(hub, await _created(request, hub, session.user.id, options, key))
 
     @post("/play", status_code=201)
     async def play(
@@ -136,24 +150,13 @@ class Lobby(Controller):
     ) -> Applied:
         """Sit down against bots, and the match begins."""
         hub: Hub = state.hub
-        session = await current(request)
-        wanted = TableOptions(
-            rules=data.rules, deals=data.deals, clock=data.clock, assisted=data.assisted
-        )
-        players = checked_options(wanted).rules["players"]
-        assert isinstance(players, int)
-        wanted = TableOptions(
-            rules=data.rules,
-            deals=data.deals,
-            clock=data.clock,
-            assisted=data.assisted,
-            bots=(None, *(data.bot for _ in range(players - 1))),
-        )
-        table = await _created(request, hub, session.user.id, checked_options(wanted), key)
-        if table.state.stage is not Stage.WAITING:
-            return Applied(table.state.table, table.state.seq)
-        seq = await table.command(session.user.id, ask.Start(rid="start"))
-        return Applied(table.state.table, seq)
+        async with doing(request) as session:
+            options = _against_bots(data)
+            table = await _created(request, hub, session.user.id, options, key)
+            if table.state.stage is not Stage.WAITING:
+                return Applied(table.state.table, table.state.seq)
+            seq = await table.command(session.user.id, ask.Start(rid="start"))
+            return Applied(table.state.table, seq)
 
     @get("/tables/{table_id:str}")
     async def table(
@@ -187,7 +190,8 @@ class Lobby(Controller):
         if seat is None and table.state.options.spectators == "off":
             refuse("spectators-off")
         shown = table.state if seat is not None else table.feed.shown
-        return match_record(shown, hub.names.get).to_dict()
+        players = table.audience.sat.of(shown)
+        return match_record(shown, hub.names.get, players).to_dict()
 
     @post("/tables/{table_id:str}/commands", status_code=200)
     async def command(
@@ -195,6 +199,6 @@ class Lobby(Controller):
     ) -> Applied:
         """Any command of the protocol that the table's log keeps."""
         hub: Hub = state.hub
-        session = await current(request)
-        table = await hub.tables.get(table_id)
-        return Applied(table_id, await table.command(session.user.id, data))
+        async with doing(request) as session:
+            table = await hub.tables.get(table_id)
+            return Applied(table_id, await table.command(session.user.id, data))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from litestar import Controller, Request, Response, get
 from litestar.datastructures import State
@@ -13,11 +13,12 @@ from msgspec import Struct
 
 from okey101.game import Deal, parse_record
 from okey101.game.replay import steps_of
-from okey101.server.accounts import MatchSummary, MatchUser
+from okey101.server.accounts import Match, MatchSummary, MatchUser
 from okey101.server.codes import refuse
 from okey101.server.hub import Hub
 from okey101.server.tables import show
-from okey101.server.web.auth import current, optional
+from okey101.server.web.auth import client_from, current, optional
+from okey101.server.web.auth import limit as take
 from okey101.tiles import Rack
 
 __all__ = ["Matches"]
@@ -85,37 +86,55 @@ class Matches(Controller):
         return _line(found.summary, None if session is None else session.user.id)
 
     @get("/{match_id:str}/record", media_type=_MEDIA_TYPE)
-    async def record(self, state: State, match_id: str) -> Response[bytes]:
+    async def record(
+        self, request: Request[Any, Any, Any], state: State, match_id: str
+    ) -> Response[bytes]:
         """The record, in the format that ``okey101 replay`` and ``okey101 verify`` read."""
         hub: Hub = state.hub
         found = await hub.accounts.match(match_id)
-        data = (json.dumps(found.record, ensure_ascii=False, indent=1) + "\n").encode()
+        take(hub.replay_requests, client_from(request, hub).key)
+        data = await hub.replays.run(lambda: _text(found))
         name = f'attachment; filename="{found.summary.id}.okey.json"'
         return Response(data, media_type=_MEDIA_TYPE, headers={"Content-Disposition": name})
 
     @get("/{match_id:str}/deals/{number:int}")
-    async def deal(self, state: State, match_id: str, number: int) -> dict[str, object]:
+    async def deal(
+        self, request: Request[Any, Any, Any], state: State, match_id: str, number: int
+    ) -> dict[str, object]:
         """A deal step by step, all racks open: as dealt, then what each action changed."""
         hub: Hub = state.hub
         found = await hub.accounts.match(match_id)
-        record = parse_record(json.dumps(found.record))
-        if not 0 <= number < len(record.deals):
+        if not 0 <= number < len(_deals(found)):
             refuse("no-deal-number", number=number)
-        states = list(steps_of(record, number))
-        first, last = states[0], states[-1]
-        steps = [_step(before, after) for before, after in pairwise(states)]
-        fair = record.deals[number].fair
-        return {
-            "match": match_id,
-            "number": number,
-            "rules": record.rules.to_dict(),
-            "players": None if record.players is None else list(record.players),
-            "deal": show.public_view(first.public),
-            "hands": [str(Rack.from_bits(hand)) for hand in first.hands],
-            "steps": steps,
-            "result": None if last.result is None else show.sheet_of(last.result),
-            "fair": None if fair is None else dict(fair),
-        }
+        take(hub.replay_requests, client_from(request, hub).key)
+        return await hub.replays.run(lambda: _told(found, number))
+
+
+def _deals(match: Match) -> list[object]:
+    return cast("list[object]", match.record["deals"])
+
+
+def _text(match: Match) -> bytes:
+    return (json.dumps(match.record, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _told(match: Match, number: int) -> dict[str, object]:
+    """A deal of a match from its beginning to its end; the other deals are not even read."""
+    record = parse_record(json.dumps({**match.record, "deals": [_deals(match)[number]]}))
+    states = list(steps_of(record, 0))
+    first, last = states[0], states[-1]
+    fair = record.deals[0].fair
+    return {
+        "match": match.summary.id,
+        "number": number,
+        "rules": record.rules.to_dict(),
+        "players": None if record.players is None else list(record.players),
+        "deal": show.public_view(first.public),
+        "hands": [str(Rack.from_bits(hand)) for hand in first.hands],
+        "steps": [_step(before, after) for before, after in pairwise(states)],
+        "result": None if last.result is None else show.sheet_of(last.result),
+        "fair": None if fair is None else dict(fair),
+    }
 
 
 def _step(before: Deal, after: Deal) -> dict[str, object]:

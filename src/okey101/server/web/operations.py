@@ -13,6 +13,7 @@ from litestar.params import Parameter
 from msgspec import Meta, Struct
 
 from okey101 import __version__
+from okey101.errors import OkeyError
 from okey101.game import RULES_VERSION
 from okey101.server.codes import refuse
 from okey101.server.hub import Hub
@@ -116,7 +117,7 @@ class Admin(Controller):
     async def close(self, state: State, table_id: str) -> None:
         """Close a table for good, a frozen one too."""
         hub: Hub = state.hub
-        await hub.tables.close(table_id)
+        await hub.close_table(table_id)
 
     @post("/tables/{table_id:str}/kick", status_code=204)
     async def kick(self, state: State, table_id: str, data: KickBody) -> None:
@@ -142,9 +143,10 @@ class Admin(Controller):
     async def ban(self, state: State, user_id: str, data: BanBody) -> None:
         """Shut a person out; sockets close, and bots play the seats."""
         hub: Hub = state.hub
-        await hub.accounts.ban(user_id, data.until_ms, data.reason)
-        hub.disconnect(user_id, CLOSE_KICKED, "banned")
-        await hub.leave_everywhere(user_id)
+        async with hub.doings.shut(user_id):
+            await hub.accounts.ban(user_id, data.until_ms, data.reason)
+            hub.disconnect(user_id, CLOSE_KICKED, "banned")
+            await hub.leave_everywhere(user_id)
 
     @post("/users/{user_id:str}/unban", status_code=204)
     async def unban(self, state: State, user_id: str) -> None:
@@ -162,7 +164,11 @@ class Admin(Controller):
         log, accounts = folder / "log.sqlite", folder / "accounts.sqlite"
         # The accounts last: they may know of matches that the log's copy lacks, never the reverse.
         await hub.store.backup(log)
-        await hub.accounts.backup(accounts)
+        try:
+            await hub.accounts.backup(accounts)
+        except OkeyError:  # half a backup would be in the way of the next
+            await asyncio.to_thread(log.unlink, missing_ok=True)
+            raise
         return {"log": str(log), "accounts": str(accounts)}
 
     @post("/check", status_code=200)

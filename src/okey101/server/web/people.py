@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
+import msgspec
 from litestar import Controller, Request, Response, delete, get, patch, post, put
 from litestar.datastructures import State
 from msgspec import Meta, Struct
 
 from okey101.errors import OkeyError
 from okey101.server.accounts import Session, SessionInfo, User
+from okey101.server.accounts.codes import refuse_account
 from okey101.server.codes import refuse
 from okey101.server.hub import CLOSE_SIGNED_OUT, Hub
 from okey101.server.web.auth import (
     client_from,
     current,
+    doing,
     ended_cookie,
     limit,
     optional,
@@ -86,24 +91,43 @@ class SessionView(Struct):
 
 
 def _me(hub: Hub, user: User, token: str | None = None) -> Me:
-    hub.names[user.id] = user.name
+    hub.know(user)
     tables = [table.state.table for table in hub.tables.of(user.id)]
     return Me(user.id, user.name, user.account, user.language, tables, token)
 
 
-async def _guest(request: Request[Any, Any, Any], hub: Hub) -> Session | None:
-    """The guest who signs in, away from all tables; OkeyError ``in-match`` in a running match."""
+async def _guest(request: Request[Any, Any, Any]) -> Session | None:
+    """The guest who signs in, if it is one."""
     try:
         session = await optional(request)
-    except OkeyError:  # who is banned keeps what is his, and brings nothing along
-        return None
-    if session is None or session.user.account:
-        return None
+    except OkeyError as error:
+        if error.code != "banned":
+            raise
+        return None  # who is banned keeps what is his, and brings nothing along
+    return None if session is None or session.user.account else session
+
+
+@asynccontextmanager
+async def _held_guest(request: Request[Any, Any, Any], hub: Hub) -> AsyncGenerator[Session | None]:
+    """The guest who signs in, who begins nothing else until that is done."""
+    guest = await _guest(request)
+    if guest is None:
+        yield None
+        return
+    async with hub.doings.shut(guest.user.id):
+        yield await _guest(request)  # it may have become an account meanwhile
+
+
+async def _require_idle(hub: Hub, user: str) -> None:
+    """OkeyError ``in-match`` for somebody in a running match."""
     await hub.tables.wait_back()
-    if any(table.running for table in hub.tables.of(session.user.id)):
+    if any(table.running for table in hub.tables.of(user)):
         refuse("in-match")
-    await hub.leave_everywhere(session.user.id)
-    return session
+
+
+def _packed(record: Mapping[str, object]) -> msgspec.Raw:
+    """A record as JSON, a small part of what it takes in memory."""
+    return msgspec.Raw(msgspec.json.encode(record))
 
 
 def _agent(request: Request[Any, Any, Any]) -> str:
@@ -157,18 +181,16 @@ class People(Controller):
 
     @patch("/me")
     async def rename(self, request: Request[Any, Any, Any], state: State, data: RenameBody) -> Me:
-        """Another name or language."""
+        """Another name or language; where one of them is refused, neither is changed."""
         hub: Hub = state.hub
-        user = (await current(request)).user
-        if data.name is not None:  # the one that may be refused
-            limit(hub.renames, user.id)
-            await hub.accounts.rename(user.id, data.name)
-        if data.language is not None:
-            await hub.accounts.set_language(user.id, data.language)
-        after = await hub.accounts.user(user.id)
-        if after.name != user.name:
-            await hub.renamed(after)
-        return _me(hub, after)
+        async with doing(request) as session:
+            user = session.user
+            if data.name is not None:
+                limit(hub.renames, user.id)
+            after = await hub.accounts.change(user.id, name=data.name, language=data.language)
+            if after.name != user.name:
+                await hub.renamed(after)
+            return _me(hub, after)
 
     @get("/me/settings")
     async def settings(self, request: Request[Any, Any, Any], state: State) -> dict[str, object]:
@@ -192,12 +214,12 @@ class People(Controller):
     ) -> Response[Me]:
         """Turn the guest one is into an account; games stay, and the session changes."""
         hub: Hub = state.hub
-        session = await current(request)
-        limit(hub.logins, client_from(request, hub).key)
-        token = await hub.accounts.upgrade(session, data.name, data.password)
-        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
-        user = await hub.accounts.user(session.user.id)
-        await hub.renamed(user)
+        async with doing(request) as session:
+            limit(hub.logins, client_from(request, hub).key)
+            token = await hub.accounts.upgrade(session, data.name, data.password)
+            hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
+            user = await hub.accounts.user(session.user.id)
+            await hub.renamed(user)
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
 
     @put("/me/password", status_code=204)
@@ -221,12 +243,20 @@ class People(Controller):
         """
         hub: Hub = state.hub
         limit(hub.logins, client_from(request, hub).key)
-        guest = await _guest(request, hub)
-        user, token = await hub.accounts.login(
-            data.name, data.password, _agent(request), guest=guest
-        )
-        if guest is not None:
-            hub.disconnect(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
+        async with _held_guest(request, hub) as guest:
+            if guest is not None:
+                await _require_idle(hub, guest.user.id)
+
+            async def leave() -> None:
+                if guest is not None:
+                    await _require_idle(hub, guest.user.id)  # others may have begun the match
+                    await hub.leave_everywhere(guest.user.id)
+
+            user, token = await hub.accounts.login(
+                data.name, data.password, _agent(request), guest=guest, when_right=leave
+            )
+            if guest is not None:
+                hub.disconnect(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
         await hub.close_ended(user.id)
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
 
@@ -267,10 +297,16 @@ class People(Controller):
 
     @get("/me/export")
     async def export(self, request: Request[Any, Any, Any], state: State) -> dict[str, object]:
-        """Everything that is kept about oneself."""
+        """Everything that is kept about oneself; only so often, and one at a time."""
         hub: Hub = state.hub
         user = (await current(request, even_banned=True)).user
-        kept = await hub.accounts.export(user.id)
+        limit(hub.export_requests, user.id)
+        if not hub.exports.enter(user.id):
+            refuse_account("accounts-busy")
+        try:
+            kept = await hub.accounts.export(user.id, _packed)
+        finally:
+            hub.exports.leave(user.id)
         return kept | {"tables": [t.state.table for t in hub.tables.of(user.id)]}
 
     @delete("/me", status_code=204)
@@ -280,8 +316,10 @@ class People(Controller):
         session = await current(request, even_banned=True)
         if hub.draining:
             refuse("draining")
-        await hub.leave_everywhere(session.user.id)
-        await hub.accounts.delete(session.user.id)
-        hub.names[session.user.id] = None
-        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "deleted")
+        user = session.user.id
+        async with hub.doings.shut(user):
+            await hub.leave_everywhere(user)
+            await hub.accounts.delete(user)
+            hub.names[user] = None
+            hub.disconnect(user, CLOSE_SIGNED_OUT, "deleted")
         return Response(None, status_code=204, cookies=[ended_cookie(request, hub)])

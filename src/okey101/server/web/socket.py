@@ -15,7 +15,6 @@ from okey101.server.accounts import Session
 from okey101.server.codes import refuse
 from okey101.server.collector import step
 from okey101.server.hub import CLOSE_RESTART, CLOSE_SIGNED_OUT, RESTARTING, Hub
-from okey101.server.limits import Bucket
 from okey101.server.logs import logger
 from okey101.server.protocol import commands as ask
 from okey101.server.tables import show
@@ -24,7 +23,7 @@ from okey101.server.tables.questions import answer
 from okey101.server.tables.table import Table
 from okey101.server.tables.traces import trace_of
 from okey101.server.web.answers import error_body
-from okey101.server.web.auth import client_from, require_origin, token_of
+from okey101.server.web.auth import client_from, limit, require_origin, token_of
 from okey101.server.web.outbox import Outbox
 from okey101.server.wire import ABORT, SEND
 
@@ -52,6 +51,9 @@ _CLOSES: Final = {
     "hello-first": CLOSE_POLICY,
     "spectators-off": CLOSE_POLICY,
 }
+
+_LATER: Final = frozenset({"rate-limited", "too-many-sockets", "accounts-busy", "accounts-failed"})
+"""What a handshake may be refused for that passes by itself."""
 
 _Socket = WebSocket[Any, Any, Any]
 
@@ -99,28 +101,38 @@ async def play(socket: _Socket, table_id: str) -> None:
     """Play at a table, or watch it; the messages are in the protocol's document."""
     hub: Hub = socket.app.state.hub
     try:
-        require_origin(socket, hub)
-        session = await hub.session(token_of(socket, hub))
-    except OkeyError:
-        await socket.close(CLOSE_POLICY)  # before it is accepted: HTTP 403
-        return
-    client = client_from(socket, hub)
-    if not hub.sockets.enter(client.key):
-        await socket.accept()
-        await socket.close(CLOSE_CROWDED, "too-many-sockets")
-        return
-    try:
-        await socket.accept()
-        await _serve(socket, hub, session, table_id)
+        await _admit(socket, hub, client_from(socket, hub).key, table_id)
+    except OkeyError as error:
+        if error.code in _LATER:
+            # A browser tells its page nothing of a refused handshake, only of a close.
+            await socket.accept()
+            await socket.close(CLOSE_CROWDED, error.code)
+        else:
+            await socket.close(CLOSE_POLICY)  # before it is accepted: HTTP 403
     finally:
         step()
-        hub.sockets.leave(client.key)
         # The framework's wrappers point back to the socket: thousands of them would wait for a
         # collection that stops everybody.
         del socket.receive, socket.send
 
 
-async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: str) -> None:
+async def _admit(socket: _Socket, hub: Hub, address: str, table_id: str) -> None:
+    """Take a socket and serve it; OkeyError, before it is accepted, where that can't be."""
+    require_origin(socket, hub)
+    limit(hub.handshakes, address)  # before the session costs a look into the accounts
+    session = await hub.session(token_of(socket, hub))
+    if not hub.sockets.enter(address):
+        refuse("too-many-sockets")
+    try:
+        await socket.accept()
+        await _serve(socket, hub, session, address, table_id)
+    finally:
+        hub.sockets.leave(address)
+
+
+async def _serve(
+    socket: _Socket, hub: Hub, session: Session | None, address: str, table_id: str
+) -> None:
     user = None if session is None else session.user.id
     raw_send = socket.send
 
@@ -145,7 +157,8 @@ async def _serve(socket: _Socket, hub: Hub, session: Session | None, table_id: s
         table = await hub.tables.get(table_id)
         table.attach(viewer, first.seq)
         # A task of its own: nothing it waits for has to go through the framework's ten frames.
-        await asyncio.create_task(_Conversation(socket, hub, table, viewer).run())
+        talk = _Conversation(socket, hub, table, viewer, user or address)
+        await asyncio.create_task(talk.run())
     except OkeyError as error:
         viewer.end_for(error)
     except TimeoutError:
@@ -211,15 +224,13 @@ async def _first(socket: _Socket, hub: Hub) -> ask.Hello | None:
 class _Conversation:
     """What follows hello, until the socket closes."""
 
-    def __init__(self, socket: _Socket, hub: Hub, table: Table, viewer: _Viewer) -> None:
+    def __init__(self, socket: _Socket, hub: Hub, table: Table, viewer: _Viewer, who: str) -> None:
+        """``who`` is whose allowances count: a person, or the address of somebody unknown."""
         self._socket = socket
         self._hub = hub
         self._table = table
         self._viewer = viewer
-        settings = hub.settings
-        clock = time.monotonic
-        self._allowance = Bucket(settings.messages_per_second, settings.message_burst, clock)
-        self._phrases = Bucket(0.5, 4, clock)
+        self._who = who
         self._warnings = 0
 
     async def run(self) -> None:
@@ -227,7 +238,7 @@ class _Conversation:
         while (text := await _text(self._socket)) is not None:
             if self._viewer.outbox.ending:
                 return  # what came after the last word is not for us
-            wait = self._allowance.take()
+            wait = self._hub.messages.take(self._who)
             if wait:
                 self._warn(wait)
                 continue
@@ -279,7 +290,8 @@ class _Conversation:
             outbox.hold(show.encode({"type": "ack", "rid": message.rid, "seq": seq}))
 
         try:
-            await self._table.command(user, message, ack)
+            with self._hub.doings.begun(user):
+                await self._table.command(user, message, ack)
         finally:
             outbox.flush()  # where no event followed at once
 
@@ -295,9 +307,7 @@ class _Conversation:
         if message.phrase not in ask.PHRASES:
             refuse("no-phrase")
         user = self._user()
-        wait = self._phrases.take()
-        if wait:
-            refuse("rate-limited", seconds=max(1, math.ceil(wait)))
+        limit(self._hub.phrases, user)
         self._table.say(user, message.phrase)
         self._ack(message.rid, None)
 

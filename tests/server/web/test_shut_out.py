@@ -1,0 +1,121 @@
+"""Who signs in, goes or is banned leaves nothing behind, whatever else is asked at that moment."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+
+from server.live import Json, LiveServer, Person, guest
+from server.web.parties import code_of, new_table, run
+
+PASSWORD = "uzun bir parola"
+
+
+async def tables_of(http: httpx.AsyncClient, who: Person) -> list[str]:
+    """Where somebody sits."""
+    found: list[str] = (await http.get("/api/me", headers=who.headers)).json()["tables"]
+    return found
+
+
+async def account(http: httpx.AsyncClient, name: str) -> Json:
+    """What signs in to a new account."""
+    who = await guest(http, name)
+    body = {"name": name, "password": PASSWORD, "bearer": True}
+    answer = await http.post("/api/me/account", json=body, headers=who.headers)
+    assert answer.status_code == 200, answer.text
+    return body
+
+
+def test_a_wrong_password_costs_no_seat(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http, server.admin() as admin:
+            who = await guest(http, "Şifresiz")
+            body = await account(http, "Şifreli")
+            table = await new_table(http, who)
+            wrong = body | {"password": "yanlış parola"}
+            answer = await http.post("/api/login", json=wrong, headers=who.headers)
+            assert code_of(answer, 401) == "bad-login"
+            assert await tables_of(http, who) == [table]
+            mine = Person("", "", (await http.post("/api/login", json=body)).json()["token"])
+            user = (await http.get("/api/me", headers=mine.headers)).json()["id"]
+            await admin.post(f"/api/admin/users/{user}/ban", json={})
+            answer = await http.post("/api/login", json=body, headers=who.headers)
+            assert code_of(answer, 403) == "banned"
+            assert await tables_of(http, who) == [table]
+            await admin.post(f"/api/admin/users/{user}/unban", json={})
+            answer = await http.post("/api/login", json=body, headers=who.headers)
+            assert answer.status_code == 200
+            shown = (await http.get(f"/api/tables/{table}", headers=mine.headers)).json()
+            assert [seat["name"] for seat in shown["table"]["seats"]] == [None] * 4
+
+    run(story())
+
+
+def test_a_name_and_a_language_change_together_or_not_at_all(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http:
+            who = await guest(http, "Eski Ad", "tr")
+            table = await new_table(http, who)
+            for bad in ({"name": "Yeni Ad", "language": "!!!"}, {"name": "", "language": "en"}):
+                answer = await http.patch("/api/me", json=bad, headers=who.headers)
+                assert answer.status_code == 400
+                found = (await http.get("/api/me", headers=who.headers)).json()
+                assert (found["name"], found["language"]) == ("Eski Ad", "tr")
+            both = {"name": "Yeni Ad", "language": "en"}
+            assert (await http.patch("/api/me", json=both, headers=who.headers)).status_code == 200
+            shown = (await http.get(f"/api/tables/{table}", headers=who.headers)).json()
+            assert shown["table"]["seats"][0]["name"] == "Yeni Ad"
+
+    run(story())
+
+
+def test_a_guest_who_signs_in_begins_nothing_meanwhile(server: LiveServer) -> None:
+    """Either the match is there first and the login is refused, or there is no match."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            body = await account(http, "Giren")
+            for number in range(6):
+                who = await guest(http, f"Aceleci {number}")
+
+                async def late(who: Person = who, wait: float = number * 0.01) -> httpx.Response:
+                    await asyncio.sleep(wait)
+                    return await http.post("/api/play", json={"deals": 1}, headers=who.headers)
+
+                login, play = await asyncio.gather(
+                    http.post("/api/login", json=body, headers=who.headers), late()
+                )
+                if play.status_code == 201:
+                    assert code_of(login, 409) == "in-match"
+                    table = play.json()["table"]
+                    assert await tables_of(http, who) == [table]
+                else:
+                    assert login.status_code == 200
+                    assert play.json()["error"]["code"] in ("accounts-busy", "unauthorised")
+
+    run(story())
+
+
+def test_nobody_is_left_at_a_table_who_is_deleted_or_banned(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http, server.admin() as admin:
+            for number in range(16):
+                who = await guest(http, f"Giden {number}")
+
+                async def make(who: Person = who, wait: float = number * 0.001) -> httpx.Response:
+                    await asyncio.sleep(wait)
+                    return await http.post("/api/tables", json={}, headers=who.headers)
+
+                if number % 2:
+                    ends = http.delete("/api/me", headers=who.headers)
+                else:
+                    ends = admin.post(f"/api/admin/users/{who.id}/ban", json={})
+                ended, made = await asyncio.gather(ends, make())
+                assert ended.status_code == 204
+                codes = ("accounts-busy", "unauthorised", "banned")
+                assert made.status_code == 201 or made.json()["error"]["code"] in codes
+                for table in (await admin.get("/api/admin/tables")).json():
+                    assert who.id not in [seat["user"] for seat in table["seats"]]
+
+    run(story())
