@@ -128,6 +128,8 @@ async def damaged(server: LiveServer) -> None:
         found = (await admin.post("/api/admin/check")).json()
         assert not found["ok"]
         assert {problem.split(":")[0] for problem in found["problems"]} == bad
+        lines = (await admin.get("/api/admin/tables")).json()
+        assert {line["id"] for line in lines if line["frozen"] is not None} == bad
         listed = (await admin.get("/api/admin/tables")).json()
         frozen = {line["id"] for line in listed if line["frozen"]}
         assert frozen

@@ -7,11 +7,11 @@ import contextlib
 import time
 from collections.abc import Coroutine, Iterable
 from hashlib import sha256
-from typing import Final, Protocol, Self
+from typing import Final, NamedTuple, Protocol, Self
 
 from okey101.errors import OkeyError
 from okey101.game.match import totals_of
-from okey101.server.accounts import Accounts, Session, User, utc_ms
+from okey101.server.accounts import Accounts, Session, User, match_id, utc_ms
 from okey101.server.accounts import Seat as MatchSeat
 from okey101.server.accounts.worker import Worker
 from okey101.server.collector import step, sweep
@@ -22,7 +22,7 @@ from okey101.server.logs import logger
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings
 from okey101.server.store import SqliteStore
-from okey101.server.tables.history import match_record
+from okey101.server.tables.history import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Surroundings
@@ -59,6 +59,13 @@ class Connection(Protocol):
     @property
     def session(self) -> str | None: ...
     def close(self, code: int, reason: str) -> None: ...
+
+
+class _HeldBack(NamedTuple):
+    """A match that only those who played it see until a time in UTC milliseconds."""
+
+    until_ms: int
+    people: frozenset[str]
 
 
 class Hub:
@@ -106,6 +113,8 @@ class Hub:
         self._connections: dict[str, set[Connection]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._saves: dict[str, set[asyncio.Task[None]]] = {}
+        self._held_back: dict[str, _HeldBack] = {}
+        """Matches of delayed tables; those of tables that are closed are shown after a restart."""
         self.tables = Tables(
             Surroundings(
                 store=store,
@@ -242,9 +251,25 @@ class Hub:
 
     def _match_over(self, state: TableState) -> None:
         saves = self._saves.setdefault(state.table, set())
+        self._hold_back(state)
         task = self.spawn(self._save(state))
         saves.add(task)
         task.add_done_callback(lambda task: self._saved(state.table, task))
+
+    def _hold_back(self, state: TableState) -> None:
+        """Show a match to nobody else before the table's delay is over."""
+        until = shown_from_ms(state)
+        now = utc_ms()
+        for match in [match for match, held in self._held_back.items() if held.until_ms <= now]:
+            del self._held_back[match]
+        if until > now:
+            held = _HeldBack(until, frozenset(state.people))
+            self._held_back[match_id(state.table, state.match)] = held
+
+    def may_see(self, match: str, user: str | None) -> bool:
+        """Whether a finished match is shown to a person, or to anybody."""
+        held = self._held_back.get(match)
+        return held is None or held.until_ms <= utc_ms() or user in held.people
 
     def _saved(self, table: str, task: asyncio.Task[None]) -> None:
         saves = self._saves[table]

@@ -142,3 +142,47 @@ def test_the_record_of_a_running_match(server: LiveServer) -> None:
             assert clients[0].model.you["hand"] not in answer.text
 
     run(story())
+
+
+def test_a_delayed_match_is_shown_to_others_after_its_delay(server: LiveServer) -> None:
+    """It is over for those who played it, and not yet for spectators; so are its tiles."""
+
+    async def story() -> None:
+        choices: Json = {"spectators": "delayed", "delay": 5, "deals": 1}
+        choices["rules"] = rule_choice("altinstar", 2, **KEEN)
+        async with server.http() as http:
+            (stranger,) = await guests(http, 1)
+            async with duel(server, **choices) as clients:
+                who = person_of(clients[0])
+                await asyncio.gather(*(client.play_on() for client in clients))
+                (line,) = await listed_when_saved(http, who)
+                paths = [f"/api/matches/{line['id']}{rest}" for rest in ("", "/record", "/deals/0")]
+                for path in paths:
+                    assert (await http.get(path, headers=who.headers)).status_code == 200
+                    for headers in ({}, stranger.headers):
+                        assert code_of(await http.get(path, headers=headers), 404) == "no-match"
+                await asyncio.sleep(5)
+                for path in paths:
+                    assert (await http.get(path)).status_code == 200
+
+    run(story())
+
+
+def test_the_record_names_those_who_played(server: LiveServer) -> None:
+    """Not who has sat down since."""
+
+    async def story() -> None:
+        rules = rule_choice("altinstar", 2, **KEEN)
+        async with server.http() as http:
+            (later,) = await guests(http, 1)
+            async with duel(server, rules=rules, deals=1, spectators="live") as clients:
+                await asyncio.gather(*(client.play_on() for client in clients))
+                address = f"/api/tables/{clients[0].table}/record"
+                played = (await http.get(address)).json()["players"]
+                await clients[1].do("leave")
+                body = {"type": "sit", "rid": "1", "seat": 1}
+                path = f"/api/tables/{clients[0].table}/commands"
+                assert (await http.post(path, json=body, headers=later.headers)).status_code == 200
+                assert (await http.get(address)).json()["players"] == played
+
+    run(story())

@@ -428,3 +428,19 @@ def test_a_session_too_many_ends_the_oldest_and_its_sockets(server: LiveServer) 
             assert (await me(http, who)).status_code == 401
 
     run(story())
+
+
+def test_a_token_that_is_none_is_refused_at_a_table(server: LiveServer) -> None:
+    """A program would not notice that it only watches; a browser's old cookie is another matter."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            who = (await guests(http, 1))[0]
+            table = await new_table(http, who, spectators="live")
+        wrong = Person(who.id, who.name, who.token[:-4] + "AAAA")
+        client = Client(server, table, wrong)
+        await client.connect()
+        await client.until(lambda c: c.closed)
+        assert (client.close_code, client.seen("view")) == (4401, [])
+
+    run(story())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from okey101.server.accounts.accounts import Accounts, utc_ms
 from okey101.server.accounts.codes import ACCOUNT_CODES
+from okey101.server.accounts.history import match_id
 from okey101.server.accounts.passwords import Passwords
 from okey101.server.accounts.values import (
     FOREVER,
@@ -30,5 +31,6 @@ __all__ = [
     "Session",
     "SessionInfo",
     "User",
+    "match_id",
     "utc_ms",
 ]

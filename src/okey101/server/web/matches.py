@@ -14,6 +14,7 @@ from msgspec import Struct
 from okey101.game import Deal, parse_record
 from okey101.game.replay import steps_of
 from okey101.server.accounts import Match, MatchSummary, MatchUser
+from okey101.server.accounts.codes import refuse_account
 from okey101.server.codes import refuse
 from okey101.server.hub import Hub
 from okey101.server.tables import show
@@ -82,7 +83,7 @@ class Matches(Controller):
         """One finished match; who has its id may see it."""
         hub: Hub = state.hub
         session = await optional(request)
-        found = await hub.accounts.match(match_id)
+        found = await _match(request, hub, match_id)
         return _line(found.summary, None if session is None else session.user.id)
 
     @get("/{match_id:str}/record", media_type=_MEDIA_TYPE)
@@ -91,7 +92,7 @@ class Matches(Controller):
     ) -> Response[bytes]:
         """The record, in the format that ``okey101 replay`` and ``okey101 verify`` read."""
         hub: Hub = state.hub
-        found = await hub.accounts.match(match_id)
+        found = await _match(request, hub, match_id)
         take(hub.replay_requests, client_from(request, hub).key)
         data = await hub.replays.run(lambda: _text(found))
         name = f'attachment; filename="{found.summary.id}.okey.json"'
@@ -103,11 +104,20 @@ class Matches(Controller):
     ) -> dict[str, object]:
         """A deal step by step, all racks open: as dealt, then what each action changed."""
         hub: Hub = state.hub
-        found = await hub.accounts.match(match_id)
+        found = await _match(request, hub, match_id)
         if not 0 <= number < len(_deals(found)):
             refuse("no-deal-number", number=number)
         take(hub.replay_requests, client_from(request, hub).key)
         return await hub.replays.run(lambda: _told(found, number))
+
+
+async def _match(request: Request[Any, Any, Any], hub: Hub, match_id: str) -> Match:
+    """A match; OkeyError ``no-match``, also while a delayed table's is not for everybody yet."""
+    session = await optional(request)
+    found = await hub.accounts.match(match_id)
+    if not hub.may_see(match_id, None if session is None else session.user.id):
+        refuse_account("no-match")
+    return found
 
 
 def _deals(match: Match) -> list[object]:

@@ -84,6 +84,20 @@ class KickBody(Struct, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=3)]
 
 
+def _unreadable(table: str) -> dict[str, object]:
+    """The line of a table whose log can't even be read."""
+    return {
+        "id": table,
+        "stage": "closed",
+        "seq": 0,
+        "match": 0,
+        "deal": 0,
+        "seats": [],
+        "sockets": 0,
+        "frozen": "its log can't be read",
+    }
+
+
 class Admin(Controller):
     """What ``okey101 admin`` asks for, with the token in the server's folder."""
 
@@ -96,7 +110,7 @@ class Admin(Controller):
     async def tables(self, state: State) -> list[dict[str, object]]:
         """Every table, with who sits there; no tiles."""
         hub: Hub = state.hub
-        return [
+        readable: list[dict[str, object]] = [
             {
                 "id": table.state.table,
                 "stage": table.state.stage.value,
@@ -112,6 +126,7 @@ class Admin(Controller):
             }
             for table in hub.tables
         ]
+        return readable + [_unreadable(table) for table in sorted(hub.tables.unreadable)]
 
     @post("/tables/{table_id:str}/close", status_code=204)
     async def close(self, state: State, table_id: str) -> None:

@@ -23,7 +23,7 @@ from okey101.server.tables.questions import answer
 from okey101.server.tables.table import Table
 from okey101.server.tables.traces import trace_of
 from okey101.server.web.answers import error_body
-from okey101.server.web.auth import client_from, limit, require_origin, token_of
+from okey101.server.web.auth import bearer_of, client_from, limit, require_origin, token_of
 from okey101.server.web.outbox import Outbox
 from okey101.server.wire import ABORT, SEND
 
@@ -174,8 +174,15 @@ async def _serve(
 
 
 async def _still(socket: _Socket, hub: Hub, session: Session | None) -> None:
-    """Look again at the session of a socket that from now on is closed when the session ends."""
-    if session is not None and await hub.session(token_of(socket, hub)) is None:
+    """Look again at the session of a socket that from now on is closed when the session ends.
+
+    A program that shows a token means to be somebody; a browser's cookie may be an old one.
+    """
+    if session is None:
+        ended = bearer_of(socket) is not None
+    else:
+        ended = await hub.session(token_of(socket, hub)) is None
+    if ended:
         refuse("unauthorised")
 
 
