@@ -292,10 +292,7 @@ class Storm:
         ready = await self.ask("GET", "/readyz", {})
         if ready.status_code != 200:
             self.notes.problems.append(f"not ready: {ready.text}")
-        texts = {}
-        for match in self._finished():
-            answer = await self.ask("GET", f"/api/matches/{match}/record", {})
-            texts[match] = answer.text if answer.status_code == 200 else ""
+        texts = {match: await self._record(match) for match in self._finished()}
         code = await asyncio.to_thread(self.server.stop)
         if code != 0:
             self.notes.problems.append(f"the last exit code is {code}")
@@ -307,6 +304,18 @@ class Storm:
         self.notes.problems += again.problems
         for match, totals in self.audit.matches.items():
             self._history(match, totals, texts.get(match, ""))
+
+    async def _record(self, match: str) -> str:
+        """A record as everybody may have it, empty if there is none.
+
+        That of a delayed table comes later, and records that are asked for too fast later still.
+        """
+        for _ in range(40):
+            answer = await self.ask("GET", f"/api/matches/{match}/record", {})
+            if answer.status_code not in (404, 429):
+                break
+            await asyncio.sleep(0.25)
+        return answer.text if answer.status_code == 200 else ""
 
     def _finished(self) -> list[str]:
         """The ids of matches that the log will turn out to have finished."""

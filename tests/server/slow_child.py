@@ -13,17 +13,20 @@ from okey101.server.accounts import Accounts
 from okey101.server.accounts.codes import refuse_account
 
 _session, _export = Accounts.session, Accounts.export
-_DATA = Path(sys.argv[sys.argv.index("--data") + 1])
+
+
+def _asked(name: str) -> bool:
+    return Path(sys.argv[sys.argv.index("--data") + 1], name).exists()
 
 
 async def _busy(self: Accounts, *args: Any, **options: Any) -> Any:
-    if (_DATA / "busy").exists():
+    if _asked("busy"):
         refuse_account("accounts-busy")
     return await _session(self, *args, **options)
 
 
 async def _slow(self: Accounts, *args: Any) -> Any:
-    while (_DATA / "slow").exists():  # noqa: ASYNC110  # nothing tells when
+    while _asked("slow"):  # noqa: ASYNC110  # nothing tells when
         await asyncio.sleep(0.05)
     return await _export(self, *args)
 
