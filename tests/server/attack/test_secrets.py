@@ -42,7 +42,8 @@ async def running(data: Path) -> AsyncIterator[Litestar]:
     """The application in this process; whoever shows a bearer is the one of that name."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # the framework's, for its next version
-        app = create_app(load_settings({"data": data, "request_burst": 1_000_000}))
+        bursts = ("request_burst", "message_burst", "handshake_burst")
+        app = create_app(load_settings({"data": data} | dict.fromkeys(bursts, 1_000_000)))
     async with app.lifespan():
         hub: Hub = app.state.hub
 
