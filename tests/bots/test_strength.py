@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import pytest
 
+from conftest import Size
 from okey101.game import PRESETS
 from okey101.sim.arena import duplicate
-
-
-class Size(Protocol):
-    def __call__(self, short: int, *, long: int) -> int: ...
 
 
 @pytest.mark.parametrize("preset", PRESETS)

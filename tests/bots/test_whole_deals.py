@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import random
-from typing import Protocol
 
 import pytest
 
 from bots.tables import TABLES, dealt, play
+from conftest import Size
 from okey101.bots import BOTS, make_bot
 from okey101.game import PRESETS, Deal, Match, Options, View, record_of, replay
 from okey101.game.actions import Action, Back, Discard, Meld
 from okey101.sim.arena import play_out
-
-
-class Size(Protocol):
-    def __call__(self, short: int, *, long: int) -> int: ...
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -12,13 +12,15 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conftest import Size
 from game.fair_match import fair_match
+from game.fair_vectors import matches, vectors
 from okey101.errors import OkeyError, RecordError
 from okey101.game import PRESETS, RuleSet, parse_record
 from okey101.game.fair import (
@@ -32,25 +34,10 @@ from okey101.game.record import Record
 from okey101.game.verify import Check, Noted, State, Verification, verify_record
 
 ROOT = Path(__file__).resolve().parents[2]
-VECTORS = ROOT / "docs" / "fairness-vectors.json"
 SECRET = bytes(range(32))
 SEATS = st.lists(st.just(b"") | st.binary(min_size=16, max_size=32), min_size=2, max_size=4)
 TABLES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
 NUMBERS = st.integers(0, 10**9)
-
-
-class Size(Protocol):
-    def __call__(self, short: int, *, long: int) -> int: ...
-
-
-def vectors() -> list[dict[str, Any]]:
-    records: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["records"]
-    return records
-
-
-def matches() -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["matches"]
-    return found
 
 
 # The computation ------------------------------------------------------------------------------

@@ -13,21 +13,10 @@ import pytest
 
 from conftest import missing
 from game.fair_match import fair_match
+from game.fair_vectors import VECTORS, matches, vectors
 from okey101.game import PRESETS
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-VECTORS = DOCS / "fairness-vectors.json"
-CHECKER = DOCS / "fairness-check.mjs"
-
-
-def vectors() -> list[dict[str, Any]]:
-    records: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["records"]
-    return records
-
-
-def matches() -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["matches"]
-    return found
+CHECKER = VECTORS.with_name("fairness-check.mjs")
 
 
 def node() -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Protocol
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
+from conftest import Size
 from game.brute import legal, legal_melds, legal_openings, plain_actions, ruling, single_groups
 from game.random_play import choose
 from okey101.errors import IllegalAction
@@ -33,11 +33,6 @@ from okey101.tiles import (
     size_of_bits,
     tiles_of_bits,
 )
-
-
-class Size(Protocol):
-    def __call__(self, short: int, *, long: int) -> int: ...
-
 
 LOW = {"open_points": 51, "open_pairs": 4}
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import Protocol
 
 import pytest
 
+from conftest import Size
 from game.random_play import (
     STYLES,
     TABLES,
@@ -20,10 +20,6 @@ from game.random_play import (
 from okey101.game import PRESETS
 
 CHUNKS = 20
-
-
-class Size(Protocol):
-    def __call__(self, short: int, *, long: int) -> int: ...
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

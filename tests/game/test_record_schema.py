@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
-from typing import Protocol
 
 import jsonschema
 import pytest
 
+from conftest import Size
 from game.random_play import STYLES, TABLES, play_deal, random_rules, riziko_seed, rules_of, steps
 from game.test_golden import FOLDER
 from game.test_perft import FOLDER as POSITIONS
@@ -20,10 +20,6 @@ from okey101.game.record import schema
 
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 FAIR = Fair("c0" * 32, "salon", 1, 0).to_dict()
-
-
-class Size(Protocol):
-    def __call__(self, short: int, *, long: int) -> int: ...
 
 
 def definition(name: str) -> dict[str, dict[str, object]]:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import pytest
 
+from conftest import Size
 from game.random_play import STYLES, TABLES, random_rules, rules_of, steps
 from okey101.game import PRESETS, Deal, RuleSet, apply, deal_seed, options_of
-
-
-class Size(Protocol):
-    def __call__(self, short: int, *, long: int) -> int: ...
-
 
 T = TypeVar("T")
 

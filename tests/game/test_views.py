@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from typing import Protocol
 
 import pytest
 
+from conftest import Size
 from game.brute import plain_actions
 from game.hidden import other_deal, replayed
 from game.random_play import STYLES, TABLES, choose, random_rules, rules_of, steps
@@ -31,10 +31,6 @@ from okey101.game.actions import Action, Meld
 from okey101.game.duties import duty_met, owes
 from okey101.game.groups import melds_of
 from okey101.tiles import size_of_bits, tiles_of_bits
-
-
-class Size(Protocol):
-    def __call__(self, short: int, *, long: int) -> int: ...
 
 
 def text(data: dict[str, object]) -> bytes:

@@ -9,12 +9,13 @@ import logging
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Literal, Protocol
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import Size
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, options_of
 from okey101.game.actions import Discard
@@ -36,10 +37,6 @@ Said = list[bytes]
 """All that a viewer is told, answers included."""
 AIMS: tuple[Literal["points", "tiles", "left", "pairs"], ...] = ("points", "tiles", "left", "pairs")
 STYLES = ("uniform", "by-kind", "eager")
-
-
-class Size(Protocol):
-    def __call__(self, short: int, *, long: int) -> int: ...
 
 
 def commands(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[str, ask.Logged]]:

@@ -14,6 +14,8 @@ from server.live import Json, LiveServer, Person, guest
 
 __all__ = [
     "KEEN",
+    "PASSWORD",
+    "account",
     "against_bots",
     "code_of",
     "duel",
@@ -34,6 +36,7 @@ __all__ = [
 
 KEEN: dict[str, Any] = {"open_points": 51, "open_pairs": 4}
 """Rule changes with which hands open often, so that short matches have everything in them."""
+PASSWORD = "uzun bir parola"
 
 
 def run(story: Coroutine[Any, Any, None]) -> None:
@@ -57,6 +60,15 @@ async def newcomer(server: LiveServer, name: str = "Ali") -> Person:
     """Somebody new, who sits nowhere yet."""
     async with server.http() as http:
         return await guest(http, name)
+
+
+async def account(http: httpx.AsyncClient, name: str) -> Person:
+    """Somebody new with a password; the token is of the session after the upgrade."""
+    who = await guest(http, name)
+    body = {"name": name, "password": PASSWORD, "bearer": True}
+    answer = await http.post("/api/me/account", json=body, headers=who.headers)
+    assert answer.status_code == 200, answer.text
+    return Person(answer.json()["id"], name, answer.json()["token"])
 
 
 async def new_table(http: httpx.AsyncClient, owner: Person, **options: object) -> str:

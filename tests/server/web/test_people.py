@@ -12,6 +12,8 @@ from websockets.asyncio.client import connect
 from server.clients import Client
 from server.live import Json, LiveServer, Person, guest
 from server.web.parties import (
+    PASSWORD,
+    account,
     against_bots,
     code_of,
     guests,
@@ -24,7 +26,6 @@ from server.web.parties import (
     started,
 )
 
-PASSWORD = "uzun bir parola"
 HTTPS = {"X-Forwarded-Proto": "https"}
 
 
@@ -33,15 +34,6 @@ def morsel(answer: httpx.Response) -> Morsel[str]:
     cookies = SimpleCookie(answer.headers["set-cookie"])
     (found,) = cookies.values()
     return found
-
-
-async def account(http: httpx.AsyncClient, name: str) -> Person:
-    """Somebody new with a password; the token is of the session after the upgrade."""
-    who = await guest(http, name)
-    body = {"name": name, "password": PASSWORD, "bearer": True}
-    answer = await http.post("/api/me/account", json=body, headers=who.headers)
-    assert answer.status_code == 200, answer.text
-    return Person(answer.json()["id"], name, answer.json()["token"])
 
 
 async def me(http: httpx.AsyncClient, who: Person) -> httpx.Response:

@@ -7,9 +7,7 @@ import asyncio
 import httpx
 
 from server.live import Json, LiveServer, Person, guest
-from server.web.parties import code_of, new_table, run
-
-PASSWORD = "uzun bir parola"
+from server.web.parties import PASSWORD, account, code_of, new_table, run
 
 
 async def tables_of(http: httpx.AsyncClient, who: Person) -> list[str]:
@@ -18,20 +16,17 @@ async def tables_of(http: httpx.AsyncClient, who: Person) -> list[str]:
     return found
 
 
-async def account(http: httpx.AsyncClient, name: str) -> Json:
+async def login_of(http: httpx.AsyncClient, name: str) -> Json:
     """What signs in to a new account."""
-    who = await guest(http, name)
-    body = {"name": name, "password": PASSWORD, "bearer": True}
-    answer = await http.post("/api/me/account", json=body, headers=who.headers)
-    assert answer.status_code == 200, answer.text
-    return body
+    await account(http, name)
+    return {"name": name, "password": PASSWORD, "bearer": True}
 
 
 def test_a_wrong_password_costs_no_seat(server: LiveServer) -> None:
     async def story() -> None:
         async with server.http() as http, server.admin() as admin:
             who = await guest(http, "Şifresiz")
-            body = await account(http, "Şifreli")
+            body = await login_of(http, "Şifreli")
             table = await new_table(http, who)
             wrong = body | {"password": "yanlış parola"}
             answer = await http.post("/api/login", json=wrong, headers=who.headers)
@@ -75,7 +70,7 @@ def test_a_guest_who_signs_in_begins_nothing_meanwhile(server: LiveServer) -> No
 
     async def story() -> None:
         async with server.http() as http:
-            body = await account(http, "Giren")
+            body = await login_of(http, "Giren")
             for number in range(6):
                 who = await guest(http, f"Aceleci {number}")
 
