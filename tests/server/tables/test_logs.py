@@ -1,0 +1,264 @@
+"""Hashes of states; logs that replay, and logs that don't."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+from dataclasses import replace
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from okey101.errors import OkeyError
+from okey101.game import PRESETS, Deal
+from okey101.game.record import RULES_VERSION
+from okey101.server.store.base import Row
+from okey101.server.store.memory import MemoryStore
+from okey101.server.tables import entries as log
+from okey101.server.tables.reduce import create, reduce
+from okey101.server.tables.state import Heard, Stage, TableState, changed, state_hash
+from okey101.server.tables.table import Table
+from server.tables.golden_logs import GOLDEN
+from server.tables.stories import TABLE, Story, filled, rows_of, story, table_options
+from server.tables.twins import Unchecked, surroundings
+
+# Hashes ---------------------------------------------------------------------------------------
+
+
+def variants(state: TableState) -> dict[str, TableState]:
+    """States that differ from this one in one part."""
+    deal = state.deal
+    assert deal is not None
+    swapped = (deal.hands[1], deal.hands[0], *deal.hands[2:])
+    backwards = replace(deal.dealt, stock=deal.dealt.stock[::-1])
+    played = (*state.played, state.played[0]) if state.played else ()
+    found: dict[str, dict[str, object]] = {
+        "table": {"table": "another"},
+        "options": {"options": msgspec.structs.replace(state.options, phrases=False)},
+        "owner": {"owner": "u3"},
+        "seats": {"seats": (state.seats[0]._replace(missed=7), *state.seats[1:])},
+        "ready": {"seats": (*state.seats[:-1], state.seats[-1]._replace(ready=True))},
+        "seq": {"seq": state.seq + 1},
+        "at_ms": {"at_ms": state.at_ms + 1},
+        "first_wait_ms": {"first_wait_ms": 1},
+        "pause_ms": {"pause_ms": 1},
+        "stage": {"stage": Stage.OVER},
+        "match": {"match": 5},
+        "dealer": {"dealer": None},
+        "secret": {"secret": bytes(32)},
+        "cuts": {"cuts": (b"x" * 16, *state.cuts[1:])},
+        "deadline": {"deadline": 17},
+        "turn_since": {"turn_since": 17},
+        "turn_actions": {"turn_actions": 17},
+        "seen": {"seen": (("u9", 1),)},
+        "sent_away": {"sent_away": frozenset({"u9"})},
+        "heard": {"heard": dict(state.heard) | {"u9": Heard(("r",), (3,))}},
+        "played": {"played": played},
+        "deal": {"deal": None},
+        "hands": {"deal": Deal(deal.dealt, deal.public, swapped)},
+        "drawn": {"deal": Deal(deal.dealt, deal.public, deal.hands, 33)},
+        "stock": {"deal": Deal(backwards, deal.public, deal.hands)},
+    }  # fmt: skip
+    public = deal.public
+    other: dict[str, object] = {
+        "turn": (public.turn + 1) % 4, "turns": public.turns + 1, "stock_count": 0,
+        "known": (1, 2, 3, 4), "discards": ((1,),) * 4, "fines": ("fine",), "announced": 2,
+        "high_points": 888, "high_pairs": 13, "taken": 12, "backs": 9, "new_opening": True,
+        "must_finish": True, "owners": (3,) * 9, "playable": 77,
+        "actions": (*public.actions, (0, "draw")),
+    }  # fmt: skip
+    for name, value in other.items():
+        draft = public.draft()
+        assert getattr(draft, name) != value, name
+        setattr(draft, name, value)
+        found[f"public {name}"] = {"deal": Deal(deal.dealt, draft.seal(), deal.hands, deal.drawn)}
+    return {name: changed(state, **change) for name, change in found.items()}
+
+
+def middle(steps_of: Story) -> TableState:
+    running = [s.state for s in steps_of.steps if s.state.stage is Stage.PLAYING]
+    return running[3 * len(running) // 4]
+
+
+def test_the_hash_changes_with_every_part() -> None:
+    state = middle(story("altinstar", "4", "hash", style="eager"))
+    hashes = {"": state_hash(state)}
+    names = {*TableState.__struct_fields__} - {"rules"}  # they stand in the options
+    found = variants(state)
+    assert names <= set(found)
+    for name, other in found.items():
+        hashes[name] = state_hash(other)
+    same = sorted(name for name in hashes if list(hashes.values()).count(hashes[name]) > 1)
+    assert not same
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=20)
+def test_two_tables_of_other_secrets_never_agree(seed: int) -> None:
+    rng = random.Random(seed)
+    made = Story(table_options("altinstar", "4"), "reduce")
+    made.fill()
+    made.add(log.Started(user="u0", secret="5e" * 32))
+    one, other = (reduce(made.state, log.Dealt(), 0) for _ in range(2))
+    assert state_hash(one) == state_hash(other)
+    twin = changed(made.state, secret=rng.randbytes(32))
+    assert state_hash(twin) != state_hash(made.state)
+    assert state_hash(reduce(twin, log.Dealt(), 0)) != state_hash(one)
+
+
+SCRIPT = """
+from server.tables.golden_logs import GOLDEN
+from server.tables.stories import Story, table_options
+from okey101.server.tables import entries as log
+from okey101.server.tables.state import state_hash
+told = Story(table_options("altinstar", "4"), "process")
+for n in (1, 2, 3):
+    told.add(log.Sat(user=f"u{n}", seat=n))
+    told.add(log.Kicked(user="u0", seat=n))
+for n in (4, 5, 6):
+    told.add(log.Sat(user=f"u{n}", seat=n - 3))
+    told.add(log.ReadySet(user=f"u{n}"))
+told.match("eager")
+print(" ".join(state_hash(step.state) for step in told.steps))
+"""
+
+
+def test_hashes_are_the_same_in_every_process() -> None:
+    found = set()
+    for seed in ("1", "2", "77"):
+        env = dict(os.environ, PYTHONHASHSEED=seed, PYTHONPATH=os.pathsep.join(sys.path))
+        run = subprocess.run(
+            [sys.executable, "-c", SCRIPT], env=env, capture_output=True, text=True, check=True
+        )
+        found.add(run.stdout)
+    assert len(found) == 1
+    assert len(found.pop().split()) > 60
+
+
+# Logs -----------------------------------------------------------------------------------------
+
+
+def frozen(rows: list[Row]) -> str | None:
+    """Why a table of this log is frozen; ``refused`` where there is no table at all."""
+
+    async def run() -> str | None:
+        store = Unchecked()
+        store._tables[TABLE] = rows
+        try:
+            table = await Table.load(TABLE, surroundings(store, rows[-1].at_ms + 1, 1))
+        except ValueError:
+            return "refused"
+        assert table is not None
+        await table.stop()
+        return table.frozen
+
+    return asyncio.run(run())
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    return [*rows_of(story("wiki", "3", "log", style="eager").steps)]
+
+
+def test_a_log_replays_to_the_same_hashes(rows: list[Row]) -> None:
+    async def run() -> None:
+        store = await filled(rows)
+        table = await Table.load(TABLE, surroundings(store, rows[-1].at_ms, 1))
+        assert table is not None
+        assert table.frozen is None
+        assert state_hash(table.state) == rows[-1].state_hash
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def test_a_log_with_a_changed_byte_freezes(rows: list[Row]) -> None:
+    rng = random.Random(7)
+    for _ in range(60):
+        number = rng.randrange(len(rows))
+        entry = bytearray(rows[number].entry)
+        place = rng.randrange(len(entry))
+        entry[place] ^= 1 << rng.randrange(7)
+        changed = rows[number]._replace(entry=bytes(entry))
+        if changed.entry.lower() == rows[number].entry.lower():
+            continue  # actions are read in small and capital letters
+        why = frozen([*rows[:number], changed, *rows[number + 1 :]])
+        assert why is not None, (rows[number].entry, changed.entry)
+        assert number == 0 or why.startswith(f"row {number + 1}: ")
+
+
+def test_a_log_with_other_columns_freezes(rows: list[Row]) -> None:
+    for number in (0, 5, len(rows) - 1):
+        row = rows[number]
+        for other in (
+            row._replace(at_ms=row.at_ms + 1),
+            row._replace(state_hash="0" * 16),
+            row._replace(seq=row.seq + 1),
+        ):
+            why = frozen([*rows[:number], other, *rows[number + 1 :]])
+            assert why is not None
+            assert why.startswith(f"row {other.seq}: ")
+
+
+def test_a_log_that_lacks_a_row_or_has_two_exchanged_freezes(rows: list[Row]) -> None:
+    rng = random.Random(8)
+    for number in {1, len(rows) - 2} | set(rng.sample(range(1, len(rows) - 1), 20)):
+        assert frozen([*rows[:number], *rows[number + 1 :]]) is not None
+        exchanged = [*rows[:number], rows[number + 1], rows[number], *rows[number + 2 :]]
+        assert frozen(exchanged) is not None
+    assert frozen(rows[1:]) == "refused"
+    assert frozen([*rows, rows[-1]]) is not None
+
+
+def test_a_log_of_newer_rules_freezes(rows: list[Row]) -> None:
+    for number in (0, len(rows) // 2):
+        newer = rows[number]._replace(rules_version=RULES_VERSION + 1)
+        why = frozen([*rows[:number], newer, *rows[number + 1 :]])
+        assert why == f"row {number + 1}: newer-rules"
+
+
+def test_a_frozen_table_takes_nothing_and_tells_its_viewers(rows: list[Row]) -> None:
+    async def run() -> None:
+        store = MemoryStore()
+        for row in [*rows[:-1], rows[-1]._replace(state_hash="0" * 16)]:
+            await store.append(row)
+        table = await Table.load(TABLE, surroundings(store, rows[-1].at_ms, 1))
+        assert table is not None
+        with pytest.raises(OkeyError) as caught:
+            await table.close()
+        assert caught.value.code == "table-frozen"
+        assert len(store.log) == len(rows)
+        await table.stop()
+
+    asyncio.run(run())
+
+
+# Golden logs ----------------------------------------------------------------------------------
+
+
+def from_line(line: str) -> Row:
+    data = json.loads(line)
+    entry = msgspec.json.encode(data["entry"])
+    return Row(TABLE, data["seq"], data["at"], entry, RULES_VERSION, data["hash"])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_golden_logs_replay_to_their_hashes(preset: str) -> None:
+    """Logs of ``server.tables.golden_logs``; a change of what they give freezes running tables."""
+    path = GOLDEN / f"{preset}.jsonl"
+    kept = [from_line(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    first = log.read_entry(kept[0].entry)
+    assert isinstance(first, log.Created)
+    state = create(TABLE, first, kept[0].at_ms)
+    for row in kept[1:]:
+        assert state_hash(state) == kept[state.seq - 1].state_hash
+        state = reduce(state, log.read_entry(row.entry), row.at_ms)
+    assert state_hash(state) == kept[-1].state_hash
+    assert state.stage is Stage.OVER
+    assert frozen(kept) is None
