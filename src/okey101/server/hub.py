@@ -7,11 +7,11 @@ import contextlib
 import time
 from collections.abc import Coroutine, Iterable
 from hashlib import sha256
-from typing import Final, NamedTuple, Protocol, Self
+from typing import Final, Protocol, Self
 
 from okey101.errors import OkeyError
 from okey101.game.match import totals_of
-from okey101.server.accounts import Accounts, Session, User, match_id, utc_ms
+from okey101.server.accounts import Accounts, Session, User, utc_ms
 from okey101.server.accounts import Seat as MatchSeat
 from okey101.server.accounts.worker import Worker
 from okey101.server.collector import step, sweep
@@ -61,13 +61,6 @@ class Connection(Protocol):
     def close(self, code: int, reason: str) -> None: ...
 
 
-class _HeldBack(NamedTuple):
-    """A match that only those who played it see until a time in UTC milliseconds."""
-
-    until_ms: int
-    people: frozenset[str]
-
-
 class Hub:
     """A server's parts, opened together and closed together."""
 
@@ -113,8 +106,6 @@ class Hub:
         self._connections: dict[str, set[Connection]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._saves: dict[str, set[asyncio.Task[None]]] = {}
-        self._held_back: dict[str, _HeldBack] = {}
-        """Matches of delayed tables; those of tables that are closed are shown after a restart."""
         self.tables = Tables(
             Surroundings(
                 store=store,
@@ -251,25 +242,9 @@ class Hub:
 
     def _match_over(self, state: TableState) -> None:
         saves = self._saves.setdefault(state.table, set())
-        self._hold_back(state)
         task = self.spawn(self._save(state))
         saves.add(task)
         task.add_done_callback(lambda task: self._saved(state.table, task))
-
-    def _hold_back(self, state: TableState) -> None:
-        """Show a match to nobody else before the table's delay is over."""
-        until = shown_from_ms(state)
-        now = utc_ms()
-        for match in [match for match, held in self._held_back.items() if held.until_ms <= now]:
-            del self._held_back[match]
-        if until > now:
-            held = _HeldBack(until, frozenset(state.people))
-            self._held_back[match_id(state.table, state.match)] = held
-
-    def may_see(self, match: str, user: str | None) -> bool:
-        """Whether a finished match is shown to a person, or to anybody."""
-        held = self._held_back.get(match)
-        return held is None or held.until_ms <= utc_ms() or user in held.people
 
     def _saved(self, table: str, task: asyncio.Task[None]) -> None:
         saves = self._saves[table]
@@ -305,6 +280,7 @@ class Hub:
                     seats=[MatchSeat(user=s.user, bot=s.bot) for s in state.seats],
                     totals=totals_of(state.rules, results),
                     record=record.to_json().encode(),
+                    shown_ms=shown_from_ms(state),
                 )
             except OkeyError as error:
                 if error.code == "accounts-closed":

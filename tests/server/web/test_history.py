@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 from conftest import Size
 from okey101.game import Deal, parse_record
@@ -166,6 +167,32 @@ def test_a_delayed_match_is_shown_to_others_after_its_delay(server: LiveServer) 
                     assert (await http.get(path)).status_code == 200
 
     run(story())
+
+
+def test_a_delayed_match_is_held_back_after_the_table_and_the_server(tmp_path: Path) -> None:
+    """The table is closed and the server started anew: nothing of it is shown any sooner."""
+
+    async def story(live: LiveServer) -> None:
+        choices: Json = {"spectators": "delayed", "delay": 300, "deals": 1}
+        choices["rules"] = rule_choice("altinstar", 2, **KEEN)
+        async with duel(live, **choices) as clients:
+            who, table = person_of(clients[0]), clients[0].table
+            await asyncio.gather(*(client.play_on() for client in clients))
+            async with live.http() as http:
+                (line,) = await listed_when_saved(http, who)
+        async with live.admin() as admin:
+            assert (await admin.post(f"/api/admin/tables/{table}/close")).status_code < 300
+        live.restart()
+        async with live.http() as http:
+            (stranger,) = await guests(http, 1)
+            for rest in ("", "/record", "/deals/0"):
+                path = f"/api/matches/{line['id']}{rest}"
+                for headers in ({}, stranger.headers):
+                    assert code_of(await http.get(path, headers=headers), 404) == "no-match"
+                assert (await http.get(path, headers=who.headers)).status_code == 200
+
+    with LiveServer(tmp_path) as live:
+        run(story(live))
 
 
 def test_the_record_names_those_who_played(server: LiveServer) -> None:

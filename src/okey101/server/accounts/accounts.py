@@ -473,14 +473,16 @@ class Accounts:
         seats: Sequence[Seat],
         totals: Sequence[int],
         record: bytes,
+        shown_ms: int = 0,
     ) -> str:
         """Keep a finished match and give its id; once it is kept, further calls change nothing.
 
-        ``record`` is the JSON of the record. ValueError where it is no JSON object.
+        ``record`` is the JSON of the record; those who did not play the match may see it from
+        ``shown_ms`` on. ValueError where the record is no JSON object.
         """
         return await self._run(
             lambda db: history.add_match(
-                db, table_id, number, finished_ms, preset, deals, seats, totals, record
+                db, table_id, number, finished_ms, preset, deals, seats, totals, record, shown_ms
             )
         )
 

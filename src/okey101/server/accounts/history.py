@@ -35,6 +35,7 @@ def add_match(
     seats: Sequence[Seat],
     totals: Sequence[int],
     record: bytes,
+    shown_ms: int,
 ) -> str:
     """Keep a finished match and give its id; one that is kept already stays as it is.
 
@@ -59,6 +60,7 @@ def add_match(
             deals=deals,
             totals=json.dumps(list(totals)),
             record=zlib.compress(text.encode()),
+            shown_ms=shown_ms,
         )
     )
     db.flush()
@@ -127,7 +129,7 @@ def match_of(db: Db, key: str, nobody: str) -> Match:
     data["players"] = [s.name or (f"bot:{s.bot}" if s.bot else nobody) for s in seats]
     if deals is not None:
         data["deals"] = deals
-    return Match(summary, data)
+    return Match(summary, data, row.shown_ms)
 
 
 def _seats(db: Db, keys: Sequence[str]) -> dict[str, tuple[MatchUser, ...]]:

@@ -73,7 +73,10 @@ class SessionRow(Base):
 
 
 class MatchRow(Base):
-    """A finished match; ``record`` is zlib of the record's JSON without the players' names."""
+    """A finished match; ``record`` is zlib of the record's JSON without the players' names.
+
+    Those who did not play it see it from ``shown_ms`` on.
+    """
 
     __tablename__ = "matches"
     __table_args__ = (_STRICT,)
@@ -86,6 +89,7 @@ class MatchRow(Base):
     deals: Mapped[int]
     totals: Mapped[str]
     record: Mapped[bytes]
+    shown_ms: Mapped[int] = mapped_column(server_default="0")
 
 
 class SeatRow(Base):

@@ -85,10 +85,19 @@ class MatchSummary(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A finished match with its record, the players' names filled in."""
+    """A finished match with its record, the players' names filled in.
+
+    From ``shown_ms``, UTC milliseconds, on it is for everybody.
+    """
 
     summary: MatchSummary
     record: Mapping[str, object]
+    shown_ms: int = 0
+
+    def shown_to(self, user: str | None, at_ms: int) -> bool:
+        """Whether a person, or None for nobody known, may see it at a time."""
+        played = user is not None and any(seat.user == user for seat in self.summary.seats)
+        return played or at_ms >= self.shown_ms
 
 
 class Pruned(NamedTuple):

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from okey101.game import Deal, parse_record
 from okey101.game.replay import steps_of
-from okey101.server.accounts import Match, MatchSummary, MatchUser
+from okey101.server.accounts import Match, MatchSummary, MatchUser, utc_ms
 from okey101.server.accounts.codes import refuse_account
 from okey101.server.codes import refuse
 from okey101.server.hub import Hub
@@ -115,7 +115,7 @@ async def _match(request: Request[Any, Any, Any], hub: Hub, match_id: str) -> Ma
     """A match; OkeyError ``no-match``, also while a delayed table's is not for everybody yet."""
     session = await optional(request)
     found = await hub.accounts.match(match_id)
-    if not hub.may_see(match_id, None if session is None else session.user.id):
+    if not found.shown_to(None if session is None else session.user.id, utc_ms()):
         refuse_account("no-match")
     return found
 

@@ -1,0 +1,23 @@
+"""When a finished match may be shown to those who did not play it."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+__all__ = ["down_revision", "downgrade", "revision", "upgrade"]
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    """Show what is there to everybody, as it was."""
+    op.add_column(
+        "matches", sa.Column("shown_ms", sa.Integer(), nullable=False, server_default="0")
+    )
+
+
+def downgrade() -> None:
+    """Forget it."""
+    op.drop_column("matches", "shown_ms")
