@@ -383,6 +383,28 @@ def test_phrases_tell_those_behind_nothing() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_a_seat_is_who_one_sees_in_it(mode: SpectatorMode) -> None:
+    """Who is muted by seat: the person that is shown there, whoever sits there by now."""
+
+    async def run() -> None:
+        table = await table_of(begun(mode).steps)
+        player, watcher = Screen("u0"), Screen("somebody")
+        table.attach(player)
+        table.attach(watcher)
+        if mode == "delayed":
+            table.audience.feed.release(table._loop.time() + 3600)
+        shown = table.feed.shown.seats[1].user
+        swap(table, log.Left(user="u1"))
+        swap(table, log.Sat(user="u9", seat=1))
+        assert table.person(1, player) == "u9"
+        assert shown == "u1"
+        assert table.person(1, watcher) == ("u9" if mode == "live" else "u1")
+        await table.stop()
+
+    asyncio.run(run())
+
+
 def test_the_delay_goes_on_over_a_restart() -> None:
     """After a restart rows older than the delay are shown, and younger ones are not."""
 

@@ -159,10 +159,13 @@ class Audience:
             return None
         return show.you(state, seat, show.options_for(state, seat))
 
+    def seen_by(self, viewer: Viewer) -> TableState:
+        """The state that a viewer is shown its part of."""
+        return self._state if viewer in self.seated.values() else self.feed.shown
+
     def tell_muted(self, viewer: Viewer) -> None:
         """Tell a viewer in which seats, as it sees them, sit those whom it does not hear."""
-        state = self._state if viewer in self.seated.values() else self.feed.shown
-        seats = [n for n, seat in enumerate(state.seats) if seat.user in viewer.muted]
+        seats = [n for n, s in enumerate(self.seen_by(viewer).seats) if s.user in viewer.muted]
         viewer.send(show.encode({"type": "muted", "seats": seats}))
 
     def _people_changed(self, before: TableState, after: TableState) -> None:

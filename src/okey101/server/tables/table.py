@@ -362,9 +362,9 @@ class Table:
         """Tell a viewer whom it does not hear, after that has changed."""
         self.audience.tell_muted(viewer)
 
-    def person(self, seat: int) -> str:
-        """The id of the person in a seat; OkeyError ``no-seat``."""
-        seats = self.state.seats
+    def person(self, seat: int, viewer: Viewer) -> str:
+        """The id of the person in a seat, as a viewer sees the table; OkeyError ``no-seat``."""
+        seats = self.audience.seen_by(viewer).seats
         user = seats[seat].user if 0 <= seat < len(seats) else None
         if user is None:
             refuse("no-seat", seat=seat)

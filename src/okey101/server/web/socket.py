@@ -319,7 +319,7 @@ class _Conversation:
         self._ack(message.rid, None)
 
     async def _mute(self, message: ask.Mute) -> None:
-        user, other = self._user(), self._table.person(message.seat)
+        user, other = self._user(), self._table.person(message.seat, self._viewer)
         if message.on:
             await self._hub.accounts.mute(user, other)
             self._viewer.muted.add(other)
