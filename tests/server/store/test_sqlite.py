@@ -72,6 +72,19 @@ def test_many_rows_share_a_commit(path: Path) -> None:
     with_store(path, body, on_commit=lambda rows, _: heard.append(rows))
 
 
+@pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 128, 129, 300])
+def test_each_row_of_a_batch_is_stored_as_it_is(path: Path, count: int) -> None:
+    async def body(store: SqliteStore) -> None:
+        rows = [row(f"t{n % 7}", n // 7 + 1, entry=b"%d" % n) for n in range(count)]
+        before = store.stats.batches
+        await asyncio.gather(*(store.append(one) for one in rows))
+        assert store.stats.batches - before < 10  # the thread may have taken the first ones
+        for table in {one.table for one in rows}:
+            assert await store.read(table) == [one for one in rows if one.table == table]
+
+    with_store(path, body)
+
+
 def test_a_conflict_fails_its_own_row_alone(path: Path) -> None:
     async def body(store: SqliteStore) -> None:
         offers = [row("a", 1), row("a", 1), row("b", 2), row("a", 2), row("c", 1, last=True)]

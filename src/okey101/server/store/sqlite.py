@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future as Opened
+from itertools import chain
 from pathlib import Path
 from time import perf_counter
 from typing import Final, NamedTuple, Self, TypeVar
@@ -24,7 +25,10 @@ MOST_WAITING: Final = 10_000
 _MOST_HEADS: Final = 65_536
 _MOST_FAILURES: Final = 3
 
-_INSERT: Final = "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)"
+_ROW: Final = "(?, ?, ?, ?, ?, ?, ?)"
+_AT_ONCE: Final = 64
+_INSERTS: Final = [f"INSERT INTO log VALUES {', '.join([_ROW] * n)}" for n in range(_AT_ONCE + 1)]
+"""By how many rows."""
 _HEAD: Final = "SELECT seq, last FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
 _READ: Final = (
     "SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM log "
@@ -323,7 +327,7 @@ class SqliteStore:
         try:
             conn.execute("BEGIN IMMEDIATE")
             rows, heads, answers = self._judge(conn, batch)
-            conn.executemany(_INSERT, rows)
+            _insert(conn, rows)
             conn.execute("COMMIT")
         except sqlite3.Error as error:
             clean = self._roll_back(conn, error)
@@ -412,6 +416,17 @@ class SqliteStore:
         # A closed loop refuses the call; then nobody waits any more.
         with contextlib.suppress(RuntimeError):
             answers[0][0].get_loop().call_soon_threadsafe(self._hear, answers, rows, seconds)
+
+
+def _insert(conn: sqlite3.Connection, rows: list[Row]) -> None:
+    """Write rows by as few statements as may be.
+
+    During each the thread lets go of the interpreter, and has to wait for it again while the loop
+    is busy: with a statement for each row that cost more than the rows themselves.
+    """
+    for start in range(0, len(rows), _AT_ONCE):
+        some = rows[start : start + _AT_ONCE]
+        conn.execute(_INSERTS[len(some)], [*chain.from_iterable(some)])
 
 
 def _store_error(what: str, cause: sqlite3.Error) -> StoreError:
