@@ -22,7 +22,10 @@ REPLACED = 4001
 _LATER = ("store-failed", "draining", "rate-limited")
 """Refusals after which the same command is sent again."""
 _LOOK_S = 1.0
+_QUIET_S = 5.0
+"""After so long a player asks whether the server still listens."""
 _PATIENCE_S = 20.0
+_SILENCE_S = 60.0
 
 
 @dataclass
@@ -74,6 +77,8 @@ class Player:
         self._reach = 0
         self._rids = 0
         self._look = False
+        self._asked: str | None = None
+        """The command without an answer for which the server was asked."""
 
     @property
     def who(self) -> str:
@@ -137,6 +142,7 @@ class Player:
     async def _converse(self, socket: ClientConnection) -> None:
         """Listen and play; returns when it is done, or wants a fresh view."""
         quiet = 0.0
+        self._asked = None
         while not self.done.is_set():
             try:
                 async with asyncio.timeout(_LOOK_S):
@@ -144,16 +150,28 @@ class Player:
             except TimeoutError:
                 quiet += _LOOK_S
                 self._blocked = -1
-                if self._pending is not None and quiet >= 5:  # so late it must be lost
-                    self.problem(f"no answer to {self._pending['type']}")
-                    await self._send(socket, self._pending)
-                    quiet = 0.0
+                if self._pending is not None and quiet >= _QUIET_S and self._asked is None:
+                    self._asked = self._pending["rid"]
+                    await socket.send(json.dumps({"type": "ping", "n": 0}))
+                if self._asked is not None and quiet >= _SILENCE_S:
+                    self.problem(f"nothing comes for {quiet:.0f} s, not even to a ping")
+                    raise
             else:
                 quiet = 0.0
-                self._take(json.loads(text))
+                message = json.loads(text)
+                self._take(message)
+                if message["type"] == "pong":
+                    await self._answered(socket)
             if self._look and self._pending is None:
                 return
             await self._act(socket)
+
+    async def _answered(self, socket: ClientConnection) -> None:
+        """A pong: messages are taken one after the other, so all before it are answered."""
+        if self._pending is not None and self._pending["rid"] == self._asked:
+            self.problem(f"no answer to {self._pending['type']}")
+            await self._send(socket, self._pending)
+        self._asked = None
 
     async def _compare(self, socket: ClientConnection) -> ClientConnection:
         """Take a second socket with a fresh view, which must be what the first one told."""
@@ -246,6 +264,7 @@ class Player:
         if code in _LATER:
             self.notes.counts[code] += 1
             self._blocked = self.model.seq
+            self._asked = None
             return
         if self._copies <= 0:
             mark = self._mark(message["rid"])
