@@ -53,6 +53,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "table-full": (409, "every seat is taken"),
         "too-large": (413, "the message is longer than {limit} bytes"),
         "too-many-actions": (409, "end the turn: {limit} actions are enough for one"),
+        "too-many-fines": (409, "play on in another way: {limit} fines in a deal are enough"),
         "too-many-sockets": (429, "too many connections"),
         "too-many-tables": (429, "too many tables are open"),
         "unauthorised": (401, "this needs a session"),

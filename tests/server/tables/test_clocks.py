@@ -23,7 +23,7 @@ from okey101.server.protocol import commands as ask
 from okey101.server.tables import duetime
 from okey101.server.tables import entries as log
 from okey101.server.tables import table as table_module
-from okey101.server.tables.intake import applied
+from okey101.server.tables.intake import MAX_FINES, applied, entry_for
 from okey101.server.tables.overtime import rest_of_turn
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, reduce
 from okey101.server.tables.state import Stage, TableState
@@ -512,15 +512,22 @@ def test_a_match_that_all_have_left_and_nobody_watches_closes_soon() -> None:
 # Endless turns -------------------------------------------------------------------------------
 
 
-def test_short_openings_end_at_a_limit_and_the_turn_goes_on() -> None:
+def short_opening_at_hand() -> tuple[TableState, str]:
+    """A table, and an opening of the seat to act that falls short."""
     rng = random.Random(5)
     told = story(table_options(preset="pagat", clock=30), "playing", 3)
-    state, deal = told.state, told.state.deal
-    assert deal is not None
+    assert told.state.deal is not None
     opening = None
     while opening is None:
-        opening = short_opening(options_of(deal), rng)
-    one = log.Acted(seat=deal.turn, actions=(str(opening),), user=to_act(state))
+        opening = short_opening(options_of(told.state.deal), rng)
+    return told.state, str(opening)
+
+
+def test_short_openings_end_at_a_limit_and_the_turn_goes_on() -> None:
+    state, opening = short_opening_at_hand()
+    deal = state.deal
+    assert deal is not None
+    one = log.Acted(seat=deal.turn, actions=(opening,), user=to_act(state))
     for _ in range(MAX_TURN_ACTIONS):
         state = reduce(state, one, state.at_ms)
     with pytest.raises(OkeyError) as caught:
@@ -531,6 +538,27 @@ def test_short_openings_end_at_a_limit_and_the_turn_goes_on() -> None:
     late = log.Acted(seat=deal.turn, actions=rest, by="clock")
     after = applied(state, late, state.at_ms)[1]
     assert after.turn_actions == 0
+    assert after.deal is not None
+    assert after.deal.turn != deal.turn
+
+
+def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:
+    """Every event of the deal tells of all fines; nobody may make them as many as he likes."""
+    state, opening = short_opening_at_hand()
+    user = to_act(state)
+    act = ask.Act(rid="r", action=opening)
+    for _ in range(MAX_FINES):
+        state = reduce(state, entry_for(state, user, act), state.at_ms)
+    with pytest.raises(OkeyError) as caught:
+        entry_for(state, user, act)
+    assert caught.value.code == "too-many-fines"
+    deal = state.deal
+    assert deal is not None
+    assert len(deal.public.fines) == MAX_FINES
+    reduce(state, log.Acted(seat=deal.turn, actions=(opening,), user=user), state.at_ms)  # old rows
+    tile = options_of(deal).discards[0].tile
+    discard = ask.Act(rid="d", action=str(Discard(tile)))
+    after = reduce(state, entry_for(state, user, discard), state.at_ms)
     assert after.deal is not None
     assert after.deal.turn != deal.turn
 

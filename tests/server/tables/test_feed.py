@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import pytest
@@ -17,6 +17,8 @@ from okey101.server.tables import entries as log
 from okey101.server.tables import feed as feeds
 from okey101.server.tables.audience import CLOSE_KICKED, CLOSE_UNSEEN
 from okey101.server.tables.feed import (
+    _MOST_AT_ONCE,
+    _MOST_BYTES,
     _MOST_EVENTS,
     _MOST_MOMENTS,
     Event,
@@ -154,6 +156,23 @@ def test_what_happens_after_a_delayed_match_is_held_together() -> None:
     assert not [*feed.release(3600.0)]
     assert [*feed.release(3700.0)][-1] is None
     assert feed.shown.seq == state.seq + 30_010
+
+
+@pytest.mark.parametrize("mode", ["delayed", "deal"])
+def test_long_events_are_held_only_as_far_as_they_can_be_sent(mode: SpectatorMode) -> None:
+    """However long they are: a view takes the place of what a socket's outbox would not take."""
+    state = at_play(mode, delay=3600)
+    feed = SpectatorFeed(state)
+    for number in range(2000):
+        feed.add(changed(state, seq=state.seq + 1 + number), bytes(5000), number / 2)
+        told = [held.told or [] for held in feed._held]
+        assert feed._bytes == sum(map(len, chain.from_iterable(told))) <= _MOST_BYTES
+        assert all(sum(map(len, one)) <= _MOST_AT_ONCE for one in told)
+    over = changed(state, seq=state.seq + 2001, stage=Stage.OVER)
+    feed.add(over, b"over", 1000.0)
+    assert None in [*feed.release(9000.0)]
+    assert feed.shown is over
+    assert feed._bytes == feed._events == 0
 
 
 # At a table -----------------------------------------------------------------------------------
@@ -441,3 +460,16 @@ def test_past_gives_what_follows_or_says_that_it_forgot() -> None:
     assert past.since(5, 9) is None
     assert past.since(10, 9) is None
     assert past.since(9, 9) == []
+
+
+def test_past_keeps_no_more_than_can_be_sent_in_one_go() -> None:
+    past = Past(256)
+    for seq in range(1, 300):
+        past.add(Event(seq, bytes(5000), {}))
+    assert past._bytes == sum(len(event.public) for event in past._events) <= _MOST_AT_ONCE
+    assert len(past.since(260, 299) or ()) == 39
+    assert past.since(200, 299) is None
+    past.add(Event(300, bytes(_MOST_AT_ONCE + 1), {}))
+    assert past.since(299, 300) is None
+    past.add(Event(301, b"", {}))
+    assert [event.seq for event in past.since(300, 301) or ()] == [301]

@@ -27,6 +27,7 @@ error-table-closed = The table is closed.
 error-table-frozen = The table is frozen, because its log does not replay to the same state. Please tell whoever runs the server.
 error-table-full = Every seat is taken.
 error-too-many-actions = End your turn: { $limit } actions are enough for one.
+error-too-many-fines = Play on in another way: { $limit } fines in a deal are enough.
 error-in-match = Leave the match you play first, or end it.
 error-too-many-tables = Too many tables are open.
 error-bad-options = The table's options can't be: { $reason }

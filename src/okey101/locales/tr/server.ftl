@@ -27,6 +27,7 @@ error-table-closed = Masa kapandı.
 error-table-frozen = Masa donduruldu, çünkü kaydı yeniden oynatılınca aynı duruma varmıyor. Lütfen sunucuyu işletene bildirin.
 error-table-full = Bütün yerler dolu.
 error-too-many-actions = Sıranızı bitirin: bir sırada en çok { $limit } hamle yapılır.
+error-too-many-fines = Başka türlü oynayın: bir elde en çok { $limit } ceza alınır.
 error-in-match = Önce oynadığınız oyunu bitirin ya da masadan kalkın.
 error-too-many-tables = Çok fazla masa açık.
 error-bad-options = Masanın ayarları böyle olamaz: { $reason }

@@ -15,6 +15,9 @@ _MOST_MOMENTS: Final = 512
 """Of a delay: as many states of the table are held at most."""
 _MOST_EVENTS: Final = 8192
 """Events that are held for spectators at most."""
+_MOST_BYTES: Final = 2 * 1024 * 1024
+_MOST_AT_ONCE: Final = 256 * 1024
+"""Bytes that are sent to a client in one go: half of what may wait for a socket."""
 
 
 class Event(NamedTuple):
@@ -30,18 +33,24 @@ class Event(NamedTuple):
 
 
 class Past:
-    """The last events of a table, oldest first."""
+    """The last events of a table, oldest first, and no more than may be sent in one go."""
 
     def __init__(self, most: int) -> None:
-        self._events: deque[Event] = deque(maxlen=most)
+        self._events: deque[Event] = deque()
+        self._most = most
+        self._bytes = 0
 
     def add(self, event: Event) -> None:
         """Remember one more event."""
         self._events.append(event)
+        self._bytes += len(event.public)
+        while len(self._events) > self._most or self._bytes > _MOST_AT_ONCE:
+            self._bytes -= len(self._events.popleft().public)
 
     def forget(self) -> None:
         """Let go of all events: whoever comes back is shown the table as it is."""
         self._events.clear()
+        self._bytes = 0
 
     def since(self, seq: int, until: int) -> list[Event] | None:
         """The events after ``seq`` up to ``until``; None where some are forgotten."""
@@ -63,7 +72,9 @@ class _Moment:
     state: TableState
     """The table after its last row."""
     told: list[bytes] | None
-    """The public events; None where they were too many to be kept."""
+    """The public events; None where they were too many, or too long, to be kept."""
+    size: int = 0
+    """Bytes of what is told."""
 
 
 class SpectatorFeed:
@@ -76,7 +87,7 @@ class SpectatorFeed:
     def __init__(self, state: TableState) -> None:
         self.shown = state
         self._held: deque[_Moment] = deque()
-        self._events = 0
+        self._events = self._bytes = 0
 
     def add(self, state: TableState, public: bytes, now: float) -> None:
         """Take the state after a row, and the row's public event."""
@@ -104,12 +115,21 @@ class SpectatorFeed:
         """Keep an event of the newest moment, or from now on none of that moment."""
         if moment.told is None:
             return
-        if self._events < _MOST_EVENTS:
+        size = len(public)
+        few = self._events < _MOST_EVENTS and self._bytes + size <= _MOST_BYTES
+        if few and moment.size + size <= _MOST_AT_ONCE:
             moment.told.append(public)
+            moment.size += size
             self._events += 1
+            self._bytes += size
         else:
-            self._events -= len(moment.told)
+            self._forget(moment, moment.told)
             moment.told = None
+
+    def _forget(self, moment: _Moment, told: list[bytes]) -> None:
+        """A moment's events are no longer held."""
+        self._events -= len(told)
+        self._bytes -= moment.size
 
     @property
     def due(self) -> float | None:
@@ -130,7 +150,7 @@ class SpectatorFeed:
             if moment.told is None:
                 yield None
             else:
-                self._events -= len(moment.told)
+                self._forget(moment, moment.told)
                 yield from moment.told
 
 

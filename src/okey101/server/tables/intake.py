@@ -5,19 +5,24 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Callable
+from typing import Final
 from zlib import crc32
 
 import msgspec
 
 from okey101.bots import make_bot
+from okey101.game import Action, Deal, apply
+from okey101.game.actions import Back, Meld
 from okey101.server.codes import refuse
 from okey101.server.protocol import commands as ask
 from okey101.server.tables import entries as log
 from okey101.server.tables.reduce import NeedsSecret, read_action, reduce
 from okey101.server.tables.state import Stage, TableState
 
-__all__ = ["Secrets", "applied", "digest_of", "entry_for", "new_secret"]
+__all__ = ["MAX_FINES", "Secrets", "applied", "digest_of", "entry_for", "new_secret"]
 
+MAX_FINES: Final = 20
+"""Fines of a seat in a deal after which it may do nothing that adds one and ends no turn."""
 Secrets = Callable[[], str]
 """Makes the secret of a deal: 64 hex digits."""
 
@@ -103,7 +108,18 @@ def _act(state: TableState, user: str, command: ask.Act) -> log.Acted:
     if state.seats[seat].away:
         refuse("bot-plays")
     action = read_action(command.action)
+    if state.deal is not None and isinstance(action, Meld | Back):
+        _require_few_fines(state.deal, seat, action)
     return log.Acted(seat=seat, actions=(str(action),), user=user, rid=command.rid)
+
+
+def _require_few_fines(deal: Deal, seat: int, action: Action) -> None:
+    """Refuse one fine more (P3, P4) to a seat that has enough: everybody is told of them all."""
+    fines = deal.public.fines
+    if sum(fine.seat == seat for fine in fines) < MAX_FINES:
+        return
+    if len(apply(deal, action, seat).public.fines) > len(fines):
+        refuse("too-many-fines", limit=MAX_FINES)
 
 
 def _free_seat(state: TableState, user: str) -> int:
