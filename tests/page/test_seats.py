@@ -98,6 +98,22 @@ def test_by_keyboard_alone_in_the_panel(visit: Visit) -> None:
     assert friend.model.table["seats"][1]["name"] == "Barış"
 
 
+@pytest.mark.parametrize("phrases", [True, False])
+def test_the_owner_sends_away_who_came_in_late(visit: Visit, phrases: bool) -> None:
+    """Nobody who only sits there holds up a match without a clock; a bot goes on."""
+    host, friend = visit("Ayşe"), visit("Barış")
+    table = _running(host, phrases=phrases)
+    friend.go(f"/t/{table}")
+    _plate(friend, 2).click()
+    _seated(friend)
+    host.until(lambda: host.model.table["seats"][2]["name"], "the friend's name")
+    host.button("page-more").click()
+    host.page.get_by_role("button", name=host.say("page-kick-seat", name="Barış")).click()
+    host.until(lambda: host.model.table["seats"][2]["bot"], "the bot")
+    expect(friend.page.get_by_text(friend.say("page-ended-kicked"))).to_be_visible()
+    expect(_plate(friend, 2)).to_have_count(0)
+
+
 def _asked_for_a_name(visitor: Visitor) -> Locator:
     """The field for the name, which nobody has filled: what asks for it sends nothing."""
     field = visitor.page.get_by_label(visitor.say("page-your-name"))

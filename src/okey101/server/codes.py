@@ -14,7 +14,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
     {
         "already-cut": (409, "this seat has given its randomness for the deal"),
         "already-seated": (409, "you sit at this table already"),
-        "bad-folder": (400, "{path} is no folder, or not named in full"),
+        "bad-folder": (400, "{path} is not named in full"),
         "bad-message": (400, "the message can't be read: {reason}"),
         "bad-options": (400, "the table's options contradict each other: {reason}"),
         "bad-request": (400, "the request can't be read: {reason}"),
@@ -24,7 +24,9 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "draining": (503, "the server is about to restart"),
         "kicked": (403, "you were sent away from this table"),
         "in-match": (409, "leave the match you play first, or end it"),
+        "folder-failed": (400, "{path} can't be written by the server: {reason}"),
         "hello-first": (400, "the first message is hello"),
+        "match-ended": (409, "the match is over; sit down once its players want another"),
         "no-bot": (409, "nobody plays for you"),
         "no-deal-number": (404, "the match has no deal {number}"),
         "no-phrase": (400, "there is no such phrase"),

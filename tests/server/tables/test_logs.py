@@ -58,6 +58,7 @@ def variants(state: TableState) -> dict[str, TableState]:
         "turn_actions": {"turn_actions": 17},
         "seen": {"seen": (("u9", 1),)},
         "sent_away": {"sent_away": frozenset({"u9"})},
+        "latecomers": {"latecomers": frozenset({"u9"})},
         "heard": {"heard": dict(state.heard) | {"u9": Heard(("r",), (3,))}},
         "played": {"played": played},
         "deal": {"deal": None},

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 
 import pytest
+import structlog.testing
 
 from okey101.errors import OkeyError
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import commands as ask
-from okey101.server.store import MemoryStore, Row
+from okey101.server.store import MemoryStore, Row, StoreError
 from okey101.server.tables.registry import Tables
+from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Surroundings
+from server.simulation import simulate
 
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
 
@@ -183,3 +186,121 @@ def test_tables_are_counted_by_address_too() -> None:
         await found.drain()
 
     asyncio.run(run())
+
+
+# Tables that can't be brought back --------------------------------------------------------------
+
+
+class Unwell(MemoryStore):
+    """A log in which some tables can't be read, for as long as they are named here."""
+
+    unread: frozenset[str] = frozenset()
+    error: Exception = StoreError("the disk is broken there")
+
+    async def read(self, table: str, after: int = 0) -> list[Row]:
+        rows = await super().read(table, after)
+        if table in self.unread:
+            raise self.error
+        return rows
+
+
+def unwell(body: Callable[[Unwell, Tables, list[str]], Awaitable[None]]) -> None:
+    """Run a story of three tables, in a log that reads them all as yet."""
+
+    async def main() -> None:
+        kept, ids = await store_of_three()
+        store = Unwell()
+        store._tables = kept._tables
+        every = tables(store)
+        with structlog.testing.capture_logs() as lines:
+            await body(store, every, ids)
+            await every.drain()
+        assert {line["event"] for line in lines} == {"table-not-loaded"}
+        assert len(lines) < 40  # the log is not flooded
+
+    simulate(main, 1)
+
+
+@pytest.mark.parametrize("error", [StoreError("broken"), RuntimeError("a fault")])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_table_that_can_not_be_read_holds_up_no_other(place: int, error: Exception) -> None:
+    """For good: whoever waits for the tables waits for that one a moment, and no more."""
+
+    async def body(store: Unwell, every: Tables, ids: list[str]) -> None:
+        store.unread, store.error = frozenset({ids[place]}), error
+        await every.bring_back()
+        await asyncio.sleep(0.5)
+        assert len([*every]) == 2
+        await every.wait_back()
+        assert every.back
+        assert sorted(t.state.table for t in every.of("u0")) == sorted({*ids} - store.unread)
+        assert len(every) == 3  # it counts as open still
+
+    unwell(body)
+
+
+@pytest.mark.parametrize("after_s", [0.5, 10.0, 300.0])
+def test_a_table_that_can_be_read_again_comes_back_by_itself(after_s: float) -> None:
+    async def body(store: Unwell, every: Tables, ids: list[str]) -> None:
+        store.unread = frozenset(ids[:2])
+        await every.bring_back()
+        await asyncio.sleep(after_s)
+        assert len([*every]) == 1
+        store.unread = frozenset(ids[1:2])
+        await asyncio.sleep(60)
+        assert len([*every]) == 2
+        assert await refused(every.get(ids[1])) == "store-failed"
+        store.unread = frozenset()
+        assert (await every.get(ids[1])).state.table == ids[1]
+        await asyncio.sleep(60)
+        assert every.back
+
+    unwell(body)
+
+
+def test_who_waits_for_tables_that_fail_is_told_at_once_of_a_drain() -> None:
+    async def body(store: Unwell, every: Tables, ids: list[str]) -> None:
+        store.unread = frozenset(ids)
+        await every.bring_back()
+        waits = asyncio.create_task(every.wait_back())
+        await asyncio.sleep(0.5)
+        began = asyncio.get_running_loop().time()
+        await every.drain()
+        assert await refused(waits) == "draining"
+        assert asyncio.get_running_loop().time() < began + 1
+
+    unwell(body)
+
+
+@pytest.mark.parametrize("step", ["append", "appended"])
+def test_a_drain_leaves_no_table_that_goes_on_by_itself(step: str) -> None:
+    """A table that is being brought back just then is nobody's."""
+
+    async def main() -> None:
+        store = MemoryStore()
+        first = tables(store)
+        table = await first.create("u0", OPTIONS)
+        await table.command("u0", ask.Start(rid="s"))
+        await first.drain()
+        reached = asyncio.Event()
+
+        async def slow(at: str) -> None:
+            if at == step and not reached.is_set():
+                reached.set()
+                await asyncio.sleep(1)
+
+        store.delay = slow
+        every = tables(store)
+        await every.bring_back()
+        await reached.wait()
+        await every.drain()
+        rows = len(store.log)
+        await asyncio.sleep(600)
+        assert len(store.log) == rows
+        assert [*every] == []
+        assert table.state.stage is Stage.DEALING
+        again = await brought_back(store)
+        assert (await again.get(table.state.table)).frozen is None
+        await again.drain()
+
+    simulate(main, 1)

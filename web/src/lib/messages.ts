@@ -225,7 +225,7 @@ export interface TableOptions {
   late?: boolean;
 }
 /**
- * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile.
+ * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner.
  */
 export interface SeatView {
   name: string | null;
@@ -234,6 +234,7 @@ export interface SeatView {
   ready?: boolean;
   rematch?: boolean;
   away?: boolean;
+  late?: boolean;
 }
 /**
  * What the server has promised about a deal before anybody gave randomness to it.

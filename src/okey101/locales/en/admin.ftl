@@ -28,8 +28,8 @@ cli-admin-backup =
 
     Nothing is overwritten. It works without a server too. With --url the folder is one on the server's machine.
 cli-admin-backup-short = Copy everything while play goes on.
-cli-admin-check = Check the log: its file, the order of its rows, and that tables replay. It works without a server too.
-cli-admin-check-short = Check the log.
+cli-admin-check = Check log and accounts: the files, the order of the rows, and that tables replay. It works without a server too.
+cli-admin-check-short = Check log and accounts.
 opt-url = The address of the server, in place of the folder's own.
 opt-token-file = The file with the administrator's token (default admin.token in the folder).
 opt-table = The id of the table.
@@ -39,7 +39,7 @@ opt-limit = At most so many (default 50).
 opt-user = The id of the person.
 opt-admin-ban-until = Until this date, such as 2030-01-31 or 2030-01-31T18:00.
 opt-days = For so many days.
-opt-reason = Why, for the list of people.
+opt-reason = Why: shown to the person, and in the list of people.
 opt-folder = The folder for the copies.
 
 ## Answers
@@ -76,7 +76,7 @@ admin-banned = { $user } is shut out until { $until }.
 admin-banned-for-good = { $user } is shut out for good.
 admin-unbanned = { $user } may come in again.
 admin-copied = written: { $path }
-admin-log-sound = The log is sound; open tables: { $tables }
+admin-log-sound = Log and accounts are sound; open tables: { $tables }
 
 ## Failures
 error-server-not-running = No server runs on { $folder }.
@@ -88,6 +88,6 @@ error-no-server-folder = There is no log in { $folder }.
 error-two-ends = --until and --days can't be given together.
 error-bad-date = { $date } is no date in the future, such as 2030-01-31.
 error-log-unsound = { $count ->
-    [one] { $count } thing is wrong with the log.
-   *[other] { $count } things are wrong with the log.
+    [one] { $count } thing is wrong with the log or the accounts.
+   *[other] { $count } things are wrong with the log or the accounts.
 }

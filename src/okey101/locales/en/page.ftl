@@ -389,6 +389,7 @@ page-did-open-pairs = { $name } opened with pairs!
 page-outdated = There is a new version of this page.
 page-reload = Reload
 page-people = At the table
+page-kick-seat = Send { $name } away
 page-mute-seat = Hide what { $name } says
 page-unmute-seat = Show what { $name } says
 page-key-c = Sort pairs

@@ -21,6 +21,7 @@ serve-stop = Ctrl-C stops the server.
 ## Failures
 error-bad-server-setting = { $wanted ->
     [number] { $setting } has to be a number from { $what }.
+    [above-zero] { $setting } has to be a number above 0, at most { $what }.
     [choice] { $setting } has to be one of these: { $what }.
     [length] { $setting } has to be a text of { $what } characters.
     [networks] { $setting } has to be networks such as 10.0.0.0/8, separated by commas.

@@ -5,6 +5,7 @@ error-already-cut = You have given your randomness for this deal.
 error-already-seated = You sit at this table already.
 error-bot-plays = A bot plays your seat; take it back first.
 error-kicked = You were sent away from this table.
+error-match-ended = The match is over; sit down once its players want another.
 error-no-bot = Nobody plays for you.
 error-no-deal-number = The match has no deal { $number }.
 error-no-phrase = There is no such phrase.
@@ -88,7 +89,8 @@ error-accounts-unwritable = { $path } can't be written, and the server keeps peo
 error-backup-exists = { $path } exists and stays as it is.
 error-backup-failed = The copy { $path } could not be written.
 error-backup-running = A copy of the log is being made; wait for its end.
-error-bad-folder = { $path } is no folder, or not named in full.
+error-bad-folder = { $path } is not named in full.
+error-folder-failed = { $path } can't be written by the server: { $reason }.
 error-store-no-space = The copy { $path } would leave too little room on the disk.
 
 ## Phrases

@@ -28,8 +28,8 @@ cli-admin-backup =
 
     Hiçbir dosyanın üzerine yazılmaz. Sunucu çalışmıyorken de olur. --url ile klasör, sunucunun makinesindedir.
 cli-admin-backup-short = Oyun sürerken her şeyi kopyalar.
-cli-admin-check = Kaydı denetler: dosyasını, satırların sırasını ve masaların yeniden oynanışını. Sunucu çalışmıyorken de olur.
-cli-admin-check-short = Kaydı denetler.
+cli-admin-check = Kayıtları ve hesapları denetler: dosyaları, satırların sırasını ve masaların yeniden oynanışını. Sunucu çalışmıyorken de olur.
+cli-admin-check-short = Kayıtları ve hesapları denetler.
 opt-url = Klasörünki yerine kullanılacak sunucu adresi.
 opt-token-file = Yöneticinin anahtarını tutan dosya (varsayılan: klasördeki admin.token).
 opt-table = Masanın kimliği.
@@ -39,7 +39,7 @@ opt-limit = En çok bu kadar (varsayılan 50).
 opt-user = Kişinin kimliği.
 opt-admin-ban-until = Şu tarihe kadar, örneğin 2030-01-31 ya da 2030-01-31T18:00.
 opt-days = Bu kadar gün.
-opt-reason = Nedeni; kişi listesinde görünür.
+opt-reason = Nedeni; kişiye gösterilir, kişi listesinde de durur.
 opt-folder = Kopyaların klasörü.
 
 ## Yanıtlar
@@ -76,7 +76,7 @@ admin-banned = { $user } girişi şu zamana kadar yasak: { $until }
 admin-banned-for-good = { $user } girişi süresiz yasak.
 admin-unbanned = { $user } yeniden girebilir.
 admin-copied = yazıldı: { $path }
-admin-log-sound = Kayıt sağlam; açık masa: { $tables }
+admin-log-sound = Kayıtlar ve hesaplar sağlam; açık masa: { $tables }
 
 ## Başarısızlıklar
 error-server-not-running = { $folder } klasöründe çalışan bir sunucu yok.
@@ -87,4 +87,4 @@ error-bad-token-file = { $path } dosyasında yönetici anahtarı yok; anahtar, s
 error-no-server-folder = { $folder } klasöründe kayıt yok.
 error-two-ends = --until ile --days birlikte verilemez.
 error-bad-date = { $date } ileri bir tarih değil; örneği 2030-01-31.
-error-log-unsound = Kayıtta { $count } sorun var.
+error-log-unsound = Kayıtlarda ya da hesaplarda { $count } sorun var.

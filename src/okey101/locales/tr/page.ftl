@@ -361,6 +361,7 @@ page-did-open-pairs = { $name } çift açtı!
 page-outdated = Sayfanın yeni bir sürümü var.
 page-reload = Yenile
 page-people = Masadakiler
+page-kick-seat = Masadan çıkar: { $name }
 page-mute-seat = Sözlerini gizle: { $name }
 page-unmute-seat = Sözlerini göster: { $name }
 page-key-c = Çift diz

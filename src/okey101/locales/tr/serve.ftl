@@ -21,6 +21,7 @@ serve-stop = Ctrl-C sunucuyu durdurur.
 ## Başarısızlıklar
 error-bad-server-setting = { $wanted ->
     [number] { $setting } şu aralıkta bir sayı olmalıdır: { $what }.
+    [above-zero] { $setting } sıfırdan büyük bir sayı olmalıdır; en çok: { $what }.
     [choice] { $setting } şunlardan biri olmalıdır: { $what }.
     [length] { $setting } için karakter sayısı şu aralıkta olmalıdır: { $what }.
     [networks] { $setting } virgülle ayrılmış ağlar olmalıdır, örneğin 10.0.0.0/8.

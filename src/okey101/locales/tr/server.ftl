@@ -5,6 +5,7 @@ error-already-cut = Bu el için rastgele sayınızı verdiniz.
 error-already-seated = Bu masada zaten oturuyorsunuz.
 error-bot-plays = Yerinizde bir bot oynuyor; önce yerinizi geri alın.
 error-kicked = Bu masadan çıkarıldınız.
+error-match-ended = Oyun bitti; oyuncular bir oyun daha isteyince oturabilirsiniz.
 error-no-bot = Yerinizde kimse oynamıyor.
 error-no-deal-number = Oyunda { $number } numaralı el yok.
 error-no-phrase = Böyle bir hazır söz yok.
@@ -85,7 +86,8 @@ error-accounts-unwritable = { $path } yazılamıyor; sunucu kişileri orada tuta
 error-backup-exists = { $path } zaten var; ona dokunulmadı.
 error-backup-failed = { $path } kopyası yazılamadı.
 error-backup-running = Şu anda bir kopya çıkarılıyor; bitmesini bekleyin.
-error-bad-folder = { $path } bir klasör değil ya da tam adıyla yazılmamış.
+error-bad-folder = { $path } tam adıyla yazılmamış.
+error-folder-failed = Sunucu { $path } klasörüne yazamıyor: { $reason }.
 error-store-no-space = { $path } kopyası diskte çok az yer bırakır.
 
 ## Hazır sözler

@@ -42,6 +42,7 @@ class SeatView(_Shown, frozen=True, kw_only=True):
     """A seat: of a person (then with all fields), of a bot, or free (both names null).
 
     The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile.
+    ``late``: sat down since the match began, and may be sent away by the owner.
     """
 
     name: str | None
@@ -50,6 +51,7 @@ class SeatView(_Shown, frozen=True, kw_only=True):
     ready: bool | UnsetType = UNSET
     rematch: bool | UnsetType = UNSET
     away: bool | UnsetType = UNSET
+    late: bool | UnsetType = UNSET
 
 
 class Commitment(_Shown, frozen=True, kw_only=True):

@@ -69,9 +69,10 @@ class Created(_Entry, tag="create", frozen=True, kw_only=True):
 
 
 class Sat(_ByUser, tag="sit", frozen=True, kw_only=True):
-    """A person took a seat."""
+    """A person took a seat; ``late`` in a running match, of which older rows say nothing."""
 
     seat: int
+    late: bool = False
 
 
 class Left(_ByUser, tag="leave", frozen=True, kw_only=True):
@@ -79,7 +80,10 @@ class Left(_ByUser, tag="leave", frozen=True, kw_only=True):
 
 
 class Kicked(_Entry, tag="kick", frozen=True, kw_only=True):
-    """The owner sent a person away before a match, or the administrator at any time."""
+    """The owner sent a person away, or the administrator.
+
+    In a running match the owner sends away those alone who came late.
+    """
 
     seat: int
     by: Literal["owner", "admin"] = "owner"

@@ -60,8 +60,7 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
         case ask.Act():
             return _act(state, user, command)
         case ask.Sit():
-            seat = _free_seat(state, user) if command.seat is None else command.seat
-            return log.Sat(user=user, rid=rid, seat=seat)
+            return _sit(state, user, command)
         case ask.Leave():
             return log.Left(user=user, rid=rid)
         case ask.Ready():
@@ -86,6 +85,16 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
             return log.RematchSet(user=user, rid=rid, on=command.on)
         case _:
             raise TypeError(f"{type(command).__name__} is not kept in the log")
+
+
+def _sit(state: TableState, user: str, command: ask.Sit) -> log.Sat:
+    """Whoever sits down is shown all, and may not be of a match that is hidden from others."""
+    hidden = state.options.spectators in ("delayed", "off")
+    if state.stage is Stage.OVER and hidden and state.seat_of(user) is None:
+        refuse("match-ended")
+    seat = _free_seat(state, user) if command.seat is None else command.seat
+    late = state.stage in (Stage.DEALING, Stage.PLAYING)
+    return log.Sat(user=user, rid=command.rid, seat=seat, late=late)
 
 
 def _seat_of(state: TableState, user: str) -> int:

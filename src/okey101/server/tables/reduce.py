@@ -132,7 +132,9 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
     if state.saw_another(entry.user, entry.seat):
         refuse("other-hand")
     owner = state.owner if state.people else entry.user
-    return _put(changed(state, owner=owner), entry.seat, Seat(user=entry.user))
+    late = {entry.user} if entry.late and _running(state) else set[str]()
+    state = changed(state, owner=owner, latecomers=state.latecomers | late)
+    return _put(state, entry.seat, Seat(user=entry.user))
 
 
 def _left(state: TableState, entry: log.Left) -> TableState:
@@ -154,10 +156,13 @@ def _without(state: TableState, number: int) -> TableState:
         seat = Seat(bot=state.options.bots[number] or _STAND_IN)
     else:
         seat = FREE if state.options.bots[number] is None else Seat(bot=state.options.bots[number])
-    state = _put(state, number, seat)
-    if user == state.owner and state.people:
-        state = changed(state, owner=state.people[0])
-    return state
+    state = changed(_put(state, number, seat), latecomers=state.latecomers - {user})
+    return changed(state, owner=_heir(state)) if user == state.owner and state.people else state
+
+
+def _heir(state: TableState) -> str:
+    """The first person at the table, but before all who came late one who began the match."""
+    return min(state.people, key=lambda user: user in state.latecomers)
 
 
 _STAND_IN = "steady"
@@ -166,7 +171,7 @@ _STAND_IN = "steady"
 def _kicked(state: TableState, entry: log.Kicked) -> TableState:
     if entry.by == "owner":
         _owned(state, entry.user)
-        if _running(state):
+        if _running(state) and _at(state, entry.seat).user not in state.latecomers:
             refuse("not-waiting")
     seat = _at(state, entry.seat)
     if seat.user is None or seat.user == entry.user:
@@ -217,9 +222,8 @@ def _again_if_all(state: TableState) -> TableState:
     if not state.people or not all(s.rematch for s in state.seats if s.user is not None):
         return state
     seats = tuple(Seat(user=s.user, bot=s.bot, ready=s.user is not None) for s in state.seats)
-    return changed(
-        state, stage=Stage.WAITING, seats=seats, deal=None, played=(), secret=None, cuts=()
-    )
+    state = changed(state, seats=seats, latecomers=frozenset())
+    return changed(state, stage=Stage.WAITING, deal=None, played=(), secret=None, cuts=())
 
 
 # A match -------------------------------------------------------------------------------------

@@ -24,6 +24,10 @@ __all__ = ["Tables"]
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _ID_LENGTH = 12
 _PATIENCE_S = 20.0
+_SOON_S = (1.0, 2.0, 4.0, 8.0)
+"""When tables that can't be read are tried again, while others wait for them."""
+_LATER_S = 30.0
+"""How often they are tried after that, when nobody waits for them any more."""
 
 _log = logger(__name__)
 
@@ -70,7 +74,7 @@ class Tables:
         self.unreadable: set[str] = set()
         """Tables whose log holds rows that can't be read at all; they stay as they are."""
         self.back = False
-        """Whether all tables of the log are there."""
+        """Whether all tables of the log are there, but those that can't be read."""
 
     def __iter__(self) -> Iterator[Table]:
         return iter([*self._tables.values()])
@@ -84,16 +88,35 @@ class Tables:
         self._bringing = asyncio.create_task(self._bring_all([*self._waiting]))
 
     async def _bring_all(self, ids: list[str]) -> None:
-        for table in ids:
-            while table in self._waiting:
-                try:
-                    await self._load(table)
-                except StoreError:
-                    _log.error("table-not-loaded", table=table)
-                    await asyncio.sleep(1)
-                except ValueError as error:  # its log can't be read: the others must not wait
-                    self._give_up(table, error)
+        failing = await self._brought(ids)
+        for pause in _SOON_S:
+            if failing:
+                await asyncio.sleep(pause)
+                failing = await self._brought(failing)
         self.back = True
+        if failing:
+            self._bringing = asyncio.create_task(self._bring_later(failing))
+
+    async def _bring_later(self, failing: list[str]) -> None:
+        """Go on with tables that fail again and again; who plays there is not known meanwhile."""
+        while failing:
+            await asyncio.sleep(_LATER_S)
+            failing = await self._brought(failing)
+
+    async def _brought(self, ids: list[str]) -> list[str]:
+        """Load tables, each of them once; those that are to be tried again."""
+        return [table for table in ids if not await self._is_brought(table)]
+
+    async def _is_brought(self, table: str) -> bool:
+        while table in self._waiting:  # still, where whoever loaded it gave up
+            try:
+                await self._load(table)
+            except ValueError as error:  # its log never can be read
+                self._give_up(table, error)
+            except Exception as error:  # noqa: BLE001  # whatever it is, the others must not wait
+                _log.error("table-not-loaded", table=table, why=type(error).__name__)
+                return False
+        return True
 
     async def made(self, owner: str, key: str) -> Table | None:
         """The table that a request with this key made before; OkeyError as for :meth:`get`."""
@@ -182,7 +205,10 @@ class Tables:
         return self._draining
 
     async def wait_back(self) -> None:
-        """Wait until all tables of the log are there; OkeyError ``draining`` if that takes long."""
+        """Wait until all tables of the log are there; OkeyError ``draining`` if that takes long.
+
+        For a table that can't be read, however often it is tried, nobody waits.
+        """
         if self._bringing is not None and not self.back:
             await asyncio.wait([self._bringing], timeout=_PATIENCE_S)
             if not self.back:

@@ -86,21 +86,22 @@ def _touched(names: tuple[str, ...], old: tuple[object, ...], new: tuple[object,
     return {name for name, was, now in zip(names, old, new, strict=True) if was is not now}
 
 
-def _seat_json(seat: Seat, owner: str, name_of: NameOf) -> Json:
+def _seat_json(seat: Seat, state: TableState, name_of: NameOf) -> Json:
     if seat.user is None:
         return {"name": None, "bot": seat.bot}
     return {
         "name": name_of(seat.user),
         "bot": None,
-        "owner": seat.user == owner,
+        "owner": seat.user == state.owner,
         "ready": seat.ready,
         "rematch": seat.rematch,
         "away": seat.away,
+        "late": seat.user in state.latecomers,
     }
 
 
 def _seats(state: TableState, name_of: NameOf) -> object:
-    return [_seat_json(seat, state.owner, name_of) for seat in state.seats]
+    return [_seat_json(seat, state, name_of) for seat in state.seats]
 
 
 def _options(state: TableState, _: NameOf) -> object:
@@ -170,7 +171,11 @@ _TABLE_DEPENDS: Mapping[
 ] = {
     "stage": (("stage",), lambda s: s.stage, _stage),
     "options": (("options",), lambda s: s.options, _options),
-    "seats": (("seats", "owner"), lambda s: (s.seats, s.owner), _seats),
+    "seats": (
+        ("seats", "owner", "latecomers"),
+        lambda s: (s.seats, s.owner, s.latecomers),
+        _seats,
+    ),
     "match": (("match",), lambda s: s.match, _match),
     "deadline": (("deadline",), lambda s: s.deadline, _deadline),
     "turn_since": (("turn_since",), lambda s: s.turn_since, _turn_since),

@@ -104,7 +104,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     when the running turn, or the pause before a deal, ends; None for never. ``first_wait_ms`` is
     how long the first deal of a match waits for the randomness of the seats, ``pause_ms`` how long
     every other one waits for people who read the score sheet. ``seen`` tells who left which seat
-    during the running deal. ``heard`` keeps each person's last commands with their seq.
+    during the running deal, and ``latecomers`` who sat down since the match began. ``heard`` keeps
+    each person's last commands with their seq.
     """
 
     table: str
@@ -128,6 +129,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     turn_actions: int = 0
     seen: tuple[tuple[str, int], ...] = ()
     sent_away: frozenset[str] = frozenset()
+    latecomers: frozenset[str] = frozenset()
     heard: Mapping[str, Heard] = msgspec.field(default_factory=dict[str, Heard])
 
     def __repr__(self) -> str:
@@ -199,7 +201,7 @@ def state_hash(state: TableState) -> str:
 
     Of what only grows the last part is enough, since the row before has the hash of the rest.
     """
-    parts = (
+    parts: tuple[object, ...] = (
         state.table,
         state.options,
         state.owner,
@@ -223,6 +225,8 @@ def state_hash(state: TableState) -> str:
         [(played.secret, played.cuts) for played in state.played[-1:]],
         None if state.deal is None else _deal_parts(state.deal),
     )
+    if state.latecomers:  # only then: rows from before there were any keep their hashes
+        parts = (*parts, sorted(state.latecomers))
     return blake2b(_ENCODER.encode(parts), digest_size=8).hexdigest()
 
 

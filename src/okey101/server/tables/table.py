@@ -142,6 +142,10 @@ class Table:
                     await loaded._do(_restarted)
                 except OkeyError:
                     loaded._spawn(loaded._insist(_restarted))
+                except BaseException:  # cancelled, say: nobody has this table
+                    loaded._stopped = True
+                    loaded._unset()
+                    raise
             loaded._schedule()
         return loaded
 
