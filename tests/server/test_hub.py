@@ -5,26 +5,32 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from okey101.errors import OkeyError
+from okey101.game import Record
+from okey101.server.accounts import Accounts
 from okey101.server.hub import Hub
 from okey101.server.logs import configure_logs
 from okey101.server.metrics import Metrics
 from okey101.server.protocol import commands as ask
 from okey101.server.protocol.options import checked_options
 from okey101.server.settings import load_settings
-from okey101.server.tables.state import Stage
+from okey101.server.store import SqliteStore, StoreError
+from okey101.server.tables.history import match_record
+from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from server.stories import table_options
 
 
 @asynccontextmanager
-async def opened(data: Path, **settings: object) -> AsyncIterator[Hub]:
+async def opened(data: Path, **settings: object) -> AsyncGenerator[Hub]:
     """A hub of its own."""
     hub = await Hub.open(load_settings({"data": data, **settings}), Metrics())
     try:
@@ -157,5 +163,140 @@ def test_a_table_stays_open_until_its_match_is_kept(
             assert (await hub.accounts.match(f"{table}-1")).summary.table_id == table
             with pytest.raises(OkeyError, match="no such table"):
                 await hub.tables.get(table)
+
+    asyncio.run(story())
+
+
+class Held:
+    """The encoding of records, which waits until it is let go on."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.threads: list[threading.Thread] = []
+        self.began = threading.Event()
+        self.go_on = threading.Event()
+        patch.setattr("okey101.server.hub.match_record", self._record)
+
+    def _record(self, state: TableState) -> Record:
+        self.threads.append(threading.current_thread())
+        self.began.set()
+        assert self.go_on.wait(30)
+        return match_record(state)
+
+
+QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0}
+
+
+async def ended(hub: Hub, held: Held) -> Table:
+    """A table whose match is over, while its record is being written."""
+    user, _ = await hub.accounts.guest("Ali")
+    table = await played_out(hub, user.id)
+    async with asyncio.timeout(30):
+        while not held.began.is_set():  # noqa: ASYNC110  # it is set by another thread
+            await asyncio.sleep(0.01)
+    return table
+
+
+async def kept(hub: Hub, table: Table) -> None:
+    """Wait until a table's matches are kept, and find the last one."""
+    async with asyncio.timeout(30):
+        while not hub.tables.around.may_close(table.state.table):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    key = f"{table.state.table}-{table.state.match}"
+    assert (await hub.accounts.match_head(key)).summary.table_id == table.state.table
+
+
+def test_the_record_of_a_match_is_written_beside_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server goes on meanwhile, but closes neither the table nor itself."""
+    held = Held(monkeypatch)
+
+    async def story() -> None:
+        async with opened(tmp_path, **QUICK) as hub:
+            monkeypatch.setattr("okey101.server.hub._SAVE_AGAIN_S", 0.1)
+            table = (await ended(hub, held)).state.table
+            with pytest.raises(OkeyError) as refused:
+                await hub.close_table(table)
+            assert refused.value.code == "accounts-failed"
+            monkeypatch.undo()
+            asyncio.get_running_loop().call_later(0.5, held.go_on.set)
+        assert held.threads[0] is not threading.main_thread()
+        accounts = await Accounts.open(tmp_path / "accounts.sqlite")
+        assert (await accounts.match(f"{table}-1")).summary.number == 1
+        await accounts.close()
+
+    asyncio.run(story())
+
+
+def test_a_record_that_is_not_kept_at_once_is_written_only_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Held(monkeypatch)
+    held.go_on.set()
+    refusals = iter(["accounts-busy", "accounts-failed"])
+
+    async def story() -> None:
+        monkeypatch.setattr("okey101.server.hub._SAVE_AGAIN_S", 0.05)
+        async with opened(tmp_path, **QUICK) as hub:
+            save = hub.accounts.save_match
+
+            async def refuses(**match: Any) -> str:
+                code = next(refusals, None)
+                if code is not None:
+                    raise OkeyError(code, "later")
+                return await save(**match)
+
+            monkeypatch.setattr(hub.accounts, "save_match", refuses)
+            await kept(hub, await ended(hub, held))
+            assert len(held.threads) == 1
+
+    asyncio.run(story())
+
+
+def test_a_record_waits_where_too_many_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Held(monkeypatch)
+    held.go_on.set()
+
+    async def story() -> None:
+        monkeypatch.setattr("okey101.server.hub._SAVE_AGAIN_S", 0.05)
+        async with opened(tmp_path, **QUICK) as hub:
+            write, refusals = hub.records.run, iter(["accounts-busy"])
+
+            async def busy(job: Callable[[], bytes]) -> bytes:
+                for code in refusals:
+                    raise OkeyError(code, "later")
+                return await write(job)
+
+            monkeypatch.setattr(hub.records, "run", busy)
+            await kept(hub, await ended(hub, held))
+            assert next(refusals, None) is None
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("fails", ["running", "token"])
+def test_what_cannot_be_opened_leaves_nothing_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    """Log and accounts are let go of: whoever opens them next finds them free."""
+
+    async def unreadable(_: SqliteStore) -> list[str]:
+        raise StoreError("the log can't be read: disk I/O error")
+
+    async def story() -> None:
+        with monkeypatch.context() as patch:
+            if fails == "running":
+                patch.setattr(SqliteStore, "running", unreadable)
+            else:
+                (tmp_path / "admin.token").write_text("short")
+            with pytest.raises(OkeyError) as refused:
+                await Hub.open(load_settings({"data": tmp_path}), Metrics())
+        code = {"running": "store-corrupt", "token": "bad-admin-token"}[fails]
+        assert refused.value.code == code
+        (tmp_path / "admin.token").unlink(missing_ok=True)
+        async with opened(tmp_path) as hub:
+            assert hub.ready
 
     asyncio.run(story())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from okey101.errors import OkeyError
 
-__all__ = ["Folder", "Running", "open_folder"]
+__all__ = ["Folder", "Made", "Running", "open_folder", "require_folder"]
 
 _TOKEN_BYTES = 32
 _TOKEN_LENGTHS = range(32, 257)
@@ -79,10 +80,15 @@ class Folder:
             raise _unwritable(self.server_file, error) from None
 
     def running(self) -> Running | None:
-        """Who announced itself here; None for nobody, or for a process that is no more."""
+        """Who announced itself here; None for nobody, or for a process that is no more.
+
+        PermissionError where the folder is somebody else's: one may run there.
+        """
         try:
             data = json.loads(self.server_file.read_text(encoding="utf-8"))
             found = Running(str(data["url"]), int(data["pid"]), str(data["version"]))
+        except PermissionError:
+            raise
         except (OSError, ValueError, KeyError, TypeError):
             return None
         return found if _alive(found.pid) else None
@@ -92,6 +98,37 @@ class Folder:
         found = self.running()
         if found is not None and found.pid == os.getpid():
             self.server_file.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A folder, and those of its parents that were made for it."""
+
+    path: Path
+    new: tuple[Path, ...]
+
+    def remove(self) -> None:
+        """Take back what was made, as far as nothing is in it."""
+        with contextlib.suppress(OSError):
+            for folder in self.new:
+                folder.rmdir()
+
+
+def require_folder(path: Path) -> Made:
+    """A folder that this process can write to, made for its user alone where there was none.
+
+    OSError where that can't be; then nothing is left of it.
+    """
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    made = Made(path, tuple(missing))
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError:
+        made.remove()
+        raise
+    return made
 
 
 def open_folder(path: Path) -> Folder:

@@ -9,6 +9,8 @@ from collections.abc import Coroutine, Iterable
 from hashlib import sha256
 from typing import Final, Protocol, Self
 
+import msgspec
+
 from okey101.errors import OkeyError
 from okey101.game.match import totals_of
 from okey101.server.accounts import Accounts, Session, User, utc_ms
@@ -21,7 +23,7 @@ from okey101.server.limits import Limiter, Places
 from okey101.server.logs import logger
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings
-from okey101.server.store import SqliteStore
+from okey101.server.store import SqliteStore, StoreError
 from okey101.server.tables.history import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState
@@ -44,6 +46,7 @@ _EXPORTS_RUNNING: Final = 2
 _REPLAYS_PER_S: Final = 5.0
 _REPLAYS_AT_ONCE: Final = 40
 _REPLAYS_WAITING: Final = 64
+_RECORDS_WAITING: Final = 10_000
 _PHRASES_PER_S: Final = 0.5
 _PHRASES_AT_ONCE: Final = 4
 _SAVE_AGAIN_S: Final = 5.0
@@ -59,6 +62,10 @@ class Connection(Protocol):
     @property
     def session(self) -> str | None: ...
     def close(self, code: int, reason: str) -> None: ...
+
+
+def _encoded(state: TableState) -> bytes:
+    return msgspec.json.encode(match_record(state).to_dict())
 
 
 class Hub:
@@ -103,6 +110,8 @@ class Hub:
         self.replay_requests = Limiter(_REPLAYS_PER_S, _REPLAYS_AT_ONCE, clock=clock)
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""
+        self.records = Worker("okey101-records", 1, _RECORDS_WAITING)
+        """Where the records of finished matches are written, which wait for no replay."""
         self._connections: dict[str, set[Connection]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._saves: dict[str, set[asyncio.Task[None]]] = {}
@@ -144,11 +153,23 @@ class Hub:
         except BaseException:
             await store.close()
             raise
-        hub = cls(settings, folder, store, accounts, metrics)
-        await hub.tables.bring_back()
+        try:
+            hub = cls(settings, folder, store, accounts, metrics)
+            await hub._bring_back()
+        except BaseException:
+            await store.close()
+            await accounts.close()
+            raise
         hub.spawn(hub._prune())
         hub.spawn(sweep(lambda: hub.sockets.taken))
         return hub
+
+    async def _bring_back(self) -> None:
+        try:
+            await self.tables.bring_back()
+        except StoreError as error:
+            path = str(self.folder.log)
+            raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
 
     def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """Run something beside everything else, until it is done or the server ends."""
@@ -267,10 +288,11 @@ class Hub:
 
     async def _save(self, state: TableState) -> None:
         """Keep a finished match; the log has it whatever happens here."""
-        record = match_record(state)
+        record = b""
         results = tuple(p.deal.result for p in state.played if p.deal.result is not None)
         while True:
             try:
+                record = record or await self.records.run(lambda: _encoded(state))
                 await self.accounts.save_match(
                     table_id=state.table,
                     number=state.match,
@@ -279,7 +301,7 @@ class Hub:
                     deals=len(state.played),
                     seats=[MatchSeat(user=s.user, bot=s.bot) for s in state.seats],
                     totals=totals_of(state.rules, results),
-                    record=record.to_json().encode(),
+                    record=record,
                     shown_ms=shown_from_ms(state),
                 )
             except OkeyError as error:
@@ -347,4 +369,5 @@ class Hub:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.store.close()
         await self.replays.close()
+        await self.records.close()
         await self.accounts.close()

@@ -211,7 +211,7 @@ def test_backup_while_playing_and_check(server: LiveServer, tmp_path: Path) -> N
                 assert answer.status_code == 200, answer.text
                 await asyncio.gather(*tasks)
                 for folder, code in ((tmp_path, "backup-exists"), (Path("relative"), "bad-folder"),
-                                     (tmp_path / "none", "bad-folder")):  # fmt: skip
+                                     (tmp_path / "log.sqlite" / "x", "folder-failed")):  # fmt: skip
                     body = {"folder": str(folder)}
                     answer = await admin.post("/api/admin/backup", json=body)
                     status = 409 if code == "backup-exists" else 400

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from pathlib import Path
+from typing import Any, cast
 
 import httpx
+import pytest
 
+from okey101.server.accounts import people
+from okey101.server.accounts.models import UserRow
+from okey101.server.accounts.tokens import new_token
+from okey101.server.hub import CLOSE_SIGNED_OUT, Hub
+from okey101.server.protocol.options import checked_options
+from okey101.server.web import socket
 from server.live import Json, LiveServer, Person, guest
+from server.stories import table_options
+from server.test_hub import Player, opened
 from server.web.parties import PASSWORD, account, code_of, new_table, run
 
 
@@ -112,5 +124,68 @@ def test_nobody_is_left_at_a_table_who_is_deleted_or_banned(server: LiveServer) 
                 assert made.status_code == 201 or made.json()["error"]["code"] in codes
                 for table in (await admin.get("/api/admin/tables")).json():
                     assert who.id not in [seat["user"] for seat in table["seats"]]
+
+    run(story())
+
+
+async def another_session(hub: Hub, user: str) -> str:
+    """The token of one more session of a person."""
+    token = new_token()
+
+    def add(db: Any) -> None:
+        row = db.get(UserRow, user)
+        people.add_session(db, row, token, "", hub.accounts._now())
+
+    await hub.accounts._run(add)
+    return token
+
+
+class Hasty:
+    """A socket whose hello came right behind the handshake."""
+
+    def __init__(self, token: str) -> None:
+        self.headers = {"authorization": f"Bearer {token}"}
+        self.scope: Json = {"extensions": {}}
+        self.cookies: dict[str, str] = {}
+        self.sent: list[Json] = []
+        self._events = iter([{"type": "websocket.receive", "text": '{"type": "hello"}'}])
+
+    async def receive(self) -> Json:
+        return next(self._events, {"type": "websocket.disconnect"})
+
+    async def send(self, message: Json) -> None:
+        self.sent.append(message)
+
+
+@pytest.mark.parametrize("late", ["muted_by", "get"])
+def test_who_is_shut_out_before_hello_takes_no_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: str
+) -> None:
+    """The seat stays with the socket of the session that goes on."""
+
+    async def story() -> None:
+        async with opened(tmp_path) as hub:
+            user, _ = await hub.accounts.guest("Ali")
+            other = await another_session(hub, user.id)
+            ended = await hub.session(other)
+            assert ended is not None
+            table = await hub.tables.create(user.id, checked_options(table_options()))
+            good = Player(user.id)
+            table.attach(good)
+            where: Any = {"muted_by": hub.accounts, "get": hub.tables}[late]
+            real = getattr(where, late)
+
+            async def slow(asked: str) -> object:
+                await hub.accounts.end_session(user.id, ended.id)
+                hub.disconnect(user.id, CLOSE_SIGNED_OUT, "signed-out", only=ended.id)
+                return await real(asked)
+
+            monkeypatch.setattr(where, late, slow)
+            hasty = Hasty(other)
+            await socket._serve(cast("Any", hasty), hub, ended, "here", table.state.table)
+            assert table.connected[user.id] is good
+            bye, close = hasty.sent
+            assert json.loads(bye["text"]) == {"type": "bye", "code": "signed-out"}
+            assert close["code"] == CLOSE_SIGNED_OUT
 
     run(story())

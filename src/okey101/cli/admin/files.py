@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Coroutine
-from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from okey101.cli.admin.link import Link, Where, folder_of, link_to
+from okey101.cli.admin.link import Link, Where, folder_of, link_to, running_in
 from okey101.cli.failures import FAILED, Failure, file_failure
 from okey101.cli.output import Console, printable
 from okey101.errors import OkeyError
 from okey101.i18n import error_text
-from okey101.server.folder import Folder
+from okey101.server.folder import Folder, require_folder
 
 __all__ = ["check_log", "make_backup"]
 
@@ -28,14 +26,9 @@ def make_backup(console: Console, where: Where, folder: str) -> int:
     link = _link(console, where)
     kept = _kept(console, where) if link is None else None
     if where.url is None:
-        target = Path(folder).expanduser().absolute()
-        try:
-            target.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            raise file_failure(error, str(target), console.texts) from None
-        folder = str(target)
+        folder = str(Path(folder).expanduser().absolute())
     if kept is not None:
-        done = _run(console, _copied(kept, Path(folder)))
+        done = _kept_copies(console, kept, Path(folder))
     else:
         assert link is not None
         done = link.post("/api/admin/backup", {"folder": folder}, _PATIENCE_S)
@@ -46,8 +39,20 @@ def make_backup(console: Console, where: Where, folder: str) -> int:
     return 0
 
 
+def _kept_copies(console: Console, kept: Folder, target: Path) -> dict[str, Any]:
+    try:
+        made = require_folder(target)
+    except OSError as error:
+        raise file_failure(error, str(target), console.texts) from None
+    try:
+        return _run(console, _copied(kept, target))
+    except Failure:
+        made.remove()
+        raise
+
+
 async def _copied(kept: Folder, target: Path) -> dict[str, Any]:
-    from okey101.server.accounts.database import copy_database
+    from okey101.server.accounts.database import copy_closed
     from okey101.server.store import SqliteStore
 
     log, accounts = target / "log.sqlite", target / "accounts.sqlite"
@@ -58,11 +63,11 @@ async def _copied(kept: Folder, target: Path) -> dict[str, Any]:
         await store.close()
     if not kept.accounts.exists():
         return {"log": str(log)}
-    # As it is: opening it in the usual way could bring it to a newer version first.
-    address = f"{kept.accounts.absolute().as_uri()}?mode=rw"
-    with closing(sqlite3.connect(address, uri=True, isolation_level=None, timeout=0)) as conn:
-        conn.execute("PRAGMA locking_mode = EXCLUSIVE")
-        copy_database(conn, accounts)
+    try:
+        copy_closed(kept.accounts, accounts)
+    except BaseException:  # half a backup would be in the way of the next
+        log.unlink(missing_ok=True)
+        raise
     return {"log": str(log), "accounts": str(accounts)}
 
 
@@ -88,6 +93,7 @@ def check_log(console: Console, where: Where) -> int:
 
 
 async def _checked(kept: Folder) -> tuple[list[str], int]:
+    from okey101.server.accounts.database import faults_of
     from okey101.server.store import SqliteStore
     from okey101.server.tables.audit import audit
 
@@ -95,14 +101,14 @@ async def _checked(kept: Folder) -> tuple[list[str], int]:
     try:
         problems = await store.check()
         more, tables = await audit(store)
-        return problems + more, tables
+        return problems + more + await asyncio.to_thread(faults_of, kept.accounts), tables
     finally:
         await store.close()
 
 
 def _link(console: Console, where: Where) -> Link | None:
     """The way to the server; None where none runs on the folder."""
-    if where.url is None and folder_of(where).running() is None:
+    if where.url is None and running_in(folder_of(where), console.texts) is None:
         return None
     return link_to(console, where)
 

@@ -17,10 +17,10 @@ from okey101.cli.failures import FAILED, UNREACHABLE, USAGE, Failure, file_failu
 from okey101.cli.output import Console
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
-from okey101.server.folder import Folder
+from okey101.server.folder import Folder, Running
 from okey101.server.settings import default_folder
 
-__all__ = ["Link", "Where", "folder_of", "link_to", "segment"]
+__all__ = ["Link", "Where", "folder_of", "link_to", "running_in", "segment"]
 
 _PATIENCE_S: Final = 15.0
 _MOST: Final = 64 * 2**20
@@ -115,13 +115,21 @@ def folder_of(where: Where) -> Folder:
     return Folder(path.absolute())
 
 
+def running_in(folder: Folder, texts: Texts) -> Running | None:
+    """Who serves a folder; Failure where that is not for us to know."""
+    try:
+        return folder.running()
+    except PermissionError as error:
+        raise file_failure(error, str(folder.path), texts) from None
+
+
 def link_to(console: Console, where: Where) -> Link:
     """The way to the server that is meant; Failure where none runs."""
     texts = console.texts
     folder = folder_of(where)
     url = where.url
     if url is None:
-        running = folder.running()
+        running = running_in(folder, texts)
         if running is None:
             message = texts("error-server-not-running", folder=str(folder.path))
             raise Failure(UNREACHABLE, "server-not-running", message, folder=str(folder.path))

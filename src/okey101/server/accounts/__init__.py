@@ -9,6 +9,7 @@ from okey101.server.accounts.passwords import Passwords
 from okey101.server.accounts.values import (
     FOREVER,
     Match,
+    MatchHead,
     MatchSummary,
     MatchUser,
     Pruned,
@@ -23,6 +24,7 @@ __all__ = [
     "FOREVER",
     "Accounts",
     "Match",
+    "MatchHead",
     "MatchSummary",
     "MatchUser",
     "Passwords",

@@ -18,7 +18,7 @@ from okey101.errors import OkeyError
 from okey101.server.accounts import history, people, privacy
 from okey101.server.accounts.cache import SessionCache
 from okey101.server.accounts.codes import account_error, refuse_account
-from okey101.server.accounts.database import copy_database, open_database
+from okey101.server.accounts.database import copy_database, faults_in, open_database
 from okey101.server.accounts.models import MuteRow, SessionRow, UserRow
 from okey101.server.accounts.names import checked_name, name_key
 from okey101.server.accounts.passwords import Passwords, checked_password
@@ -26,6 +26,7 @@ from okey101.server.accounts.tokens import new_token, token_hash
 from okey101.server.accounts.values import (
     FOREVER,
     Match,
+    MatchHead,
     MatchSummary,
     Pruned,
     Seat,
@@ -495,6 +496,10 @@ class Accounts:
         """
         return await self._run(lambda db: history.matches_of(db, user, before, limit))
 
+    async def match_head(self, match: str) -> MatchHead:
+        """A match without its record, at little cost; OkeyError ``no-match``."""
+        return await self._run(lambda db: history.head_of(db, match))
+
     async def match(self, match: str, nobody: str = "-") -> Match:
         """A match with its record and the players' names, ``nobody`` for those deleted.
 
@@ -530,6 +535,20 @@ class Accounts:
                 copy_database(raw, path)
 
         await self._worker.run(work)
+
+    async def check(self) -> list[str]:
+        """What is wrong with the database, in English, while it is in use."""
+
+        def work() -> list[str]:
+            with self._engine.connect() as connection:
+                raw = connection.connection.driver_connection
+                assert isinstance(raw, sqlite3.Connection)
+                try:
+                    return faults_in(raw)
+                except sqlite3.Error as error:
+                    return [f"accounts: {error}"]
+
+        return await self._worker.run(work)
 
     async def _run(self, work: Callable[[Db], T], *changed: str) -> T:
         """Do work in a transaction on the database's thread, and forget the changed people."""

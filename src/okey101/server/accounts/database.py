@@ -19,10 +19,14 @@ from sqlalchemy.pool import StaticPool
 from okey101.errors import OkeyError
 from okey101.server.store.file import publish, temporary
 
-__all__ = ["SCRIPTS", "copy_database", "heads", "open_database", "upgrade"]
+__all__ = [
+    "SCRIPTS", "copy_closed", "copy_database", "faults_in", "faults_of", "heads", "open_database",
+    "upgrade",
+]  # fmt: skip
 
 SCRIPTS: Final = Path(__file__).with_name("migrations")
 _APPLICATION: Final = 0x6F6B3132  # "ok12": the log has a number of its own
+_MOST_FAULTS: Final = 100
 # Alembic keeps the connection it works on in module-wide names.
 _ALEMBIC: Final = threading.Lock()
 
@@ -103,6 +107,58 @@ def copy_database(conn: sqlite3.Connection, path: Path) -> None:
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def copy_closed(source: Path, path: Path) -> None:
+    """Write such a copy of a file that no server has open.
+
+    It is copied as it is: opening it for use could bring it to a newer version first. Raises
+    OkeyError as :func:`copy_database` does and, where the file can't be read, as
+    :func:`open_database` does.
+    """
+    address = f"{source.absolute().as_uri()}?mode=rw"
+    try:
+        with contextlib.closing(
+            sqlite3.connect(address, uri=True, isolation_level=None, timeout=0)
+        ) as conn:
+            conn.execute("PRAGMA locking_mode = EXCLUSIVE")
+            conn.execute("SELECT count(*) FROM sqlite_schema")  # what is wrong with it shows here
+            copy_database(conn, path)
+    except sqlite3.Error as error:
+        raise _translated(error, source.absolute()) from None
+
+
+def faults_of(path: Path) -> list[str]:
+    """What is wrong with an accounts' file that no server has open, in English; it stays as it is.
+
+    OkeyError ``accounts-in-use`` where one has.
+    """
+    if not path.is_file():
+        return [f"{path.name} is missing: nobody could sign in, and matches would be gone"]
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    try:
+        with contextlib.closing(
+            sqlite3.connect(address, uri=True, isolation_level=None, timeout=0)
+        ) as conn:
+            conn.execute("PRAGMA locking_mode = EXCLUSIVE")
+            (application,) = conn.execute("PRAGMA application_id").fetchone()
+            if application != _APPLICATION:
+                return [f"{path.name} is empty, or was not made by okey101"]
+            return faults_in(conn, "integrity_check")
+    except sqlite3.Error as error:
+        found = _translated(error, path)
+        if found.code == "accounts-in-use":
+            raise found from None
+        return [found.message]
+
+
+def faults_in(conn: sqlite3.Connection, check: str = "quick_check") -> list[str]:
+    """What is wrong with an open accounts' file, in English; sqlite3.Error where it can't say."""
+    checked = conn.execute(f"PRAGMA {check}({_MOST_FAULTS})").fetchall()
+    found = [f"accounts: {line}" for (line,) in checked if line != "ok"]
+    if not found and conn.execute("PRAGMA foreign_key_check").fetchone() is not None:
+        found = ["accounts: rows point nowhere"]
+    return found
 
 
 def _make(path: Path) -> None:

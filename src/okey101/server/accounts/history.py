@@ -13,11 +13,15 @@ from sqlalchemy.orm import Session as Db
 from okey101.server.accounts.codes import refuse_account
 from okey101.server.accounts.models import MatchRow, SeatRow, UserRow
 from okey101.server.accounts.people import names_of
-from okey101.server.accounts.values import Match, MatchSummary, MatchUser, Seat
+from okey101.server.accounts.values import Match, MatchHead, MatchSummary, MatchUser, Seat
 
-__all__ = ["add_match", "match_id", "match_of", "matches_of"]
+__all__ = ["add_match", "head_of", "match_id", "match_of", "matches_of"]
 
 _MOST: Final = 100
+_SUMMARY: Final = (
+    MatchRow.id, MatchRow.table_id, MatchRow.number, MatchRow.finished_ms, MatchRow.preset,
+    MatchRow.deals, MatchRow.totals,
+)  # fmt: skip
 
 
 def match_id(table_id: str, number: int) -> str:
@@ -89,20 +93,29 @@ def matches_of(db: Db, user: str, before: str | None, limit: int) -> list[MatchS
         query = query.where(tuple_(*order) < tuple_(last.finished_ms, last.id))
     query = query.order_by(*(column.desc() for column in order))
     ids = [key for _, key in db.execute(query.limit(max(1, min(limit, _MOST))))]
-    columns = (
-        MatchRow.id, MatchRow.table_id, MatchRow.number, MatchRow.finished_ms, MatchRow.preset,
-        MatchRow.deals, MatchRow.totals,
-    )  # fmt: skip
     seats = _seats(db, ids)
     found = {
         key: MatchSummary(
             key, table, number, finished, preset, deals, tuple(json.loads(totals)), seats[key]
         )
         for key, table, number, finished, preset, deals, totals in db.execute(
-            select(*columns).where(MatchRow.id.in_(ids))
+            select(*_SUMMARY).where(MatchRow.id.in_(ids))
         )
     }
     return [found[key] for key in ids]
+
+
+def head_of(db: Db, key: str) -> MatchHead:
+    """A match without its record, which is not even read; raises OkeyError ``no-match``."""
+    row = db.execute(select(*_SUMMARY, MatchRow.shown_ms).where(MatchRow.id == key)).first()
+    if row is None:
+        refuse_account("no-match")
+    _, table, number, finished, preset, deals, totals, shown_ms = row
+    seats = _seats(db, [key])[key]
+    summary = MatchSummary(
+        key, table, number, finished, preset, deals, tuple(json.loads(totals)), seats
+    )
+    return MatchHead(summary, shown_ms)
 
 
 def match_of(db: Db, key: str, nobody: str) -> Match:
@@ -110,26 +123,14 @@ def match_of(db: Db, key: str, nobody: str) -> Match:
 
     Raises OkeyError ``no-match``.
     """
-    row = db.get(MatchRow, key)
-    if row is None:
-        refuse_account("no-match")
-    seats = _seats(db, [key])[key]
-    summary = MatchSummary(
-        row.id,
-        row.table_id,
-        row.number,
-        row.finished_ms,
-        row.preset,
-        row.deals,
-        tuple(json.loads(row.totals)),
-        seats,
-    )
-    data = cast("dict[str, object]", json.loads(zlib.decompress(row.record)))
+    summary = head_of(db, key).summary
+    packed = db.scalars(select(MatchRow.record).where(MatchRow.id == key)).one()
+    data = cast("dict[str, object]", json.loads(zlib.decompress(packed)))
     deals = data.pop("deals", None)
-    data["players"] = [s.name or (f"bot:{s.bot}" if s.bot else nobody) for s in seats]
+    data["players"] = [s.name or (f"bot:{s.bot}" if s.bot else nobody) for s in summary.seats]
     if deals is not None:
         data["deals"] = deals
-    return Match(summary, data, row.shown_ms)
+    return Match(summary, data)
 
 
 def _seats(db: Db, keys: Sequence[str]) -> dict[str, tuple[MatchUser, ...]]:

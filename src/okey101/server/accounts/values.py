@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 __all__ = [
     "FOREVER",
     "Match",
+    "MatchHead",
     "MatchSummary",
     "MatchUser",
     "Pruned",
@@ -84,20 +85,26 @@ class MatchSummary(NamedTuple):
     seats: tuple[MatchUser, ...]
 
 
-class Match(NamedTuple):
-    """A finished match with its record, the players' names filled in.
+class MatchHead(NamedTuple):
+    """A finished match without its record.
 
     From ``shown_ms``, UTC milliseconds, on it is for everybody.
     """
 
     summary: MatchSummary
-    record: Mapping[str, object]
     shown_ms: int = 0
 
     def shown_to(self, user: str | None, at_ms: int) -> bool:
         """Whether a person, or None for nobody known, may see it at a time."""
         played = user is not None and any(seat.user == user for seat in self.summary.seats)
         return played or at_ms >= self.shown_ms
+
+
+class Match(NamedTuple):
+    """A finished match with its record, the players' names filled in."""
+
+    summary: MatchSummary
+    record: Mapping[str, object]
 
 
 class Pruned(NamedTuple):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
-from litestar import Controller, Request, get, post
+from litestar import Controller, MediaType, Request, Response, get, post
 from litestar.datastructures import State
 from litestar.params import HeaderParameter
 from msgspec import Meta, Struct
@@ -17,7 +18,7 @@ from okey101.server.protocol import commands as ask
 from okey101.server.tables import show
 from okey101.server.tables.audience import may_watch
 from okey101.server.tables.history import match_record
-from okey101.server.tables.state import Stage
+from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.auth import client_from, doing, limit, optional
 
@@ -122,6 +123,12 @@ def _against_bots(data: PlayBody) -> TableOptions:
     return checked_options(msgspec.structs.replace(wanted, bots=bots))
 
 
+def _encoded(
+    state: TableState, name_of: Callable[[str], str | None], players: Sequence[Seat]
+) -> bytes:
+    return msgspec.json.encode(match_record(state, name_of, players).to_dict())
+
+
 class Lobby(Controller):
     """Lists and tables."""
 
@@ -181,7 +188,7 @@ class Lobby(Controller):
     @get("/tables/{table_id:str}/record")
     async def record(
         self, request: Request[Any, Any, Any], state: State, table_id: str
-    ) -> dict[str, object]:
+    ) -> Response[bytes]:
         """The record of the finished deals of the match that is played."""
         hub: Hub = state.hub
         session = await optional(request)
@@ -191,7 +198,9 @@ class Lobby(Controller):
             refuse("spectators-off")
         shown = table.state if seat is not None else table.feed.shown
         players = table.audience.sat.of(shown)
-        return match_record(shown, hub.names.get, players).to_dict()
+        limit(hub.replay_requests, client_from(request, hub).key)
+        data = await hub.replays.run(lambda: _encoded(shown, hub.names.get, players))
+        return Response(data, media_type=MediaType.JSON)
 
     @post("/tables/{table_id:str}/commands", status_code=200)
     async def command(

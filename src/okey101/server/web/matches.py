@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from okey101.game import Deal, parse_record
 from okey101.game.replay import steps_of
-from okey101.server.accounts import Match, MatchSummary, MatchUser, utc_ms
+from okey101.server.accounts import Match, MatchHead, MatchSummary, MatchUser, utc_ms
 from okey101.server.accounts.codes import refuse_account
 from okey101.server.codes import refuse
 from okey101.server.hub import Hub
@@ -83,7 +83,7 @@ class Matches(Controller):
         """One finished match; who has its id may see it."""
         hub: Hub = state.hub
         session = await optional(request)
-        found = await _match(request, hub, match_id)
+        found = await _head(request, hub, match_id)
         return _line(found.summary, None if session is None else session.user.id)
 
     @get("/{match_id:str}/record", media_type=_MEDIA_TYPE)
@@ -92,8 +92,9 @@ class Matches(Controller):
     ) -> Response[bytes]:
         """The record, in the format that ``okey101 replay`` and ``okey101 verify`` read."""
         hub: Hub = state.hub
-        found = await _match(request, hub, match_id)
+        await _head(request, hub, match_id)
         take(hub.replay_requests, client_from(request, hub).key)
+        found = await hub.accounts.match(match_id)
         data = await hub.replays.run(lambda: _text(found))
         name = f'attachment; filename="{found.summary.id}.okey.json"'
         return Response(data, media_type=_MEDIA_TYPE, headers={"Content-Disposition": name})
@@ -104,17 +105,21 @@ class Matches(Controller):
     ) -> dict[str, object]:
         """A deal step by step, all racks open: as dealt, then what each action changed."""
         hub: Hub = state.hub
-        found = await _match(request, hub, match_id)
-        if not 0 <= number < len(_deals(found)):
+        head = await _head(request, hub, match_id)
+        if not 0 <= number < head.summary.deals:
             refuse("no-deal-number", number=number)
         take(hub.replay_requests, client_from(request, hub).key)
+        found = await hub.accounts.match(match_id)
         return await hub.replays.run(lambda: _told(found, number))
 
 
-async def _match(request: Request[Any, Any, Any], hub: Hub, match_id: str) -> Match:
-    """A match; OkeyError ``no-match``, also while a delayed table's is not for everybody yet."""
+async def _head(request: Request[Any, Any, Any], hub: Hub, match_id: str) -> MatchHead:
+    """A match without its record, which costs too much for whoever has no allowance left.
+
+    OkeyError ``no-match``, also while a delayed table's is not for everybody yet.
+    """
     session = await optional(request)
-    found = await hub.accounts.match(match_id)
+    found = await hub.accounts.match_head(match_id)
     if not found.shown_to(None if session is None else session.user.id, utc_ms()):
         refuse_account("no-match")
     return found

@@ -16,6 +16,7 @@ from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.game import RULES_VERSION
 from okey101.server.codes import refuse
+from okey101.server.folder import require_folder
 from okey101.server.hub import Hub
 from okey101.server.metrics import CONTENT_TYPE
 from okey101.server.tables.audience import CLOSE_KICKED
@@ -62,6 +63,7 @@ async def metrics(request: Request[Any, Any, Any], state: State) -> Response[byt
         shown = (bearer_of(request) or "").encode()
         if not hmac.compare_digest(shown, token.get_secret_value().encode()):
             refuse("not-allowed")
+    hub.metrics.ready(hub.ready)
     return Response(hub.metrics.render(), media_type=_FIGURES)
 
 
@@ -96,6 +98,18 @@ def _unreadable(table: str) -> dict[str, object]:
         "sockets": 0,
         "frozen": "its log can't be read",
     }
+
+
+async def _copies(hub: Hub, folder: Path) -> dict[str, str]:
+    log, accounts = folder / "log.sqlite", folder / "accounts.sqlite"
+    # The accounts last: they may know of matches that the log's copy lacks, never the reverse.
+    await hub.store.backup(log)
+    try:
+        await hub.accounts.backup(accounts)
+    except OkeyError:  # half a backup would be in the way of the next
+        await asyncio.to_thread(log.unlink, missing_ok=True)
+        raise
+    return {"log": str(log), "accounts": str(accounts)}
 
 
 class Admin(Controller):
@@ -171,28 +185,32 @@ class Admin(Controller):
 
     @post("/backup", status_code=200)
     async def backup(self, state: State, data: BackupBody) -> dict[str, str]:
-        """Copies of log and accounts while play goes on; nothing is overwritten."""
+        """Copies of log and accounts while play goes on; nothing is overwritten.
+
+        The folder is made where there is none, for the server's user alone.
+        """
         hub: Hub = state.hub
         folder = Path(data.folder)
-        if not folder.is_absolute() or not await asyncio.to_thread(folder.is_dir):
+        if not folder.is_absolute():
             refuse("bad-folder", path=data.folder)
-        log, accounts = folder / "log.sqlite", folder / "accounts.sqlite"
-        # The accounts last: they may know of matches that the log's copy lacks, never the reverse.
-        await hub.store.backup(log)
         try:
-            await hub.accounts.backup(accounts)
-        except OkeyError:  # half a backup would be in the way of the next
-            await asyncio.to_thread(log.unlink, missing_ok=True)
+            made = await asyncio.to_thread(require_folder, folder)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            refuse("folder-failed", path=data.folder, reason=reason)
+        try:
+            return await _copies(hub, folder)
+        except OkeyError:
+            await asyncio.to_thread(made.remove)
             raise
-        return {"log": str(log), "accounts": str(accounts)}
 
     @post("/check", status_code=200)
     async def check(self, state: State) -> dict[str, object]:
-        """Look through the whole log: its file, its order, and that every table replays."""
+        """Look through log and accounts: files, order, and that every table replays."""
         hub: Hub = state.hub
         problems = await hub.store.check()
         more, tables = await audit(hub.store)
-        problems += more
+        problems += more + await hub.accounts.check()
         frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
         problems += [problem for problem in frozen if problem not in problems]
         return {"ok": not problems, "problems": problems[:1000], "tables": tables}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 from dataclasses import fields
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -99,6 +100,12 @@ def rules(preset: str, language: Literal["tr", "en"] = "tr") -> dict[str, object
     """The rules of a preset: its fields with their choices, and as text, section by section."""
     if preset not in PRESETS:
         RuleSet.preset(preset)
+    return _rules(preset, language)
+
+
+@cache
+def _rules(preset: str, language: str) -> dict[str, object]:
+    """What is told of a preset that there is: the same for everybody, and put together once."""
     chosen = PRESETS[preset]
     sections = rules_text(chosen, load(language))
     return {

@@ -154,7 +154,10 @@ async def _serve(
         if first is None:
             return
         viewer.options = first.options
-        table = await hub.tables.get(table_id)
+        found = await hub.tables.get(table_id)
+        if outbox.ending:
+            return  # shut out meanwhile: the person's other sockets keep the seat
+        table = found
         table.attach(viewer, first.seq)
         # A task of its own: nothing it waits for has to go through the framework's ten frames.
         talk = _Conversation(socket, hub, table, viewer, user or address)
