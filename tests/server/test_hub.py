@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from okey101.errors import OkeyError
 from okey101.game import Record
@@ -38,6 +39,23 @@ async def opened(data: Path, **settings: object) -> AsyncGenerator[Hub]:
         yield hub
     finally:
         await hub.close()
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_tables_without_any_people_are_worth_a_word(tmp_path: Path, *, lost: bool) -> None:
+    """As after a backup of which the accounts were forgotten."""
+
+    async def story() -> None:
+        async with opened(tmp_path) as hub:
+            user, _ = await hub.accounts.guest("Ali")
+            await hub.tables.create(user.id, checked_options(table_options()))
+        if lost:
+            (tmp_path / "accounts.sqlite").unlink()
+        with structlog.testing.capture_logs() as told:
+            async with opened(tmp_path):
+                assert ("accounts-empty" in [line["event"] for line in told]) == lost
+
+    asyncio.run(story())
 
 
 class Socket:

@@ -167,9 +167,12 @@ class Hub:
     async def _bring_back(self) -> None:
         try:
             await self.tables.bring_back()
+            running = await self.store.running()
         except StoreError as error:
             path = str(self.folder.log)
             raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
+        if running and not await self.accounts.users("", 1, 0):
+            _log.warning("accounts-empty", tables=len(running))
 
     def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """Run something beside everything else, until it is done or the server ends."""
