@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 
 from faults.audit import Audit, copied
 from server.clients import Client, Gone, Refused, over, simple_choice
-from server.live import LiveServer, guest
+from server.live import Json, LiveServer, guest
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="limits of a running process are Linux's"
@@ -105,6 +106,21 @@ def whole(server: LiveServer, client: Client) -> None:
     assert "Traceback" not in server.log
 
 
+def told(server: LiveServer) -> list[Json]:
+    """What the log says of the store."""
+    return [event for event in server.events if event["event"].startswith("store-")]
+
+
+async def figures(server: LiveServer) -> tuple[int, int]:
+    """Whether the metrics call the server ready, and how many commits they count as failed."""
+    async with server.http() as http:
+        text = (await http.get("/metrics")).text
+    names = ("okey101_ready", "okey101_log_commits_failed_total")
+    found = [re.search(rf"(?m)^{name} (\d+)", text) for name in names]
+    ready, failed = (int(match[1]) if match else -1 for match in found)
+    return ready, failed
+
+
 @pytest.mark.parametrize("room", ["none", "some bytes"])
 def test_full_disk_refuses_commands_and_changes_nothing(room: str) -> None:
     async def play(server: LiveServer) -> Client:
@@ -118,12 +134,18 @@ def test_full_disk_refuses_commands_and_changes_nothing(room: str) -> None:
     async def starve(server: LiveServer, client: Client) -> None:
         log = server.data / "log.sqlite-wal"
         size = 0 if room == "none" else (await asyncio.to_thread(log.stat)).st_size + 5_000
+        assert await figures(server) == (1, 0)
         async with server.http() as http:
             with no_room(server, size):
                 for _ in range(3):
                     await refused_for_now(client)
                 assert (await http.get("/readyz")).status_code == 503
                 assert (await http.get("/livez")).status_code == 200
+                ready, failed = await figures(server)
+                assert (ready, failed >= 3) == (0, True)
+                # Where no file takes a byte, neither does the one with the log.
+                begun = [] if room == "none" else ["store-failing"]
+                assert [event["event"] for event in told(server)] == begun
                 before = client.model.seq
                 with copied(server.data) as conn:
                     (stored,) = conn.execute(
@@ -135,11 +157,19 @@ def test_full_disk_refuses_commands_and_changes_nothing(room: str) -> None:
             await goes_on(client)
             await guest(http, "Veli")
             assert (await http.get("/readyz")).status_code == 200
+            ready, failed = await figures(server)
+            assert (ready, failed >= 3) == (1, True)
 
     with LiveServer() as server:
         client = asyncio.run(play(server))
         assert server.stop() == 0
         whole(server, client)
+        *_, again = said = told(server)
+        assert [event["event"] for event in said].count("store-works-again") == 1
+        assert (again["event"], again["file"]) == ("store-works-again", "log.sqlite")
+        assert again["reason"].startswith("SQLITE_")
+        assert (again["failed"] >= 3, again["seconds"] > 0) == (True, True)
+        assert str(server.data) not in str(said)
 
 
 def test_a_disk_that_is_full_and_has_room_again(tmp_path: Path) -> None:
@@ -161,3 +191,7 @@ def test_a_disk_that_is_full_and_has_room_again(tmp_path: Path) -> None:
         client = asyncio.run(play(server, disk))
         assert server.stop() == 0
         whole(server, client)
+        # A page may still fit between two that do not, but each line has its other one.
+        said = [event["event"] for event in told(server)]
+        assert said
+        assert said == ["store-failing", "store-works-again"] * (len(said) // 2)

@@ -1,14 +1,16 @@
 """A server with a small application: ``serve_child.py MODE FOLDER PORT [--json]``.
 
 It prints what happens to the application, a word a line. ``MODE`` is ``well``, ``slow`` (draining
-takes for ever), ``broken`` (draining fails), ``late`` (the start takes a second), ``refused`` and
-``crash`` (the start fails).
+takes for ever), ``broken`` (draining fails), ``late`` (the start takes a second), ``loading``
+(loading the application takes for ever), ``refused`` and ``crash`` (the start fails). ``POST``
+waits for its body, and ``/stuck`` is never answered.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
+import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -58,7 +60,13 @@ class App:
         say("down")
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def http(self, scope: Any, _: Any, send: Any) -> None:
+    async def http(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["path"] == "/stuck":
+            say("stuck")
+            await asyncio.sleep(3600)
+        more = scope["method"] == "POST"
+        while more:
+            more = (await receive()).get("more_body", False)
         body = self.state.metrics.render() if scope["path"] == "/metrics" else b"hello"
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": body})
@@ -72,6 +80,9 @@ class App:
 
 def main(mode: str, folder: str, port: str, *more: str) -> int:
     def factory(_: Settings) -> Any:
+        if mode == "loading":
+            say("loading")
+            time.sleep(3600)
         return App(mode)
 
     console = Console("en", as_json="--json" in more)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +19,7 @@ from hypothesis import strategies as st
 from okey101.errors import OkeyError
 from okey101.server.logs import configure_logs, logger, safe
 
+ROOT = Path(__file__).parents[2]
 SECRET = "hush-hush-1234567890"
 
 
@@ -67,6 +71,13 @@ def test_libraries_go_the_same_way(stream: io.StringIO) -> None:
         ("uvicorn.error", "error", "Cancel 3 task(s)"),
         ("some.library", "warning", "odd"),
     ]
+
+
+def test_a_request_that_was_cut_off_at_the_end_is_no_fault(stream: io.StringIO) -> None:
+    for cause in (asyncio.CancelledError("the end"), ZeroDivisionError("a fault")):
+        logging.getLogger("uvicorn.error").error("Exception in ASGI application", exc_info=cause)
+    (line,) = lines(stream)
+    assert "ZeroDivisionError" in line["exception"]
 
 
 def test_twice_configured_is_once_told(stream: io.StringIO) -> None:
@@ -168,3 +179,17 @@ def test_whatever_is_logged_can_be_written(values: dict[str, Any]) -> None:
     made = safe(None, "info", values)
     json.dumps(made)
     assert safe(None, "info", made).keys() == made.keys()
+
+
+@pytest.mark.parametrize("language", ["en", "tr"])
+def test_the_pages_for_hosts_have_every_event(language: str) -> None:
+    """And no other one, so that whoever looks a line up finds it."""
+    written: set[str] = set()
+    for path in (ROOT / "src" / "okey101" / "server").rglob("*.py"):
+        found = re.findall(r'_log\.\w+\(\s*"([^"]+)"', path.read_text("utf-8"))
+        written.update(found)
+    page = (ROOT / "docs" / language / "hosting.md").read_text("utf-8")
+    _, _, table = page.partition({"en": "| event |", "tr": "| olay |"}[language])
+    rows = [line.split("|")[1] for line in table.partition("\n\n")[0].splitlines()[2:]]
+    told = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+    assert told == written

@@ -35,6 +35,8 @@ def test_what_is_counted_comes_out() -> None:
     metrics.events(4)
     metrics.events(4)
     metrics.commit(17, 0.004)
+    metrics.commit(0, 0.001)
+    metrics.ready(True)
     metrics.overflow()
     metrics.request("GET", "/tables/{table}", 404)
     metrics.think(0.02)
@@ -50,6 +52,9 @@ def test_what_is_counted_comes_out() -> None:
     assert found["okey101_events_total"] == 8
     assert found["okey101_log_rows_total"] == 17
     assert found["okey101_log_commit_rows_sum"] == 17
+    assert found["okey101_log_commit_seconds_count"] == 1
+    assert found["okey101_log_commits_failed_total"] == 1
+    assert found["okey101_ready"] == 1
     assert found["okey101_outbox_overflows_total"] == 1
     assert found["okey101_http_requests_total{method=GET,route=/tables/{table},status=404}"] == 1
     assert found["okey101_bot_think_seconds_count"] == 1

@@ -56,9 +56,30 @@ def test_flags_beat_the_environment_and_absent_flags_do_not(env: SetEnv) -> None
 
 
 def test_empty_variables_are_none_at_all(env: SetEnv) -> None:
-    env(PORT="", METRICS_TOKEN="", METRICS_TOKEN_FILE="", PUBLIC_URL="")
+    env(PORT="", PUBLIC_URL="")
     assert load_settings().port == 8101
-    assert load_settings().metrics_token is None
+    assert load_settings().public_url is None
+
+
+def test_an_empty_secret_is_refused_and_does_not_open_all(env: SetEnv, tmp_path: Path) -> None:
+    env(METRICS_TOKEN="")
+    assert problem("OKEY101_METRICS_TOKEN") == ("length", "8 .. 1024")
+    env(METRICS_TOKEN_FILE="")
+    assert problem("OKEY101_METRICS_TOKEN_FILE") == ("file", "")
+    env(METRICS_TOKEN="long enough")
+    assert load_settings().metrics_token is not None
+    file = tmp_path / "token"
+    file.write_text("from a file", encoding="utf-8")
+    env(METRICS_TOKEN="", METRICS_TOKEN_FILE=str(file))
+    token = load_settings().metrics_token
+    assert token is not None
+    assert token.get_secret_value() == "from a file"
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "1e9"])
+def test_a_rate_is_above_zero(env: SetEnv, value: str) -> None:
+    env(REQUESTS_PER_SECOND=value)
+    assert problem("OKEY101_REQUESTS_PER_SECOND") == ("above-zero", "1000000")
 
 
 def test_lists_and_addresses(env: SetEnv) -> None:

@@ -84,17 +84,25 @@ def _settings(flags: Flags) -> Settings:
 
 
 def _announce(console: Console, settings: Settings, at: Listening) -> None:
-    """Say where the server is: one object on stdout, or text for people on stderr."""
+    """Say where the server is: one object on stdout, or text for people on a terminal.
+
+    Elsewhere the log has it: its lines are for programs, and no other words come between them.
+    """
     if console.as_json:
         data = str(settings.data)
         console.answer({"url": at.url, "others": list(at.others), "pid": at.pid, "data": data})
         sys.stdout.flush()
         return
     texts = console.texts
-    console.note(texts("serve-open", url=at.url))
-    for url in at.others:
-        console.note(texts("serve-other", url=url))
-    console.note(texts("serve-stop"))
+    words = [texts("serve-open", url=at.url)]
+    words += [texts("serve-other", url=url) for url in at.others]
+    words.append(texts("serve-stop"))
+    if sys.stderr.isatty():
+        for line in words:
+            console.note(line)
+    elif sys.stdout.isatty():
+        console.lines(words)
+        sys.stdout.flush()
 
 
 def _failure(error: OkeyError, texts: Texts) -> Failure:

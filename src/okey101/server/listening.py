@@ -1,21 +1,32 @@
-"""Where the server listens: the sockets, and the addresses that people open."""
+"""Where the server listens: the sockets, how many it may open, and the addresses for people."""
 
 from __future__ import annotations
 
 import errno
 import os
 import socket
+import sys
 from dataclasses import dataclass
 from typing import Final
 
 from okey101.errors import OkeyError
 from okey101.server.settings import Settings
 
-__all__ = ["BACKLOG", "Listening", "bind", "lan_address", "listening_at", "port_refusal"]
+__all__ = [
+    "BACKLOG",
+    "Listening",
+    "bind",
+    "lan_address",
+    "listening_at",
+    "open_files",
+    "port_refusal",
+]
 
 BACKLOG: Final = 2_048
 """How many connections may wait to be taken."""
 _ANYWHERE = ("0.0.0.0", "::")
+_SPARE_FILES: Final = 256
+"""Open files beside the WebSockets: HTTP connections, the store's files, a backup."""
 _ABSENT = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 
@@ -28,6 +39,28 @@ class Listening:
     local: str
     """The address on this machine."""
     pid: int
+
+
+def open_files(sockets: int) -> tuple[int, int]:
+    """How many files are needed for so many WebSockets, and how many may be open now.
+
+    Raises the soft limit to the hard one where it is too low.
+    """
+    needed = sockets + _SPARE_FILES
+    if sys.platform == "win32":  # which knows no such limit for sockets
+        return needed, needed
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return needed, needed
+    for wanted in (hard, needed):
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (OSError, ValueError):
+            continue  # some systems take less than their hard limit says
+        return needed, needed if wanted == resource.RLIM_INFINITY else wanted
+    return needed, soft
 
 
 def bind(host: str, port: int) -> list[socket.socket]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import sys
+from asyncio import CancelledError
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import PurePath
@@ -121,6 +122,8 @@ def _worth_telling(record: logging.LogRecord) -> bool:
     """Whether to keep a line of uvicorn: not what says less than the error itself, nor what any
     client can cause, nor a request's address, which may hold anything.
     """
+    if record.exc_info and isinstance(record.exc_info[1], CancelledError):
+        return False  # the server is ending, and cut the request off
     return not str(record.msg).startswith(_IDLE_WORDS)
 
 

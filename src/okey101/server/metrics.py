@@ -59,6 +59,9 @@ class Metrics:
         ProcessCollector(registry=registry)
         build = Gauge("okey101_build", "1, with the version", ["version"], registry=registry)
         build.labels(__version__).set(1)
+        self._ready = Gauge(
+            "okey101_ready", "1 where /readyz answers 200, else 0", registry=registry
+        )
         self._tables = Gauge("okey101_tables", "tables by stage", ["stage"], registry=registry)
         self._frozen = Gauge(
             "okey101_tables_frozen", "tables whose log does not replay", registry=registry
@@ -88,6 +91,9 @@ class Metrics:
         self._sent = 0
         self._counted: dict[tuple[str, str], Counter] = {}
         self._rows = Counter("okey101_log_rows", "rows stored", registry=registry)
+        self._failed_commits = Counter(
+            "okey101_log_commits_failed", "commits of the log that failed", registry=registry
+        )
         self._overflows = Counter(
             "okey101_outbox_overflows", "sockets closed for reading too slowly", registry=registry
         )
@@ -133,6 +139,10 @@ class Metrics:
         self._lag_most = 0.0
         return generate_latest(self._registry)
 
+    def ready(self, ready: bool) -> None:
+        """Set whether the server can do all it should."""
+        self._ready.set(ready)
+
     def tables(self, by_stage: Mapping[str, int], *, frozen: int) -> None:
         """Set how many tables there are; stages named before and missing now are 0."""
         self._stages |= by_stage.keys()
@@ -170,7 +180,10 @@ class Metrics:
         self._sent += count
 
     def commit(self, rows: int, seconds: float) -> None:
-        """Count a commit of the log; safe to call from any thread."""
+        """Count a commit of the log, 0 rows for one that failed; safe to call from any thread."""
+        if not rows:
+            self._failed_commits.inc()
+            return
         self._rows.inc(rows)
         self._commit_rows.observe(rows)
         self._commit_seconds.observe(seconds)

@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import socket
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Iterable
 from time import monotonic
 from types import FrameType
 from typing import Any, Final, Protocol
@@ -18,11 +18,12 @@ from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.server.collector import freeze, tune, watch_lag, watch_pauses
 from okey101.server.folder import Folder, Running, open_folder
-from okey101.server.listening import BACKLOG, Listening, bind, listening_at
+from okey101.server.listening import BACKLOG, Listening, bind, listening_at, open_files
 from okey101.server.logs import configure_logs, logger
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings, unknown_names
 from okey101.server.wire import Http, WebSocket
+from okey101.solver.tables import load_tables
 
 __all__ = ["Factory", "Service", "run"]
 
@@ -30,8 +31,11 @@ _MAX_FRAME: Final = 16_384
 _PING_S: Final = 20.0
 _KEEP_ALIVE_S: Final = 65
 """Longer than the minute for which proxies keep a connection they may use again."""
-_GRACE_S: Final = 5
+_GRACE_S: Final = 5.0
 """How long connections may take to close once everything is drained."""
+_LEAST_GRACE_S: Final = 0.5
+"""They have that even where draining took all of its time."""
+_LET_GO_S: Final = 0.05
 _AGAIN_S: Final = 0.3
 """Signals closer together are one: terminals and wrappers both send it."""
 _FAILED: Final = 1
@@ -72,18 +76,56 @@ def run(settings: Settings, factory: Factory, announce: Callable[[Listening], No
     configure_logs(settings.log_level, settings.log_format)
     for name, near in unknown_names(os.environ).items():
         _log.warning("unknown-setting", setting=name, instead=near or None)
+    needed, allowed = open_files(settings.max_sockets)
+    if allowed < needed:
+        _log.warning("few-open-files", allowed=allowed, needed=needed)
     folder = open_folder(settings.data)
     folder.admin_token()
     sockets = bind(settings.host, settings.port)
     try:
-        tune()
-        runner = _Runner(settings, folder, factory(settings), announce)
-        with asyncio.Runner(loop_factory=_loop_factory()) as loop:
-            return loop.run(runner.serve(sockets))
+        with _ending_early():
+            load_tables()
+            tune()
+            runner = _Runner(settings, folder, factory(settings), announce)
+            with asyncio.Runner(loop_factory=_loop_factory()) as loop:
+                return loop.run(runner.serve(sockets))
+    except _EndedEarly:
+        _log.info("stopped", code=0)
+        return 0
     finally:
         folder.retract()
         for one in sockets:
             one.close()
+
+
+class _EndedEarly(BaseException):
+    """Asked to stop while the application was loaded: there is nothing to drain yet."""
+
+
+@contextlib.contextmanager
+def _ending_early() -> Generator[None]:
+    """End at once when a service manager asks, as long as nobody takes the signal himself."""
+
+    def asked(_number: int, _frame: FrameType | None) -> None:
+        raise _EndedEarly
+
+    with _handled(("SIGTERM", "SIGHUP"), asked):
+        yield
+
+
+@contextlib.contextmanager
+def _handled(
+    names: Iterable[str], handler: Callable[[int, FrameType | None], None]
+) -> Generator[None]:
+    """Have signals handled; one that is ignored from outside stays so."""
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    wanted = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, handler) for number in wanted}
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -143,7 +185,7 @@ class _Runner:
 
     @contextlib.contextmanager
     def _signals(self, loop: asyncio.AbstractEventLoop) -> Generator[None]:
-        """Take the signals that ask to stop; one that is ignored from outside stays so."""
+        """Take the signals that ask to stop."""
 
         def asked(number: int, _: FrameType | None) -> None:
             now = monotonic()
@@ -153,15 +195,8 @@ class _Runner:
                 self._asked = now
                 loop.call_soon_threadsafe(self._begin_to_drain)
 
-        names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-        numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-        wanted = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
-        before = {number: signal.signal(number, asked) for number in wanted}
-        try:
+        with _handled(("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"), asked):
             yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
 
     def _begin_to_drain(self) -> None:
         self._draining = asyncio.create_task(self._drain())
@@ -173,6 +208,7 @@ class _Runner:
         try:
             if self._server.started and hook is not None:
                 _log.info("draining", seconds=self._settings.drain_s)
+                self._server.drop_unfinished()
                 async with asyncio.timeout(self._settings.drain_s):
                     await hook()
         except TimeoutError:
@@ -182,6 +218,8 @@ class _Runner:
             self._drained = False
             _log.exception("drain-failed")
         finally:
+            left = self._asked + self._settings.drain_s - monotonic()
+            self._server.grace = max(_LEAST_GRACE_S, min(_GRACE_S, left))
             self._server.should_exit = True
 
     def _end_now(self, number: int) -> None:
@@ -208,7 +246,6 @@ def _config(app: _Guard) -> uvicorn.Config:
         server_header=False,
         proxy_headers=False,  # whom to believe is in the settings
         timeout_keep_alive=_KEEP_ALIVE_S,
-        timeout_graceful_shutdown=_GRACE_S,
         backlog=BACKLOG,
         workers=1,
     )
@@ -222,6 +259,7 @@ class _Server(uvicorn.Server):
     ) -> None:
         super().__init__(config)
         self.servers = []
+        self.grace = _GRACE_S
         self._guard = guard
         self._on_started = started
 
@@ -244,6 +282,32 @@ class _Server(uvicorn.Server):
                 server.close()
             await self.lifespan.shutdown()
             raise
+
+    def drop_unfinished(self) -> None:
+        """Let nobody hold up the end who sends a request in pieces."""
+        for connection in [*self.server_state.connections]:
+            if isinstance(connection, Http):
+                connection.drop_unfinished()
+
+    async def _wait_tasks_to_complete(self) -> None:
+        """Have connections close by themselves for a while, then cut them off."""
+        try:
+            async with asyncio.timeout(self.grace):
+                await super()._wait_tasks_to_complete()
+        except TimeoutError:
+            await self._cut_off()
+
+    async def _cut_off(self) -> None:
+        connections = [*self.server_state.connections]
+        _log.warning("connections-cut", connections=len(connections))
+        for connection in connections:
+            connection.transport.abort()
+        await asyncio.sleep(_LET_GO_S)  # whoever waits for its client is told, and ends well
+        tasks = [*self.server_state.tasks]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=_LEAST_GRACE_S)
 
 
 class _Guard:

@@ -223,10 +223,17 @@ class _SecretFiles(PydanticBaseSettingsSource):
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
         name = _variable(field_name)
-        path = os.environ.get(f"{name}_FILE", "") if field_name in _SECRETS else ""
-        if not path:
+        if field_name not in _SECRETS:
             return None, field_name, False
-        if os.environ.get(name):
+        given, path = os.environ.get(name), os.environ.get(f"{name}_FILE")
+        if not path:
+            # What should have filled it did not, and without a secret all would be open.
+            if path is not None and not given:
+                raise _problem(f"{name}_FILE", "file")
+            if given == "":
+                raise _problem(name, *_wanted(field_name))
+            return None, field_name, False
+        if given:
             raise _problem(f"{name}_FILE", "twice", name)
         try:
             with Path(path).open("rb") as file:
@@ -288,6 +295,7 @@ def _problem_of(field: str, flags: Mapping[str, object]) -> OkeyError:
 def _problem(name: str, wanted: str, what: str = "") -> OkeyError:
     expected = {
         "number": f"a number from {what}",
+        "above-zero": f"a number above 0, at most {what}",
         "choice": f"one of {what}",
         "length": f"a text of {what} characters",
         "networks": "networks such as 10.0.0.0/8, separated by commas",
@@ -315,6 +323,8 @@ def _wanted(field: str) -> tuple[str, str]:
         if "maxLength" in part:
             return "length", f"{part['minLength']} .. {part['maxLength']}"
         if "maximum" in part:
-            low = part.get("minimum", part.get("exclusiveMinimum"))
-            return "number", f"{low:g} .. {part['maximum']:.12g}"
+            most = f"{part['maximum']:.12g}"
+            if part.get("exclusiveMinimum") == 0:
+                return "above-zero", most
+            return "number", f"{part['minimum']:g} .. {most}"
     raise AssertionError(field)

@@ -21,6 +21,7 @@ from okey101.server.collector import step
 from okey101.server.limits import Bucket
 
 if TYPE_CHECKING:
+    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
     from websockets.frames import Frame
     from websockets.http11 import Request
 
@@ -186,6 +187,17 @@ class Http(HttpToolsProtocol):
         self._unread.end()
         super().handle_websocket_upgrade()
         self.parser = None  # type: ignore[assignment]  # it points back, for the collector to find
+
+    def shutdown(self) -> None:
+        """Close once what was asked is answered; what is not wholly asked is dropped."""
+        self.drop_unfinished()
+        super().shutdown()
+
+    def drop_unfinished(self) -> None:
+        """Close the connection if the application waits for the rest of a request's body."""
+        cycle = cast("RequestResponseCycle | None", self.cycle)
+        if cycle is not None and cycle.more_body and not cycle.response_started:
+            self.transport.close()
 
     def on_message_begin(self) -> None:
         """A request begins."""

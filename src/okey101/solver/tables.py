@@ -1,6 +1,6 @@
 """The run tables: for the counts of one colour, the best runs with 0, 1 and 2 okeys.
 
-They ship compressed, one file an objective, and are read at their first use.
+They ship compressed, one file an objective, and are read at their first use, or all at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from importlib.resources import files
 from okey101.solver.objectives import WEIGHTS
 from okey101.solver.sets import SetOptions
 
-__all__ = ["HIGH", "LOW", "VECTORS", "RunTable", "raw_table", "run_table"]
+__all__ = ["HIGH", "LOW", "VECTORS", "RunTable", "load_tables", "raw_table", "run_table"]
 
 VECTORS = 3**13
 """Ways to hold the tiles of one colour."""
@@ -74,3 +74,9 @@ def _cells(raw: bytes, size: int) -> Sequence[int]:
 def run_table(name: str) -> RunTable:
     """The table of that name, read once."""
     return RunTable(name)
+
+
+def load_tables() -> None:
+    """Read every table now, for a program that could not open a file later; takes 70 MB."""
+    for name in WEIGHTS:
+        run_table(name)

@@ -15,8 +15,10 @@ from time import perf_counter
 from typing import Final, NamedTuple, Self, TypeVar
 
 from okey101.errors import OkeyError
+from okey101.server.logs import logger
 from okey101.server.store.base import Head, Row, StoreError, conflict_of, is_text, require_storable
 from okey101.server.store.file import copy_log, is_damage, open_log, problems_of, publish, temporary
+from okey101.server.store.outage import Outage
 
 __all__ = ["MOST_WAITING", "SqliteStore", "StoreStats"]
 
@@ -39,6 +41,8 @@ _RUNNING: Final = (
     "(SELECT 1 FROM log AS m INDEXED BY log_last WHERE m.table_id = l.table_id AND m.last = 1) "
     "ORDER BY at_ms, table_id"
 )
+
+_log = logger(__name__)
 
 T = TypeVar("T")
 _Answer = tuple["asyncio.Future[Exception | None]", Exception | None]
@@ -103,6 +107,7 @@ class SqliteStore:
         self._batch: list[_Waiting] = []
         self._heads: dict[str, Head] = {}
         self._failed_in_a_row = 0
+        self._outage = Outage(path.name)
         self._stats = StoreStats()
         self._copying = False  # set by the loop, cleared by the thread
         self._thread = threading.Thread(target=self._live, name="okey101-log", daemon=True)
@@ -118,9 +123,9 @@ class SqliteStore:
     ) -> Self:
         """Open the log at ``path``, made where there is none; blocks until it is checked.
 
-        ``on_commit`` hears of every commit on the event loop: its rows and its seconds. OkeyError
-        ``store-in-use``, ``store-not-ours``, ``store-newer``, ``store-corrupt`` or
-        ``store-unwritable`` where the file is refused.
+        ``on_commit`` hears of every commit on the event loop: its rows and its seconds; 0 rows are
+        one that failed. OkeyError ``store-in-use``, ``store-not-ours``, ``store-newer``,
+        ``store-corrupt`` or ``store-unwritable`` where the file is refused.
         """
         store = cls(Path(path), on_commit, most_waiting)
         store._thread.start()
@@ -259,11 +264,11 @@ class SqliteStore:
             raise error
         return outcome[0]
 
-    def _hear(self, answers: list[_Answer], rows: int, seconds: float) -> None:
+    def _hear(self, answers: list[_Answer], rows: int | None, seconds: float) -> None:
         for future, error in answers:
             if not future.done():  # its caller may have been cancelled
                 future.set_result(error)
-        if rows and self._on_commit is not None:
+        if rows is not None and self._on_commit is not None:
             self._on_commit(rows, seconds)
 
     # What follows on the thread.
@@ -299,12 +304,15 @@ class SqliteStore:
     def _abandon(self) -> None:
         """Answer whoever still waits: only a fault of this class leaves anybody."""
         with self._wake:
+            fault = self._opened.exception() is None and not self._closing
             self._closing = True
             futures = [waiting.future for waiting in (*self._batch, *self._rows)]
             futures += [asked.future for asked in self._asked]
             self._rows.clear()
             self._asked.clear()
         self._tell([(future, StoreError("the store stopped")) for future in futures])
+        if fault:
+            _log.critical("store-stopped", file=self.path.name)
 
     def _serve(self, conn: sqlite3.Connection, *, wait: bool) -> bool:
         """Commit all rows that are queued, then do one piece of work; False where none was left."""
@@ -332,7 +340,8 @@ class SqliteStore:
         except sqlite3.Error as error:
             clean = self._roll_back(conn, error)
             reason = "the rows could not be stored"
-            self._tell([(waiting.future, _store_error(reason, error)) for waiting in batch])
+            failed: list[_Answer] = [(one.future, _store_error(reason, error)) for one in batch]
+            self._tell(failed, 0, perf_counter() - started)
             if not clean:
                 self._batch = []
                 raise _Spoilt from error
@@ -341,6 +350,7 @@ class SqliteStore:
         self._remember(heads)
         if rows:
             self._failed_in_a_row = 0
+            self._outage.ended()
             self._stats = self._stats._replace(
                 rows=self._stats.rows + len(rows),
                 batches=self._stats.batches + 1,
@@ -350,7 +360,7 @@ class SqliteStore:
             )
         else:
             self._stats = self._stats._replace(refused=self._stats.refused + len(batch))
-        self._tell(answers, len(rows), seconds)
+        self._tell(answers, len(rows) or None, seconds)
 
     def _judge(
         self, conn: sqlite3.Connection, batch: list[_Waiting]
@@ -389,6 +399,7 @@ class SqliteStore:
                 conn.execute("ROLLBACK")
         self._heads.clear()
         self._failed_in_a_row += _MOST_FAILURES if is_damage(error) else 1
+        self._outage.failed(error)
         self._stats = self._stats._replace(failures=self._stats.failures + 1)
         return not conn.in_transaction
 
@@ -409,8 +420,8 @@ class SqliteStore:
         finally:
             self._copying = False
 
-    def _tell(self, answers: list[_Answer], rows: int = 0, seconds: float = 0.0) -> None:
-        """Wake the callers, all by one call into the loop."""
+    def _tell(self, answers: list[_Answer], rows: int | None = None, seconds: float = 0.0) -> None:
+        """Wake the callers, all by one call into the loop; ``rows`` of a commit, 0 if it failed."""
         if not answers:
             return
         # A closed loop refuses the call; then nobody waits any more.
