@@ -12,6 +12,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, event, insert, select
 from sqlalchemy.engine import Connection
+from structlog.testing import capture_logs
 
 from okey101.errors import OkeyError
 from okey101.server.accounts import Accounts, Seat
@@ -215,6 +216,8 @@ def test_a_full_disk_changes_nothing_and_passes(tmp_path: Path) -> None:
         assert codes[-1] == "accounts-failed"
         sick = not accounts.healthy
         assert sick
+        assert await accounts.users(limit=1)
+        assert [line["event"] for line in told] == ["store-failing"]  # to be read is not enough
         clock.now += 3_600_000
         assert await accounts.session(token)
         await pages(100_000)
@@ -223,4 +226,7 @@ def test_a_full_disk_changes_nothing_and_passes(tmp_path: Path) -> None:
         assert accounts.healthy
         assert await code_of(accounts.guest("Veli")) == ""
 
-    with_accounts(tmp_path, test)
+    with capture_logs() as told:
+        with_accounts(tmp_path, test)
+    assert [line["event"] for line in told] == ["store-failing", "store-works-again"]
+    assert {(line["file"], line["reason"]) for line in told} == {("accounts.sqlite", "SQLITE_FULL")}

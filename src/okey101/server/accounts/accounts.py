@@ -18,7 +18,7 @@ from okey101.errors import OkeyError
 from okey101.server.accounts import history, people, privacy
 from okey101.server.accounts.cache import SessionCache
 from okey101.server.accounts.codes import account_error, refuse_account
-from okey101.server.accounts.database import copy_database, faults_in, open_database
+from okey101.server.accounts.database import copy_database, faults_in, open_database, raw_of
 from okey101.server.accounts.models import MuteRow, SessionRow, UserRow
 from okey101.server.accounts.names import checked_name, name_key
 from okey101.server.accounts.passwords import Passwords, checked_password
@@ -35,6 +35,7 @@ from okey101.server.accounts.values import (
     User,
 )
 from okey101.server.accounts.worker import Worker
+from okey101.server.store.outage import Outage
 
 __all__ = ["MOST_MUTES", "MOST_SETTINGS", "Accounts", "utc_ms"]
 
@@ -75,6 +76,7 @@ class Accounts:
         self._now = now_ms
         self._cache = SessionCache(_MOST_CACHED)
         self._healthy = True
+        self._outage = Outage("accounts.sqlite")
 
     @classmethod
     async def open(
@@ -265,7 +267,7 @@ class Accounts:
             if row is None or row.password_hash is None or row.password_hash != stored:
                 return None  # changed while it was checked
             people.refuse_banned(people.user_of(row), now)
-            if (other := _guest_row(db, guest)) is not None:
+            if (other := people.guest_row(db, guest)) is not None:
                 people.refuse_banned(people.user_of(other), now)
             return row
 
@@ -280,7 +282,7 @@ class Accounts:
                 return None
             if verdict.stronger is not None:
                 row.password_hash = verdict.stronger
-            if (other := _guest_row(db, guest)) is not None:
+            if (other := people.guest_row(db, guest)) is not None:
                 people.merge_guest(db, other, row, now)
             people.add_session(db, row, token, agent, now)
             people.add_event(db, "login", user, "", now)
@@ -322,7 +324,7 @@ class Accounts:
 
     async def end_other_sessions(self, session: Session) -> int:
         """End all sessions of a person but this one; how many there were."""
-        return await self._run(lambda db: _end_others(db, session), session.user.id)
+        return await self._run(lambda db: people.end_others(db, session), session.user.id)
 
     async def change_password(self, session: Session, old: str, new: str) -> None:
         """Change a password, which ends the person's other sessions.
@@ -349,7 +351,7 @@ class Accounts:
             if row.password_hash != stored:
                 refuse_account("bad-login")
             row.password_hash = hashed
-            _end_others(db, session)
+            people.end_others(db, session)
             people.add_event(db, "password", user, "", self._now())
 
         await self._run(work, user)
@@ -527,26 +529,16 @@ class Accounts:
 
         OkeyError ``backup-exists`` and ``backup-failed``.
         """
-
-        def work() -> None:
-            with self._engine.connect() as connection:
-                raw = connection.connection.driver_connection
-                assert isinstance(raw, sqlite3.Connection)
-                copy_database(raw, path)
-
-        await self._worker.run(work)
+        await self._worker.run(lambda: copy_database(raw_of(self._engine), path))
 
     async def check(self) -> list[str]:
         """What is wrong with the database, in English, while it is in use."""
 
         def work() -> list[str]:
-            with self._engine.connect() as connection:
-                raw = connection.connection.driver_connection
-                assert isinstance(raw, sqlite3.Connection)
-                try:
-                    return faults_in(raw)
-                except sqlite3.Error as error:
-                    return [f"accounts: {error}"]
+            try:
+                return faults_in(raw_of(self._engine))
+            except sqlite3.Error as error:
+                return [f"accounts: {error}"]
 
         return await self._worker.run(work)
 
@@ -554,14 +546,18 @@ class Accounts:
         """Do work in a transaction on the database's thread, and forget the changed people."""
 
         def job() -> T:
+            written = raw_of(self._engine).total_changes
             try:
                 with Db(self._engine, expire_on_commit=False) as db, db.begin():
                     result = work(db)
             except SQLAlchemyError as error:
                 self._healthy = False
+                self._outage.failed(getattr(error, "orig", None) or error)
                 raise account_error("accounts-failed") from error
             else:
                 self._healthy = True
+                if raw_of(self._engine).total_changes != written:
+                    self._outage.ended()
                 return result
             finally:
                 self._cache.forget(*changed)
@@ -576,21 +572,6 @@ class Accounts:
         if session is not None:
             self._cache.put(hashed, session)
         return session
-
-
-def _guest_row(db: Db, guest: Session | None) -> UserRow | None:
-    """The row of a guest whose session still runs, and who is still one."""
-    if guest is None or db.get(SessionRow, guest.id) is None:
-        return None
-    row = db.get(UserRow, guest.user.id)
-    return None if row is None or row.password_hash is not None or row.deleted_ms else row
-
-
-def _end_others(db: Db, session: Session) -> int:
-    mine = SessionRow.user_id == session.user.id
-    ids = db.scalars(select(SessionRow.id).where(mine, SessionRow.id != session.id)).all()
-    db.execute(delete(SessionRow).where(SessionRow.id.in_(ids)))
-    return len(ids)
 
 
 def _language(text: str) -> str:

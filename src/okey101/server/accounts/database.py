@@ -21,7 +21,7 @@ from okey101.server.store.file import publish, temporary
 
 __all__ = [
     "SCRIPTS", "copy_closed", "copy_database", "faults_in", "faults_of", "heads", "open_database",
-    "upgrade",
+    "raw_of", "upgrade",
 ]  # fmt: skip
 
 SCRIPTS: Final = Path(__file__).with_name("migrations")
@@ -65,6 +65,14 @@ def open_database(path: Path) -> Engine:
         engine.dispose()
         raise
     return engine
+
+
+def raw_of(engine: Engine) -> sqlite3.Connection:
+    """The engine's only connection, for what is not asked in SQL; on the thread that made it."""
+    with engine.connect() as connection:
+        raw = connection.connection.driver_connection
+    assert isinstance(raw, sqlite3.Connection)
+    return raw
 
 
 def heads(scripts: Path = SCRIPTS) -> str | None:

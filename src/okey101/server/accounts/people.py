@@ -24,7 +24,9 @@ __all__ = [
     "add_event",
     "add_session",
     "add_user",
+    "end_others",
     "find_session",
+    "guest_row",
     "merge_guest",
     "names_of",
     "refuse_banned",
@@ -225,3 +227,19 @@ def _refuse_taken(db: Db, name: Name) -> None:
         if account_of_key(db, other.key) is None:
             refuse_account("name-taken", suggestion=other.text)
     refuse_account("name-taken")
+
+
+def guest_row(db: Db, guest: Session | None) -> UserRow | None:
+    """The row of a guest whose session still runs, and who is still one."""
+    if guest is None or db.get(SessionRow, guest.id) is None:
+        return None
+    row = db.get(UserRow, guest.user.id)
+    return None if row is None or row.password_hash is not None or row.deleted_ms else row
+
+
+def end_others(db: Db, session: Session) -> int:
+    """End all sessions of a person but one; how many there were."""
+    mine = SessionRow.user_id == session.user.id
+    ids = db.scalars(select(SessionRow.id).where(mine, SessionRow.id != session.id)).all()
+    db.execute(delete(SessionRow).where(SessionRow.id.in_(ids)))
+    return len(ids)
