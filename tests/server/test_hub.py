@@ -25,6 +25,7 @@ from okey101.server.protocol.options import checked_options
 from okey101.server.settings import load_settings
 from okey101.server.store import SqliteStore, StoreError
 from okey101.server.tables.history import match_record
+from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from server.stories import table_options
@@ -181,6 +182,38 @@ def test_a_table_stays_open_until_its_match_is_kept(
             assert (await hub.accounts.match(f"{table}-1")).summary.table_id == table
             with pytest.raises(OkeyError, match="no such table"):
                 await hub.tables.get(table)
+
+    asyncio.run(story())
+
+
+async def nothing(*_: object) -> None:
+    """Bring nothing back by itself."""
+
+
+def test_a_table_that_is_loaded_to_be_closed_keeps_its_match_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a crash between the end of a match and its keeping, with the server just back."""
+
+    async def fails(**_: object) -> str:
+        raise OkeyError("accounts-failed", "no disk")
+
+    async def story() -> None:
+        monkeypatch.setattr("okey101.server.hub._SAVE_AGAIN_S", 0.1)
+        async with opened(tmp_path, **QUICK) as hub:
+            user, _ = await hub.accounts.guest("Ali")
+            monkeypatch.setattr(hub.accounts, "save_match", fails)
+            table = (await played_out(hub, user.id)).state.table
+        monkeypatch.setattr(Tables, "_bring_all", nothing)
+        hub = await Hub.open(load_settings({"data": tmp_path, **QUICK}), Metrics())
+        with monkeypatch.context() as patch:
+            patch.setattr(hub.accounts, "save_match", fails)
+            with pytest.raises(OkeyError) as refused:
+                await hub.close_table(table)
+            assert refused.value.code == "accounts-failed"
+        await hub.close_table(table)
+        assert (await hub.accounts.match(f"{table}-1")).summary.table_id == table
+        await hub.close()
 
     asyncio.run(story())
 

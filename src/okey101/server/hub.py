@@ -281,9 +281,14 @@ class Hub:
 
         OkeyError as of :meth:`Tables.close`: ``accounts-failed`` where that takes long.
         """
-        if saves := self._saves.get(table):
-            await asyncio.wait([*saves], timeout=_SAVE_AGAIN_S)
-        await self.tables.close(table)
+        try:
+            await self.tables.close(table)
+        except OkeyError as error:
+            if error.code != "accounts-failed":
+                raise
+            if saves := self._saves.get(table):
+                await asyncio.wait([*saves], timeout=_SAVE_AGAIN_S)
+            await self.tables.close(table)
 
     def _may_close(self, table: str) -> bool:
         """Whether a table's matches are all kept; a closed table is not looked at again."""

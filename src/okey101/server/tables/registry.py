@@ -289,14 +289,14 @@ class Tables:
         OkeyError ``no-table``, ``store-failed``, and ``accounts-failed`` while a finished match
         of it is not kept: nobody looks at the log of a closed table again.
         """
-        if not self.around.may_close(table):
-            refuse_account("accounts-failed")
         found = self._tables.get(table)
         if found is None and table not in self.unreadable:
             found = await self.get(table)
         if found is not None and found.frozen is None:
             await found.close()
             return
+        if not self.around.may_close(table):
+            refuse_account("accounts-failed")
         store = self.around.store
         try:
             rows = await store.read(table)

@@ -17,6 +17,7 @@ from msgspec import DecodeError
 
 from okey101.errors import OkeyError
 from okey101.game.record import RULES_VERSION
+from okey101.server.accounts.codes import refuse_account
 from okey101.server.codes import refuse
 from okey101.server.logs import logger
 from okey101.server.protocol.commands import Logged
@@ -203,8 +204,18 @@ class Table:
         return await self._do(make, ack)
 
     async def close(self) -> None:
-        """Close the table for the administrator."""
-        await self._do(lambda _: log.Closed(why="admin"))
+        """Close the table for the administrator.
+
+        OkeyError ``accounts-failed`` while a finished match of it is not kept.
+        """
+
+        def make(state: TableState) -> log.Entry:
+            # Not before: a match may have ended while this waited for the table.
+            if not self._around.may_close(state.table):
+                refuse_account("accounts-failed")
+            return log.Closed(why="admin")
+
+        await self._do(make)
 
     async def kick(self, seat: int) -> None:
         """Have the administrator send the person in a seat away; OkeyError ``no-seat``."""
