@@ -22,6 +22,7 @@ from litestar import Litestar
 from conftest import Size
 from okey101.game import PRESETS
 from okey101.server.hub import Hub
+from okey101.server.limits import Limiter
 from okey101.server.logs import configure_logs
 from okey101.server.settings import load_settings
 from okey101.server.tables.state import Stage, TableState
@@ -46,6 +47,7 @@ async def running(data: Path) -> AsyncIterator[Litestar]:
         app = create_app(load_settings({"data": data} | dict.fromkeys(bursts, 1_000_000)))
     async with app.lifespan():
         hub: Hub = app.state.hub
+        hub.replay_requests = Limiter(1.0, 1_000_000, clock=asyncio.get_running_loop().time)
 
         async def session(token: str | None, *, even_banned: bool = False) -> Any:
             user = SimpleNamespace(id=token, name=str(token).upper())
