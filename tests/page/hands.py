@@ -25,6 +25,8 @@ __all__ = [
     "play_until",
 ]
 
+_HEARD_BY_NOW_S = 3.0
+_TRIES = 3
 _CLOSED_BY_NOW_MS = 3_000
 _FREE_FELT = """() => {
     const felt = document.querySelector("[data-target=felt]");
@@ -162,8 +164,22 @@ class Tapping(Hands):
         self.touch(self.visitor.button("page-put-back"))
 
     def sort(self, kind: str) -> None:
-        self.touch(self.visitor.button(f"page-sort-{kind}"))
+        asked = self._asked()
+        # The row of buttons moves when those of the turn come and go: faster than any person, a
+        # tap may be meant for where it was before the page has drawn what the socket has told.
+        for _ in range(_TRIES):
+            self.touch(self.visitor.button(f"page-sort-{kind}"))
+            deadline = time.monotonic() + _HEARD_BY_NOW_S
+            while self._asked() == asked and time.monotonic() < deadline:
+                self.visitor.pump()
+            if self._asked() > asked:
+                break
+        self.visitor.until(lambda: self._asked() > asked, "the tap to be heard")
         self.visitor.until(self.visitor.agrees)
+
+    def _asked(self) -> int:
+        """How often the page has asked for an arrangement."""
+        return sum(message.get("what") == "arrange" for message in self.visitor.sent)
 
     def open(self, kind: str) -> None:
         key = "page-open" if kind == "melds" else "page-open-pairs"
