@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
@@ -15,6 +16,9 @@ from typing import Any, TypeAlias
 import pytest
 
 from okey101.cli import main
+from okey101.server.accounts import Accounts
+from okey101.server.folder import Folder
+from okey101.server.store import SqliteStore
 
 SRC = Path(__file__).resolve().parents[2] / "src"
 
@@ -78,3 +82,19 @@ def spawn() -> Run:
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return run_there
+
+
+def ended(path: Path, people: int = 0) -> Path:
+    """Make the folder of a server that has ended; the folder."""
+    folder = Folder(path)
+    folder.path.mkdir()
+
+    async def made() -> None:
+        await (await asyncio.to_thread(SqliteStore.open, folder.log)).close()
+        accounts = await Accounts.open(folder.accounts)
+        for number in range(people):
+            await accounts.guest(f"Misafir {number}")
+        await accounts.close()
+
+    asyncio.run(made())
+    return folder.path

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import closing
 from pathlib import Path
 from sqlite3 import connect
 
 import pytest
 
-from okey101.server.accounts import Accounts
-from okey101.server.folder import Folder
-from okey101.server.store import SqliteStore
-
-from .conftest import Run
+from .conftest import Run, ended
 
 COPIES = ["accounts.sqlite", "log.sqlite"]
 
@@ -21,15 +16,7 @@ COPIES = ["accounts.sqlite", "log.sqlite"]
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """The folder of a server that has ended."""
-    folder = Folder(tmp_path / "data")
-    folder.path.mkdir()
-
-    async def made() -> None:
-        await (await asyncio.to_thread(SqliteStore.open, folder.log)).close()
-        await (await Accounts.open(folder.accounts)).close()
-
-    asyncio.run(made())
-    return folder.path
+    return ended(tmp_path / "data")
 
 
 def names(folder: Path) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,29 +10,16 @@ import pytest
 from okey101.cli.admin.link import running_in
 from okey101.cli.failures import Failure
 from okey101.i18n import load
-from okey101.server.accounts import Accounts
 from okey101.server.folder import Folder, require_folder
-from okey101.server.store import SqliteStore
 from server.live import LiveServer
 
-from .conftest import Run
+from .conftest import Run, ended
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """The folder of a server that does not run."""
-    folder = Folder(tmp_path / "data")
-    folder.path.mkdir()
-
-    async def made() -> None:
-        await (await asyncio.to_thread(SqliteStore.open, folder.log)).close()
-        accounts = await Accounts.open(folder.accounts)
-        for number in range(200):
-            await accounts.guest(f"Misafir {number}")
-        await accounts.close()
-
-    asyncio.run(made())
-    return folder.path
+    """The folder of a server that does not run, with enough people for some pages."""
+    return ended(tmp_path / "data", people=200)
 
 
 def test_the_server_makes_the_folder_of_a_backup(run: Run, tmp_path: Path) -> None:

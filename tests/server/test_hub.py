@@ -30,6 +30,8 @@ from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from server.stories import table_options
 
+QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0}
+
 
 @asynccontextmanager
 async def opened(data: Path, **settings: object) -> AsyncGenerator[Hub]:
@@ -158,26 +160,32 @@ async def played_out(hub: Hub, user: str) -> Table:
     return table
 
 
+async def no_disk(**_: object) -> str:
+    """A match that can't be kept."""
+    raise OkeyError("accounts-failed", "no disk")
+
+
+async def never_kept(hub: Hub, patch: pytest.MonkeyPatch) -> str:
+    """The id of a table whose match is over, at a hub that can keep none."""
+    user, _ = await hub.accounts.guest("Ali")
+    patch.setattr(hub.accounts, "save_match", no_disk)
+    return (await played_out(hub, user.id)).state.table
+
+
 def test_a_table_stays_open_until_its_match_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The administrator's close too: of a closed table nobody reads the log again."""
 
-    async def fails(**_: object) -> str:
-        raise OkeyError("accounts-failed", "no disk")
-
     async def story() -> None:
         monkeypatch.setattr("okey101.server.hub._SAVE_AGAIN_S", 0.1)
-        quick = {"bot_delay_ms": 0, "first_deal_wait_s": 0}
-        async with opened(tmp_path, **quick) as hub:
-            user, _ = await hub.accounts.guest("Ali")
-            monkeypatch.setattr(hub.accounts, "save_match", fails)
-            table = (await played_out(hub, user.id)).state.table
+        async with opened(tmp_path, **QUICK) as hub:
+            table = await never_kept(hub, monkeypatch)
             for close in (hub.close_table, hub.tables.close):
                 with pytest.raises(OkeyError) as refused:
                     await close(table)
                 assert refused.value.code == "accounts-failed"
-        async with opened(tmp_path, **quick) as hub:
+        async with opened(tmp_path, **QUICK) as hub:
             await hub.close_table(table)
             assert (await hub.accounts.match(f"{table}-1")).summary.table_id == table
             with pytest.raises(OkeyError, match="no such table"):
@@ -195,19 +203,14 @@ def test_a_table_that_is_loaded_to_be_closed_keeps_its_match_first(
 ) -> None:
     """After a crash between the end of a match and its keeping, with the server just back."""
 
-    async def fails(**_: object) -> str:
-        raise OkeyError("accounts-failed", "no disk")
-
     async def story() -> None:
         monkeypatch.setattr("okey101.server.hub._SAVE_AGAIN_S", 0.1)
         async with opened(tmp_path, **QUICK) as hub:
-            user, _ = await hub.accounts.guest("Ali")
-            monkeypatch.setattr(hub.accounts, "save_match", fails)
-            table = (await played_out(hub, user.id)).state.table
+            table = await never_kept(hub, monkeypatch)
         monkeypatch.setattr(Tables, "_bring_all", nothing)
         hub = await Hub.open(load_settings({"data": tmp_path, **QUICK}), Metrics())
         with monkeypatch.context() as patch:
-            patch.setattr(hub.accounts, "save_match", fails)
+            patch.setattr(hub.accounts, "save_match", no_disk)
             with pytest.raises(OkeyError) as refused:
                 await hub.close_table(table)
             assert refused.value.code == "accounts-failed"
@@ -232,9 +235,6 @@ class Held:
         self.began.set()
         assert self.go_on.wait(30)
         return match_record(state)
-
-
-QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0}
 
 
 async def ended(hub: Hub, held: Held) -> Table:

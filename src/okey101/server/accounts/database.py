@@ -6,6 +6,7 @@ import contextlib
 import os
 import sqlite3
 import threading
+from collections.abc import Generator
 from pathlib import Path
 from typing import Final
 
@@ -124,12 +125,8 @@ def copy_closed(source: Path, path: Path) -> None:
     OkeyError as :func:`copy_database` does and, where the file can't be read, as
     :func:`open_database` does.
     """
-    address = f"{source.absolute().as_uri()}?mode=rw"
     try:
-        with contextlib.closing(
-            sqlite3.connect(address, uri=True, isolation_level=None, timeout=0)
-        ) as conn:
-            conn.execute("PRAGMA locking_mode = EXCLUSIVE")
+        with _closed_file(source) as conn:
             conn.execute("SELECT count(*) FROM sqlite_schema")  # what is wrong with it shows here
             copy_database(conn, path)
     except sqlite3.Error as error:
@@ -143,12 +140,8 @@ def faults_of(path: Path) -> list[str]:
     """
     if not path.is_file():
         return [f"{path.name} is missing: nobody could sign in, and matches would be gone"]
-    address = f"{path.absolute().as_uri()}?mode=rw"
     try:
-        with contextlib.closing(
-            sqlite3.connect(address, uri=True, isolation_level=None, timeout=0)
-        ) as conn:
-            conn.execute("PRAGMA locking_mode = EXCLUSIVE")
+        with _closed_file(path) as conn:
             (application,) = conn.execute("PRAGMA application_id").fetchone()
             if application != _APPLICATION:
                 return [f"{path.name} is empty, or was not made by okey101"]
@@ -158,6 +151,16 @@ def faults_of(path: Path) -> list[str]:
         if found.code == "accounts-in-use":
             raise found from None
         return [found.message]
+
+
+@contextlib.contextmanager
+def _closed_file(path: Path) -> Generator[sqlite3.Connection]:
+    """A file that no server has open, as it is; sqlite3.Error where it can't be opened."""
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    conn = sqlite3.connect(address, uri=True, isolation_level=None, timeout=0)
+    with contextlib.closing(conn):
+        conn.execute("PRAGMA locking_mode = EXCLUSIVE")
+        yield conn
 
 
 def faults_in(conn: sqlite3.Connection, check: str = "quick_check") -> list[str]:
