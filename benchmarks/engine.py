@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.measure import interleaved, median, table
-from okey101.game import PRESETS, Deal, RuleSet, apply, deal_seed, options_of
+from okey101.game import PRESETS, Deal, RuleSet, apply, deal_from_seed, options_of
 
 __all__ = ["report"]
 
@@ -22,7 +22,7 @@ ROUNDS = 5
 
 def play(rules: RuleSet, rng: random.Random) -> int:
     """Play one deal at random and count its decisions."""
-    deal = Deal.start(rules, deal_seed(rules, rng.randbytes(32), 0))
+    deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), 0))
     decisions = 0
     while not deal.over:
         actions = options_of(deal).actions()

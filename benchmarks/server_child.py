@@ -22,8 +22,8 @@ from litestar import Litestar, WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 
 from benchmarks.server import PAUSES
-from okey101.server import hub, wire
-from okey101.server.listening import Listening
+from okey101.server import hub, transport
+from okey101.server.binding import Listening
 from okey101.server.serve import Service, run
 from okey101.server.settings import Settings, load_settings
 from okey101.server.store import MemoryStore
@@ -117,7 +117,7 @@ def main() -> int:
         hub.SqliteStore = _Unwritten  # type: ignore[assignment,misc]
     elif kind == "echo":
         factory = partial(_echo, int(rest[0]))
-        wire.step = lambda: None  # it has the interpreter's rounds alone
+        transport.step = lambda: None  # it has the interpreter's rounds alone
     pauses: list[tuple[float, float]] = []
     began = (0.0, 0.0)
 

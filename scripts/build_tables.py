@@ -18,7 +18,7 @@ from okey101.solver.objectives import WEIGHTS, TableWeights
 
 Values = npt.NDArray[np.int32]
 State = tuple[int, int, int]
-FOLDER = Path(__file__).resolve().parent.parent / "src" / "okey101" / "solver" / "tables"
+FOLDER = Path(__file__).resolve().parent.parent / "src" / "okey101" / "solver" / "data"
 NEVER = -(1 << 20)
 
 

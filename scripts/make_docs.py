@@ -15,12 +15,12 @@ from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from okey101.game.codes import CODES
+from okey101.game.refusals import CODES
 from okey101.game.ruleset import PRESETS
 from okey101.i18n import load
 from okey101.render.rules_text import rules_markdown
 from okey101.server.accounts import ACCOUNT_CODES
-from okey101.server.codes import SERVER_CODES
+from okey101.server.errors import SERVER_CODES
 from okey101.server.metrics import Metrics
 from okey101.server.protocol.schema import protocol_schema
 from okey101.server.settings import PREFIX, Settings

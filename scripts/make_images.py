@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from okey101.game import Deal, RuleSet, apply, deal_seed, parse_line, view_of
+from okey101.game import Deal, RuleSet, apply, deal_from_seed, parse_line, view_of
 from okey101.melds import parse_group
 from okey101.render.svg import group_svg, rack_svg, table_svg
 from okey101.render.text import Order
@@ -52,7 +52,7 @@ ACTIONS = """
 
 def table() -> str:
     """The table in the middle of a deal, seen from the seat to act."""
-    deal = Deal.start(RuleSet(), deal_seed(RuleSet(), SEED, 0))
+    deal = Deal.start(RuleSet(), deal_from_seed(RuleSet(), SEED, 0))
     for line in ACTIONS.split("\n"):
         if line:
             seat, action = parse_line(line)

@@ -15,9 +15,9 @@ from itertools import count
 from pathlib import Path
 
 from okey101.bots import make_bot
-from okey101.game import Deal, RuleSet, apply, deal_seed, options_of, record_of
+from okey101.game import Deal, RuleSet, apply, deal_from_seed, options_of, record_of
 from okey101.game.dealing import first_dealer
-from okey101.game.fair import Fair, commitment, deal_seed_of
+from okey101.game.fairness import Fair, commitment, deal_seed_of
 from okey101.game.match import next_dealer
 from okey101.tiles import FALSE_JOKER
 
@@ -128,7 +128,7 @@ def _vector(
         given = [rng.randbytes(size) for size in sizes]
         seed = deal_seed_of(secret, table, match, deal, given)
         dealer = first_dealer(seed, rules.players) if deal == 0 else deal % rules.players
-        dealt = deal_seed(rules, seed, dealer)
+        dealt = deal_from_seed(rules, seed, dealer)
         wanted = (len(dealt.dice) > 2) if "again" in name else True
         if name.endswith("the indicator"):
             wanted = dealt.indicator == FALSE_JOKER
@@ -155,7 +155,7 @@ def _match(
             given = [rng.randbytes(16) for _ in range(rules.players)]
             seed = deal_seed_of(secret, "salon", 1, number, given)
             seat = first_dealer(seed, rules.players) if dealer is None else dealer
-            deal = _played(Deal.start(rules, deal_seed(rules, seed, seat)), bot)
+            deal = _played(Deal.start(rules, deal_from_seed(rules, seed, seat)), bot)
             if deal.result is not None and deal.result.counts is counts:
                 break
         assert deal.result is not None

@@ -7,7 +7,7 @@ import random
 
 from hypothesis import strategies as st
 
-from okey101.game import Deal, RuleSet, deal_position, deal_seed
+from okey101.game import Deal, RuleSet, deal_from_hands, deal_from_seed
 from okey101.game.actions import (
     ANNOUNCE,
     DRAW,
@@ -141,7 +141,7 @@ def deals(draw: st.DrawFn, rules: RuleSet | None = None) -> Deal:
     """A full deal before its first action."""
     rules = rules or draw(rule_sets())
     dealer = draw(st.integers(0, rules.players - 1))
-    return Deal.start(rules, deal_seed(rules, draw(seeds), dealer))
+    return Deal.start(rules, deal_from_seed(rules, draw(seeds), dealer))
 
 
 def indicators(rules: RuleSet) -> st.SearchStrategy[int]:
@@ -190,7 +190,7 @@ def positions(draw: st.DrawFn, rules: RuleSet, *, max_extra: int = 5, max_stock:
         for _ in range(draw(st.integers(min(2, max_extra), max_extra))):
             hand.append(rest.pop())
     stock = tuple(reversed(rest[len(rest) - draw(st.integers(0, max_stock)) :]))
-    dealt = deal_position(
+    dealt = deal_from_hands(
         rules,
         indicator=indicator,
         hands=tuple(bits_of_tiles(hand) for hand in hands),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from okey101.errors import NotationError, OkeyError, RecordError, RuleSetError
-from okey101.game.codes import CODES
+from okey101.game.refusals import CODES
 from okey101.game.ruleset import RuleSet
 from okey101.i18n import LANGUAGES, Texts, error_text, load, pick_language
 from okey101.tiles import Rack, Tile

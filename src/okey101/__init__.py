@@ -30,8 +30,8 @@ if TYPE_CHECKING:
         RuleSet,
         View,
         apply,
-        deal_position,
-        deal_seed,
+        deal_from_hands,
+        deal_from_seed,
         determinize,
         is_legal,
         options_of,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         record_of,
         view_of,
     )
-    from okey101.game.replay import Replay, replay
+    from okey101.game.record_replay import Replay, replay
     from okey101.melds import Group, parse_group
     from okey101.solver import (
         Arrangement,
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         best_value,
         count_pairs,
     )
-    from okey101.solver.outs import outs
+    from okey101.solver.rack_outs import outs
     from okey101.tiles import Colour, Rack, Tile, okey_of, parse_tile
 
 __all__ = [
@@ -82,8 +82,8 @@ __all__ = [
     "arrangements",
     "best_value",
     "count_pairs",
-    "deal_position",
-    "deal_seed",
+    "deal_from_hands",
+    "deal_from_seed",
     "determinize",
     "is_legal",
     "okey_of",
@@ -107,7 +107,7 @@ _HOMES = {
     "melds": "Group parse_group",
     "solver": "Arrangement Objective arrange arrangements best_value count_pairs outs",
     "game": "PRESETS RULES_VERSION Action Deal Match Options Record Replay RuleSet View apply"
-    " deal_position deal_seed determinize is_legal options_of parse_action parse_record"
+    " deal_from_hands deal_from_seed determinize is_legal options_of parse_action parse_record"
     " read_record record_of replay view_of",
 }
 _HOME = {name: f"okey101.{module}" for module, names in _HOMES.items() for name in names.split()}

@@ -6,7 +6,17 @@ import random
 from collections.abc import Callable, Sequence
 
 from okey101.bots import Bot, make_bot
-from okey101.game import PRESETS, Deal, Options, RuleSet, View, apply, deal_seed, is_legal, view_of
+from okey101.game import (
+    PRESETS,
+    Deal,
+    Options,
+    RuleSet,
+    View,
+    apply,
+    deal_from_seed,
+    is_legal,
+    view_of,
+)
 from okey101.game.actions import Action
 
 __all__ = ["TABLES", "Watch", "dealt", "play"]
@@ -37,7 +47,7 @@ TABLES: dict[str, RuleSet] = (
 def dealt(rules: RuleSet, number: int) -> Deal:
     """Deal number so-and-so of a table."""
     seed = random.Random(number).randbytes(32)
-    return Deal.start(rules, deal_seed(rules, seed, number % rules.players))
+    return Deal.start(rules, deal_from_seed(rules, seed, number % rules.players))
 
 
 def play(deal: Deal, names: Sequence[str], seed: int = 0, watch: Watch | None = None) -> Deal:

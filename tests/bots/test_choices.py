@@ -6,15 +6,15 @@ import pytest
 
 from bots.tables import dealt
 from okey101.bots import make_bot
-from okey101.bots.hand import near_melds
-from okey101.bots.holding import hold_okey, hold_whole_hand
+from okey101.bots.holdback import hold_okey, hold_whole_hand
+from okey101.bots.meld_potential import near_melds
 from okey101.game import (
     PRESETS,
     Deal,
     Options,
     RuleSet,
     apply,
-    deal_position,
+    deal_from_hands,
     options_of,
     parse_action,
     view_of,
@@ -35,7 +35,7 @@ def position(hand: str, *actions: str, rules: RuleSet | None = None, stock: str 
     rules = rules or PRESETS["altinstar"].with_(starter="dealer")
     hands = tuple(Rack.parse(text, okey=Tile.B6).bits for text in (hand, *OTHERS))
     tiles = tuple(Rack.parse(tile).bits.bit_length() // 2 for tile in stock.split())
-    dealt = deal_position(rules, indicator=Tile.B5, hands=hands, stock=tiles)
+    dealt = deal_from_hands(rules, indicator=Tile.B5, hands=hands, stock=tiles)
     deal = Deal.start(rules, dealt)
     for action in actions:
         deal = apply(deal, parse_action(action))

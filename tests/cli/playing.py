@@ -16,7 +16,7 @@ from okey101.cli.play import PlaySettings, run
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.saved import Saved, Saver
 from okey101.cli.play.session import PlayerLeft, Session
-from okey101.game import Deal, Match, RuleSet, apply, deal_position, parse_line
+from okey101.game import Deal, Match, RuleSet, apply, deal_from_hands, parse_line
 from okey101.i18n import load
 from okey101.tiles import Rack, parse_tile
 
@@ -75,7 +75,7 @@ def position(
 ) -> Deal:
     """A deal with these hands in which these actions have been played."""
     rules = rules or RuleSet(players=len(hands))
-    dealt = deal_position(
+    dealt = deal_from_hands(
         rules,
         indicator=parse_tile(indicator),
         hands=tuple(Rack.parse(hand).bits for hand in hands),
@@ -91,7 +91,7 @@ def position(
 def sit(path: Path, deal: Deal, *lines: str, lang: str = "en", color: bool = False) -> Sitting:
     """Type lines in a position, as seat 0, against greedy bots."""
     rules = deal.rules
-    match = Match.new(rules, deals=1, seed=bytes(32), dealer=deal.dealt.dealer)
+    match = Match.new(rules, deals=1, seed=bytes(32), dealer=deal.layout.dealer)
     bots = ("", *("greedy",) * (rules.players - 1))
     out = io.StringIO()
     saved = Saved(match, (deal,), 0, "", bots)

@@ -10,7 +10,7 @@ import pytest
 from okey101.cli.admin.link import running_in
 from okey101.cli.failures import Failure
 from okey101.i18n import load
-from okey101.server.folder import Folder, require_folder
+from okey101.server.data_dir import Folder, require_folder
 from server.live import LiveServer
 
 from .conftest import Run, ended

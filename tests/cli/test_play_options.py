@@ -9,7 +9,7 @@ import pytest
 
 from okey101.cli.failures import Failure
 from okey101.cli.play import PlaySettings
-from okey101.cli.play_command import Wishes, seed_of, settings_of
+from okey101.cli.play.command import Wishes, seed_of, settings_of
 from okey101.game import RuleSet
 from okey101.i18n import load
 
@@ -25,7 +25,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[PlaySettings]:
         found.append(settings)
         return 0
 
-    monkeypatch.setattr("okey101.cli.play_command.run", note)
+    monkeypatch.setattr("okey101.cli.play.command.run", note)
     return found
 
 

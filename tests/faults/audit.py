@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from game.random_play import check_state
 from okey101.server.store import Row
-from okey101.server.tables import entries as log
-from okey101.server.tables import show
-from okey101.server.tables.intake import applied
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import serialise
+from okey101.server.tables.command_handler import applied
 from okey101.server.tables.state import Stage, TableState, state_hash
 from okey101.server.tables.table import read_first
 from server.clients import Model
@@ -159,7 +159,7 @@ class Audit:
         for one in wanted.get((state.table, state.seq), ()):
             self.compared += 1
             fresh = Model()
-            fresh.take(json.loads(show.encode(self._view(state, one.user))))
+            fresh.take(json.loads(serialise.encode(self._view(state, one.user))))
             if not one.model.same(fresh):
                 other = difference(one.model, fresh)
                 self.problems.append(f"{one.who} knows another row {state.seq}: {other}")
@@ -169,9 +169,9 @@ class Audit:
             "type": "view",
             "seq": state.seq,
             "at": state.at_ms,
-            "table": show.table_view(state, self._names.get),
-            "deal": show.deal_view(state),
-            "you": show.you(state, state.seat_of(user)),
+            "table": serialise.table_view(state, self._names.get),
+            "deal": serialise.deal_view(state),
+            "you": serialise.you(state, state.seat_of(user)),
             "here": [],
         }
 

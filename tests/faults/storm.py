@@ -17,7 +17,7 @@ import httpx
 from faults.audit import Audit
 from faults.players import Notes, Player
 from okey101.game import parse_record, replay
-from okey101.game.verify import verify_record
+from okey101.game.verification import verify_record
 from server.live import Json, LiveServer, Person, guest
 
 __all__ = ["Storm", "Tally", "ride"]

@@ -9,7 +9,7 @@ from conftest import Size
 from okey101.server.store import MemoryStore, Row
 from okey101.server.tables.state import TableState, state_hash
 from okey101.server.tables.table import Surroundings, Table
-from server.tables.stories import TABLE, rows_of, story
+from server.tables.table_stories import TABLE, rows_of, story
 
 
 def flipped(row: Row, rng: random.Random) -> Row:

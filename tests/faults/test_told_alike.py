@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from okey101.bots import make_bot
 from okey101.game import Options, view_of
-from okey101.server.tables import entries as log
-from okey101.server.tables import show
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import serialise
 from okey101.server.tables.state import Stage
-from server.tables.stories import Story, table_options
+from server.tables.table_stories import Story, table_options
 
 
 def test_an_okey_laid_off_is_told_alike_by_events_and_views() -> None:
@@ -27,7 +27,7 @@ def test_an_okey_laid_off_is_told_alike_by_events_and_views() -> None:
         entry = told.steps[-1].entry
         assert isinstance(entry, log.Acted)
         events += [f"{entry.seat}: {action}" for action in entry.actions]
-    shown = show.deal_view(told.state)
+    shown = serialise.deal_view(told.state)
     assert shown is not None
     assert asked != events
     assert events == shown["actions"]

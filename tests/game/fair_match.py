@@ -7,9 +7,9 @@ from collections import deque
 from dataclasses import replace
 
 from game.random_play import steps
-from okey101.game import Deal, RuleSet, deal_seed, record_of
+from okey101.game import Deal, RuleSet, deal_from_seed, record_of
 from okey101.game.dealing import first_dealer
-from okey101.game.fair import Fair, commitment, deal_seed_of
+from okey101.game.fairness import Fair, commitment, deal_seed_of
 from okey101.game.match import next_dealer
 from okey101.game.record import Record
 
@@ -29,7 +29,7 @@ def fair_match(rules: RuleSet, name: str, deals: int = 2, table: str = "salon") 
         given = [rng.randbytes(size) for size in sizes]
         seed = deal_seed_of(secret, table, 1, number, given)
         dealer = first_dealer(seed, rules.players) if dealer is None else dealer
-        start = Deal.start(rules, deal_seed(rules, seed, dealer))
+        start = Deal.start(rules, deal_from_seed(rules, seed, dealer))
         deal = deque(steps(start, rng, "eager", checked=0), maxlen=1).pop()
         assert deal.result is not None
         fairs.append(

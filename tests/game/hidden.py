@@ -24,7 +24,7 @@ Held: TypeAlias = "list[tuple[int, Place | None]]"
 
 def _owners(states: Sequence[Deal]) -> list[Held]:
     """Each hand of the last state with the places its tiles came from."""
-    dealt = states[0].dealt
+    dealt = states[0].layout
     hands: list[Held] = [
         [(tile, (seat, i)) for i, tile in enumerate(tiles_of_bits(hand))]
         for seat, hand in enumerate(dealt.hands)
@@ -61,7 +61,7 @@ def _show(hand: Held, tiles: Iterable[int]) -> None:
 def other_deal(states: Sequence[Deal], seat: int | None, rng: random.Random) -> Deal:
     """The first state of a deal that differs only in tiles the seat has not seen till the last."""
     last = states[-1]
-    dealt = last.dealt
+    dealt = last.layout
     tiles: dict[Place, int] = {(-1, i): tile for i, tile in enumerate(dealt.stock)}
     for owner, hand in enumerate(dealt.hands):
         tiles |= {(owner, i): tile for i, tile in enumerate(tiles_of_bits(hand))}

@@ -24,7 +24,7 @@ from okey101.game import (
     Phase,
     RuleSet,
     apply,
-    deal_seed,
+    deal_from_seed,
     is_legal,
     judge,
     options_of,
@@ -33,7 +33,7 @@ from okey101.game import (
     replay,
 )
 from okey101.game.actions import Action, Back, Discard, Meld
-from okey101.game.groups import melds_of, pairs_of
+from okey101.game.enumerate_melds import melds_of, pairs_of
 from okey101.tiles import count_bits, distinct_bits, size_of_bits, tiles_of_bits
 
 __all__ = ["STYLES", "TABLES", "Tally", "choose", "play_deal", "random_rules", "rules_of", "steps"]
@@ -76,7 +76,7 @@ def riziko_seed(rules: RuleSet, rng: random.Random) -> bytes:
     """A seed whose indicator is a false joker (D8)."""
     while True:
         seed = rng.randbytes(32)
-        if deal_seed(rules, seed, 0).okey is None:
+        if deal_from_seed(rules, seed, 0).okey is None:
             return seed
 
 
@@ -153,8 +153,8 @@ def check_state(deal: Deal) -> None:
     if not public.must_finish:
         tiles.append(public.setup.indicator)
     assert len(tiles) == 106
-    dealt = [public.setup.indicator, *deal.dealt.stock]
-    for hand in deal.dealt.hands:
+    dealt = [public.setup.indicator, *deal.layout.stock]
+    for hand in deal.layout.hands:
         dealt += tiles_of_bits(hand)
     assert sorted(tiles) == sorted(dealt)
     for known, hand in zip(public.known, deal.hands, strict=True):
@@ -264,7 +264,7 @@ def play_deal(
 ) -> Deal:
     """Play a deal to its end at random, and check it, its end and its record."""
     tally = Tally() if tally is None else tally
-    deal = Deal.start(rules, deal_seed(rules, seed, rng.randrange(rules.players)))
+    deal = Deal.start(rules, deal_from_seed(rules, seed, rng.randrange(rules.players)))
     deal = deque(steps(deal, rng, style, tally, checked=checked), maxlen=1).pop()
     check_state(deal)
     check_end(deal, tally)

@@ -27,7 +27,7 @@ from okey101.game import (
     view_of,
 )
 from okey101.game.record import Record, write_record
-from okey101.game.replay import steps_of
+from okey101.game.record_replay import steps_of
 
 FOLDER = Path(__file__).with_name("golden")
 DIGESTS = FOLDER / "digests.json"

@@ -15,13 +15,13 @@ from conftest import Size
 from game.brute import legal, legal_melds, legal_openings, plain_actions, ruling, single_groups
 from game.random_play import choose
 from okey101.errors import IllegalAction
-from okey101.game import Deal, Opened, Phase, RuleSet, apply, deal_position, options_of
+from okey101.game import Deal, Opened, Phase, RuleSet, apply, deal_from_hands, options_of
 from okey101.game.actions import Action, Discard, Meld
 from okey101.game.dealing import deck_bits
+from okey101.game.enumerate_melds import melds_of
 from okey101.game.finishing import can_finish
-from okey101.game.groups import melds_of
 from okey101.game.openings import twin_allowed
-from okey101.game.uses import can_use
+from okey101.game.taken_discard import can_use
 from okey101.melds import AS, Group, make_group, tile_of_piece
 from okey101.tiles import (
     BITS_OF,
@@ -181,7 +181,7 @@ def _without_duties(deal: Deal, hand: int) -> Deal:
     draft.must_finish = False
     draft.phase = Phase.PLAY
     hands = (*deal.hands[: deal.turn], hand, *deal.hands[deal.turn + 1 :])
-    return Deal(deal.dealt, draft.seal(), hands)
+    return Deal(deal.layout, draft.seal(), hands)
 
 
 def _reaches(
@@ -269,7 +269,7 @@ def laid_out(rng: random.Random) -> tuple[Deal, int]:
     size = min(len(deck) - 1, rng.randint(2, 6))
     hand, other = deck[:size], deck[size]
     hands = (bits_of_tiles(hand), 1 << 2 * other)
-    dealt = deal_position(rules, indicator=indicator, hands=hands)
+    dealt = deal_from_hands(rules, indicator=indicator, hands=hands)
     deal = Deal.start(rules, dealt)
     draft = deal.public.draft()
     draft.table = tuple(table)
@@ -300,7 +300,7 @@ def test_U2_E4_uses_and_finishes_before_close_tables(part: int, size: Size) -> N
 
 def test_U4_positions_of_one_tile_only_discard() -> None:
     rules = RuleSet(players=2)
-    dealt = deal_position(
+    dealt = deal_from_hands(
         rules, indicator=Tile.B5, hands=(Rack.parse("R1").bits, Rack.parse("R2").bits)
     )
     options = options_of(Deal.start(rules, dealt))

@@ -14,7 +14,7 @@ from typing import TypedDict
 import pytest
 
 from okey101.game import Deal, Public, apply, options_of, parse_record
-from okey101.game.replay import steps_of
+from okey101.game.record_replay import steps_of
 
 FOLDER = Path(__file__).with_name("perft")
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))

@@ -13,9 +13,9 @@ from conftest import Size
 from game.random_play import STYLES, TABLES, play_deal, random_rules, riziko_seed, rules_of, steps
 from game.test_golden import FOLDER
 from game.test_perft import FOLDER as POSITIONS
-from okey101.game import PRESETS, Deal, RuleSet, deal_seed, parse_record, record_of
+from okey101.game import PRESETS, Deal, RuleSet, deal_from_seed, parse_record, record_of
 from okey101.game import record as record_module
-from okey101.game.fair import CONTEXT_NAMES, FAIR_NAMES, Fair
+from okey101.game.fairness import CONTEXT_NAMES, FAIR_NAMES, Fair
 from okey101.game.record import schema
 
 VALIDATOR = jsonschema.Draft202012Validator(schema())
@@ -74,7 +74,7 @@ def test_every_written_record_is_valid(size: Size) -> None:
             seed = riziko_seed(rules, rng)
         deal = play_deal(rules, seed, rng, style=STYLES[number % 3], checked=0)
         # Running deals too: the record so far.
-        start = Deal.start(rules, deal_seed(rules, rng.randbytes(32), 0))
+        start = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), 0))
         running = [
             d for _, d in zip(range(30), steps(start, rng, "by-kind", checked=0), strict=False)
         ]

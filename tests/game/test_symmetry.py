@@ -10,7 +10,7 @@ import pytest
 
 from conftest import Size
 from game.random_play import STYLES, TABLES, random_rules, rules_of, steps
-from okey101.game import PRESETS, Deal, RuleSet, apply, deal_seed, options_of
+from okey101.game import PRESETS, Deal, RuleSet, apply, deal_from_seed, options_of
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ def turned(values: tuple[T, ...], by: int) -> tuple[T, ...]:
 
 def turn_table(start: Deal, by: int) -> Deal:
     """The same deal with every seat moved on."""
-    dealt = start.dealt
+    dealt = start.layout
     players = start.rules.players
     other = dataclasses.replace(
         dealt,
@@ -66,8 +66,8 @@ def test_turning_the_table_turns_the_deal(part: int, size: Size) -> None:
             rules = random_rules(rng)
         seed, dealer = rng.randbytes(32), rng.randrange(rules.players)
         by = rng.randrange(1, rules.players)
-        start = Deal.start(rules, deal_seed(rules, seed, dealer))
-        other = Deal.start(rules, deal_seed(rules, seed, (dealer + by) % rules.players))
+        start = Deal.start(rules, deal_from_seed(rules, seed, dealer))
+        other = Deal.start(rules, deal_from_seed(rules, seed, (dealer + by) % rules.players))
         assert turn_table(start, by) == other
         for deal in steps(start, rng, STYLES[number % len(STYLES)], checked=0):
             if deal.public.actions:
@@ -82,7 +82,7 @@ def test_seeds_deal_every_seat_alike() -> None:
     rules = RuleSet()
     counts = [0] * 4
     for number in range(2000):
-        dealt = deal_seed(rules, number.to_bytes(32, "big"), number % 4)
+        dealt = deal_from_seed(rules, number.to_bytes(32, "big"), number % 4)
         for seat, hand in enumerate(dealt.hands):
             counts[seat] += hand >> 106
     mean = sum(counts) / 4

@@ -17,7 +17,7 @@ from okey101.game import (
     Public,
     RuleSet,
     apply,
-    deal_seed,
+    deal_from_seed,
     options_of,
     record_of,
     view_of,
@@ -29,7 +29,7 @@ from okey101.tiles import Rack
 def states(number: int) -> list[Deal]:
     rng = random.Random(number)
     rules = rules_of(list(PRESETS)[number % 3], "234"[number % 3])
-    deal = Deal.start(rules, deal_seed(rules, rng.randbytes(32), 0))
+    deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), 0))
     return list(steps(deal, rng, STYLES[number % 3], checked=0))
 
 
@@ -40,7 +40,7 @@ def test_nothing_can_be_set() -> None:
     deal = STATES[20]
     rack = deal.rack(0)
     values: tuple[object, ...] = (
-        deal, deal.public, deal.dealt, rack, deal.rules, view_of(deal, 0), deal.public.setup,
+        deal, deal.public, deal.layout, rack, deal.rules, view_of(deal, 0), deal.public.setup,
         Match.new(RuleSet(), deals=3, seed=bytes(32)), record_of(deal.rules, [deal]),
     )  # fmt: skip
     for value in values:
@@ -65,12 +65,12 @@ def test_apply_leaves_the_old_deal_as_it_was() -> None:
     for deal in STATES:
         if deal.over:
             continue
-        before = pickle.dumps((deal.hands, deal.drawn, deal.public, deal.dealt))
+        before = pickle.dumps((deal.hands, deal.drawn, deal.public, deal.layout))
         for action in options_of(deal).actions():
             after = apply(deal, action)
             assert after != deal
             assert after.public.actions[:-1] == deal.public.actions
-        assert pickle.dumps((deal.hands, deal.drawn, deal.public, deal.dealt)) == before
+        assert pickle.dumps((deal.hands, deal.drawn, deal.public, deal.layout)) == before
 
 
 def test_pickles_copies_equality_and_hashes() -> None:

@@ -21,7 +21,7 @@ from okey101.game import (
     RuleSet,
     View,
     apply,
-    deal_seed,
+    deal_from_seed,
     determinize,
     options_of,
     parse_action,
@@ -29,7 +29,7 @@ from okey101.game import (
 )
 from okey101.game.actions import Action, Meld
 from okey101.game.duties import duty_met, owes
-from okey101.game.groups import melds_of
+from okey101.game.enumerate_melds import melds_of
 from okey101.tiles import size_of_bits, tiles_of_bits
 
 
@@ -39,7 +39,7 @@ def text(data: dict[str, object]) -> bytes:
 
 def states_of(rules: RuleSet, rng: random.Random, style: str) -> list[Deal]:
     """All states of a deal played at random."""
-    deal = Deal.start(rules, deal_seed(rules, rng.randbytes(32), rng.randrange(rules.players)))
+    deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), rng.randrange(rules.players)))
     return list(steps(deal, rng, style, checked=0))
 
 
@@ -195,7 +195,7 @@ def test_E4_worlds_let_the_seat_finish_with_the_indicator() -> None:
 def test_worlds_differ() -> None:
     rules = RuleSet()
     rng = random.Random(5)
-    deal = Deal.start(rules, deal_seed(rules, bytes(32), 0))
+    deal = Deal.start(rules, deal_from_seed(rules, bytes(32), 0))
     view = view_of(deal, 1)
     worlds = {determinize(view, rng).hands for _ in range(20)}
     assert len(worlds) == 20

@@ -17,8 +17,8 @@ from okey101.game import (
     Deal,
     RuleSet,
     apply,
-    deal_position,
-    deal_seed,
+    deal_from_hands,
+    deal_from_seed,
     determinize,
     options_of,
     view_of,
@@ -56,7 +56,7 @@ def texts_of(root: ET.Element) -> list[str]:
 
 def played(rules: RuleSet, seed: int, actions: int) -> Deal:
     rng = random.Random(seed)
-    deal = Deal.start(rules, deal_seed(rules, rng.randbytes(32), 0))
+    deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), 0))
     while not deal.over and len(deal.public.actions) < actions:
         deal = apply(deal, rng.choice(options_of(deal).actions()))
     return deal
@@ -144,7 +144,7 @@ def test_table(preset: str, players: int, actions: int) -> None:
 def test_a_riziko_table() -> None:
     rules = RuleSet.preset("wiki")
     hands = tuple(Rack.parse(t).bits for t in ("R7 R8 *", "Y1", "Y2", "Y3"))
-    deal = Deal.start(rules, deal_position(rules, indicator=Tile.F, hands=hands))
+    deal = Deal.start(rules, deal_from_hands(rules, indicator=Tile.F, hands=hands))
     parsed(table_svg(view_of(deal, 0)))
 
 
@@ -170,7 +170,7 @@ def test_a_discard_lies_between_thrower_and_taker() -> None:
     hands = tuple(Rack.parse(t).bits for t in ("R1 R2 R3 R4", "Y1 Y2 Y3", "B1 B2 B3", "K1 K2 K3"))
     deal = Deal.start(
         rules,
-        deal_position(rules, indicator=Tile.K9, hands=hands, stock=(12, 25, 38, 51, 11)),
+        deal_from_hands(rules, indicator=Tile.K9, hands=hands, stock=(12, 25, 38, 51, 11)),
     )
     while len(deal.public.actions) < 8:
         found = options_of(deal).actions()

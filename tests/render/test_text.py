@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from okey101.game import Deal, RuleSet, apply, deal_position, parse_line
+from okey101.game import Deal, RuleSet, apply, deal_from_hands, parse_line
 from okey101.game.deal import End, Fine, Result, Score
 from okey101.i18n import load
 from okey101.melds import ANY, AS
@@ -34,7 +34,7 @@ def bits(text: str) -> int:
 def table() -> Deal:
     rules = RuleSet(players=2)
     hands = ["R10 R11 R12 R13 K10 K11 K12 K13 B1 B2 B3 Y1 Y2 Y3 Y5 F", "K2 K3"]
-    dealt = deal_position(
+    dealt = deal_from_hands(
         rules,
         indicator=parse_tile("B5"),
         hands=tuple(Rack.parse(hand).bits for hand in hands),
@@ -106,7 +106,7 @@ class TestTable:
         ]
 
     def test_an_empty_table(self) -> None:
-        start = Deal.start(table().rules, table().dealt)
+        start = Deal.start(table().rules, table().layout)
         assert table_lines(start.public, NAMES, Ink(TR)) == ["Masada henüz per yok."]
 
 

@@ -15,7 +15,7 @@ from okey101.game import (
     Phase,
     RuleSet,
     apply,
-    deal_position,
+    deal_from_hands,
     is_legal,
     parse_action,
     parse_line,
@@ -70,7 +70,7 @@ def table(
     """A deal before its first action: one text a hand, ``starter`` to play without a draw."""
     chosen = rules_of(rules, len(hands), **changes)
     before = 0 if chosen.starter == "dealer" else 1
-    dealt = deal_position(
+    dealt = deal_from_hands(
         chosen,
         indicator=parse_tile(indicator),
         hands=tuple(Rack.parse(hand.replace("/", " ")).bits for hand in hands),

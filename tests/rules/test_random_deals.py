@@ -16,7 +16,7 @@ from okey101.game import (
     Opened,
     RuleSet,
     apply,
-    deal_seed,
+    deal_from_seed,
     options_of,
     parse_action,
 )
@@ -109,7 +109,7 @@ def play_out(rules: RuleSet, number: int) -> tuple[Deal, list[int]]:
     """A random deal, with its fines checked action by action, and the scores to expect."""
     rng = random.Random(number)
     seed = hashlib.sha256(number.to_bytes(4, "big")).digest()
-    deal = Deal.start(rules, deal_seed(rules, seed, number % rules.players))
+    deal = Deal.start(rules, deal_from_seed(rules, seed, number % rules.players))
     before = deal.public.opened
     fined: list[tuple[int, int]] = []
     while not deal.over:

@@ -13,19 +13,19 @@ from okey101.game import (
     Deal,
     RuleSet,
     apply,
-    deal_seed,
+    deal_from_seed,
     determinize,
     options_of,
     view_of,
 )
-from okey101.game.dealing import Dealt
+from okey101.game.dealing import Layout
 from okey101.tiles import OKEY, Rack, Tile, tiles_of_bits
 from rules.table import MELDS, play, table
 
 SEEDS = [bytes([i]) * 32 for i in range(8)]
 
 
-def real_tiles(dealt: Dealt) -> Counter[int]:
+def real_tiles(dealt: Layout) -> Counter[int]:
     """All tiles of a table by their true faces, the indicator among them."""
     okey = Tile.F if dealt.okey is None else dealt.okey
     tiles = [t for hand in dealt.hands for t in tiles_of_bits(hand)] + list(dealt.stock)
@@ -37,7 +37,7 @@ def real_tiles(dealt: Dealt) -> Counter[int]:
 def test_T1_a_deal_has_every_tile_twice(preset: str, players: int) -> None:
     rules = RuleSet.preset(preset).with_(players=players)
     for seed in SEEDS:
-        tiles = real_tiles(deal_seed(rules, seed, 0))
+        tiles = real_tiles(deal_from_seed(rules, seed, 0))
         assert tiles == {Tile(t): 2 for t in range(53)}
         assert tiles.total() == 106
 
@@ -73,7 +73,7 @@ def swapped(deal: Deal, seat: int, rng: random.Random) -> Deal:
 def test_T2_what_a_seat_is_shown_does_not_depend_on_hidden_tiles(preset: str) -> None:
     rng = random.Random(7)
     for seed in SEEDS[:4]:
-        deal = Deal.start(PRESETS[preset], deal_seed(PRESETS[preset], seed, 1))
+        deal = Deal.start(PRESETS[preset], deal_from_seed(PRESETS[preset], seed, 1))
         for _ in range(12):
             for seat in range(4):
                 other = swapped(deal, seat, rng)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from okey101.errors import IllegalAction, OkeyError, RuleSetError
-from okey101.game import PRESETS, Deal, Match, Phase, RuleSet, apply, deal_seed, parse_action
+from okey101.game import PRESETS, Deal, Match, Phase, RuleSet, apply, deal_from_seed, parse_action
 from okey101.tiles import OKEY, Tile, okey_of, size_of_bits, tiles_of_bits
 from rules.table import idle, play, refuses, rules_of, table
 
@@ -66,7 +66,7 @@ def test_D3_after_a_scored_deal_the_deal_passes_to_the_right(preset: str) -> Non
 
 @pytest.mark.parametrize(("preset", "starter"), [("altinstar", 2), ("pagat", 3), ("wiki", 3)])
 def test_D4_who_starts_gets_22_tiles(preset: str, starter: int) -> None:
-    dealt = deal_seed(PRESETS[preset], SEEDS[0], 2)
+    dealt = deal_from_seed(PRESETS[preset], SEEDS[0], 2)
     assert dealt.starter == starter
     assert [size_of_bits(h) for h in dealt.hands] == [22 if s == starter else 21 for s in range(4)]
     assert Deal.start(PRESETS[preset], dealt).turn == starter
@@ -151,7 +151,7 @@ def test_D6_the_deal_at_the_table(preset: str, players: int) -> None:
     rules = rules_of(preset, players)
     for number, seed in enumerate(SEEDS):
         dealer = number % players
-        dealt = deal_seed(rules, seed, dealer)
+        dealt = deal_from_seed(rules, seed, dealer)
         throws, indicator, hands, stock = dealt_by_the_text(
             seed,
             dealer,
@@ -168,7 +168,7 @@ def test_D6_the_deal_at_the_table(preset: str, players: int) -> None:
 
 
 def test_D6_the_selected_stack_is_drawn_last_and_its_left_over_tile_first_of_it() -> None:
-    dealt = deal_seed(RuleSet(), SEEDS[0], 0)
+    dealt = deal_from_seed(RuleSet(), SEEDS[0], 0)
     assert len(dealt.stock) == 20
     assert all(1 <= throw <= 6 for throw in dealt.dice)
     throws, _, _, stock = dealt_by_the_text(SEEDS[0], 0, 4, starter_is_dealer=True, riziko=False)
@@ -187,7 +187,7 @@ def test_D6_the_selected_stack_is_drawn_last_and_its_left_over_tile_first_of_it(
 def test_D7_R11_the_size_of_the_stock(preset: str, players: int, stock: int) -> None:
     rules = rules_of(preset, players)
     for seed in SEEDS[:5]:
-        dealt = deal_seed(rules, seed, 1)
+        dealt = deal_from_seed(rules, seed, 1)
         assert len(dealt.stock) == stock
         assert sorted(size_of_bits(h) for h in dealt.hands) == [21] * (players - 1) + [22]
 
@@ -196,7 +196,7 @@ def test_D7_R11_the_size_of_the_stock(preset: str, players: int, stock: int) -> 
 def test_D8_a_false_joker_is_thrown_again(preset: str) -> None:
     again = 0
     for seed in (hashlib.sha256(bytes([9, i // 256, i % 256])).digest() for i in range(600)):
-        dealt = deal_seed(PRESETS[preset], seed, 0)
+        dealt = deal_from_seed(PRESETS[preset], seed, 0)
         assert dealt.indicator != Tile.F
         assert dealt.okey is not None
         again += len(dealt.dice) > 2
@@ -206,7 +206,7 @@ def test_D8_a_false_joker_is_thrown_again(preset: str) -> None:
 def test_D8_R8_a_false_joker_makes_a_riziko_deal() -> None:
     riziko = 0
     for seed in (hashlib.sha256(bytes([9, i // 256, i % 256])).digest() for i in range(600)):
-        dealt = deal_seed(PRESETS["wiki"], seed, 0)
+        dealt = deal_from_seed(PRESETS["wiki"], seed, 0)
         assert len(dealt.dice) == 2
         tiles = [t for hand in dealt.hands for t in tiles_of_bits(hand)] + list(dealt.stock)
         if dealt.indicator == Tile.F:

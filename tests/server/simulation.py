@@ -21,10 +21,10 @@ import structlog.testing
 
 from game.random_play import check_state
 from okey101.errors import OkeyError
-from okey101.server.protocol import commands as ask
+from okey101.server.protocol import client_messages as ask
 from okey101.server.store import MemoryStore, Row, StoreError
-from okey101.server.tables import entries as log
-from okey101.server.tables.intake import applied
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.command_handler import applied
 from okey101.server.tables.state import Stage, TableState, state_hash
 from okey101.server.tables.table import Surroundings, Table, read_first
 

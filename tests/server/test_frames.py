@@ -9,7 +9,7 @@ import pytest
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from okey101.server.wire import WebSocket
+from okey101.server.transport import WebSocket
 
 
 class Carried:

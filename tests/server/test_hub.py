@@ -20,15 +20,15 @@ from okey101.server.accounts import Accounts
 from okey101.server.hub import Hub
 from okey101.server.logs import configure_logs
 from okey101.server.metrics import Metrics
-from okey101.server.protocol import commands as ask
+from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import checked_options
 from okey101.server.settings import load_settings
 from okey101.server.store import SqliteStore, StoreError
-from okey101.server.tables.history import match_record
+from okey101.server.tables.match_record import match_record
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
-from server.stories import table_options
+from server.server_stories import table_options
 
 QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0}
 

@@ -121,7 +121,7 @@ HIDDEN: list[Mapping[str, object]] = [
     {"Authorization": SECRET},
     {"hands": [SECRET]},
     {"stock": (SECRET,)},
-    {"deal_seed": SECRET},
+    {"deal_from_seed": SECRET},
     {"new_password": SECRET},
     {"seat": {"rack": SECRET}},
     {"many": [{"drawn": SECRET}]},

@@ -9,7 +9,7 @@ import re
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from okey101.server.collector import watch_lag, watch_pauses
+from okey101.server.gc_tuning import watch_lag, watch_pauses
 from okey101.server.metrics import CONTENT_TYPE, Metrics
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from okey101.server.listening import open_files
+from okey101.server.binding import open_files
 from okey101.solver.objectives import WEIGHTS
 from okey101.solver.tables import load_tables, run_table
 from server.clients import Client, over

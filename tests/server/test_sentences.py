@@ -11,8 +11,8 @@ import pytest
 from okey101 import server
 from okey101.i18n import LANGUAGES, load
 from okey101.server.accounts import ACCOUNT_CODES
-from okey101.server.codes import SERVER_CODES
-from okey101.server.protocol.commands import PHRASES
+from okey101.server.errors import SERVER_CODES
+from okey101.server.protocol.client_messages import PHRASES
 from okey101.server.settings import Settings
 
 CODES = {**SERVER_CODES, **ACCOUNT_CODES}

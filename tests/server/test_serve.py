@@ -21,8 +21,8 @@ from websockets.sync.client import connect
 
 from okey101.cli import main
 from okey101.errors import OkeyError
-from okey101.server.folder import Folder, Running, open_folder
-from okey101.server.listening import bind, listening_at, port_refusal
+from okey101.server.binding import bind, listening_at, port_refusal
+from okey101.server.data_dir import Folder, Running, open_folder
 from okey101.server.settings import load_settings
 
 CHILD = Path(__file__).with_name("serve_child.py")
@@ -246,7 +246,7 @@ def test_sockets_of_a_host() -> None:
 
 
 def test_addresses_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okey101.server.listening.lan_address", lambda: "192.168.1.5")
+    monkeypatch.setattr("okey101.server.binding.lan_address", lambda: "192.168.1.5")
     at = listening_at(load_settings({"host": "127.0.0.1"}), 80)
     assert (at.url, at.others, at.local) == ("http://127.0.0.1", (), "http://127.0.0.1")
     at = listening_at(load_settings({"host": "0.0.0.0"}), 81)

@@ -16,11 +16,11 @@ from okey101.solver import (
     arrangements,
     best_value,
     can_lay_all_but_one,
+    k_best,
     max_laid,
     outs,
-    paths,
     search,
-    search2,
+    search_two_okeys,
 )
 from okey101.solver.search import TooLongError, natural_bits
 from okey101.solver.search import search as search_sets
@@ -62,7 +62,7 @@ def test_without_patience(objective: Objective, monkeypatch: pytest.MonkeyPatch)
     rng = random.Random(f"patience {objective}")
     positions = [draw(rng, rng.randint(4, 18), n % 3, rng.choice((1, 2, 4))) for n in range(12)]
     patient = [answers(position, objective) for position in positions]
-    for module, patience in ((search, 1), (search2, 1), (paths, 5)):
+    for module, patience in ((search, 1), (search_two_okeys, 1), (k_best, 5)):
         monkeypatch.setattr(module, "PATIENCE", patience)
     assert [answers(position, objective) for position in positions] == patient
 

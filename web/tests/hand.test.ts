@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { Hand } from "../src/lib/hand.svelte";
+import { Hand } from "../src/lib/pointer.svelte";
 
 const drop = vi.fn<(source: string, target: string) => boolean>();
 const tap = vi.fn<(source: string) => boolean>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { shortAgent } from "../src/lib/agents";
+import { shortAgent } from "../src/lib/userAgent";
 import { screenOf } from "../src/lib/screens";
 
 describe("an address", () => {

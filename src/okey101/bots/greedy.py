@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from okey101.bots.hand import near_melds, number_of
-from okey101.bots.laying import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
-from okey101.bots.turns import TurnBot
+from okey101.bots.lay_plans import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
+from okey101.bots.meld_potential import near_melds, number_of
+from okey101.bots.turn_bot import TurnBot
 from okey101.game.actions import Action
 from okey101.game.deal import Public
 from okey101.game.options import Options
-from okey101.game.uses import can_use
+from okey101.game.taken_discard import can_use
 from okey101.game.view import View
 from okey101.solver import Objective, arrange
 from okey101.tiles import BITS_OF, OKEY, size_of_bits

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from okey101.bots.base import decision_rng
-from okey101.bots.danger import feeding_cost
+from okey101.bots.discard_risk import feeding_cost
 from okey101.bots.greedy import useless_tile
-from okey101.bots.hand import near_melds, number_of
-from okey101.bots.holding import hold_okey, hold_whole_hand
-from okey101.bots.laying import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
-from okey101.bots.outlook import Outlook, Worth, draws_left
-from okey101.bots.remains import expected_remains
-from okey101.bots.turns import TurnBot
+from okey101.bots.hand_rollout import expected_remains
+from okey101.bots.holdback import hold_okey, hold_whole_hand
+from okey101.bots.lay_plans import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
+from okey101.bots.meld_potential import near_melds, number_of
+from okey101.bots.sampled_draws import Outlook, Worth, draws_left
+from okey101.bots.turn_bot import TurnBot
 from okey101.game.actions import (
     Action,
 )
@@ -18,7 +18,7 @@ from okey101.game.deal import Opened, Public
 from okey101.game.openings import best_melds, needed_points, whole_hand
 from okey101.game.options import Options
 from okey101.game.ruleset import RuleSet
-from okey101.game.uses import can_use
+from okey101.game.taken_discard import can_use
 from okey101.game.view import View
 from okey101.tiles import BITS_OF, OKEY, count_bits, size_of_bits
 

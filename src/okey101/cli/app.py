@@ -96,7 +96,7 @@ def play(
     name: Annotated[str, typer.Option("--name", metavar="NAME", show_default=False)] = "",
     lang: Lang = None,
 ) -> int:
-    from okey101.cli.play_command import Wishes, play_match
+    from okey101.cli.play.command import Wishes, play_match
 
     wishes = Wishes(
         rules=rules,

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from okey101.bots import BOTS, make_bot
 from okey101.cli.output import Console
-from okey101.game import Deal, RuleSet, apply, deal_seed, options_of, view_of
+from okey101.game import Deal, RuleSet, apply, deal_from_seed, options_of, view_of
 from okey101.solver import best_value
 from okey101.tiles import FALSE_JOKER, OKEY, Rack
 
@@ -113,7 +113,7 @@ def _random_play(seconds: float) -> dict[str, int | float]:
     decisions = 0
     start = perf_counter()
     while True:
-        deal = Deal.start(RuleSet(), deal_seed(RuleSet(), rng.randbytes(32), 0))
+        deal = Deal.start(RuleSet(), deal_from_seed(RuleSet(), rng.randbytes(32), 0))
         while not deal.over:
             deal = apply(deal, rng.choice(options_of(deal).actions()))
             decisions += 1
@@ -129,7 +129,7 @@ def _bot_play(name: str, seconds: float) -> dict[str, int | float]:
     start = perf_counter()
     spent = 0.0
     while not deals or spent < seconds:
-        deal = Deal.start(RuleSet(), deal_seed(RuleSet(), rng.randbytes(32), 0))
+        deal = Deal.start(RuleSet(), deal_from_seed(RuleSet(), rng.randbytes(32), 0))
         while not deal.over:
             seat = deal.turn
             deal = apply(deal, bots[seat].choose(view_of(deal, seat), options_of(deal)))

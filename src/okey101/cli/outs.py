@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from okey101.cli.output import Console
-from okey101.cli.questions import Question, answer_lines, question_of
+from okey101.cli.rack_input import Question, answer_lines, question_of
 from okey101.solver import Objective, best_value, outs
 from okey101.tiles import TILES
 

@@ -11,7 +11,7 @@ from okey101.game.actions import Back, Discard, Draw, Indicator, Lay, Meld, Retu
 from okey101.game.deal import Deal, End, Opened, Result
 from okey101.game.match import totals_of
 from okey101.game.record import MAX_BYTES, Record, parse_record, read_record
-from okey101.game.replay import Replay, replay, steps_of
+from okey101.game.record_replay import Replay, replay, steps_of
 from okey101.i18n import Texts
 from okey101.melds import groups_text, piece_text
 from okey101.render.text import deal_sheet_lines, match_sheet_lines, place_lines

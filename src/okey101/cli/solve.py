@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from okey101.cli.failures import FAILED, INVALID, Failure
 from okey101.cli.output import Console
-from okey101.cli.questions import Question, answer_lines, question_of
+from okey101.cli.rack_input import Question, answer_lines, question_of
 from okey101.melds import piece_text
 from okey101.solver import Arrangement, Objective, arrange, arrangements, tile_of_piece
 from okey101.tiles import TILES, Rack, tiles_of_bits

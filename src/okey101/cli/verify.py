@@ -9,9 +9,9 @@ from typing import Final
 from okey101.cli.failures import FAILED, USAGE, Failure, file_failure, game_failure
 from okey101.cli.output import Console
 from okey101.errors import RecordError
-from okey101.game.fair import parse_digest, parse_randomness
+from okey101.game.fairness import parse_digest, parse_randomness
 from okey101.game.record import MAX_BYTES, Record, parse_record, read_record
-from okey101.game.verify import (
+from okey101.game.verification import (
     Check,
     Checked,
     Noted,

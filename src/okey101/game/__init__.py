@@ -2,14 +2,14 @@
 
 from okey101.game.actions import Action, parse_action, parse_line
 from okey101.game.deal import Deal, End, Fine, Opened, Phase, Public, Result
-from okey101.game.dealing import Dealt, deal_position, deal_seed
+from okey101.game.dealing import Layout, deal_from_hands, deal_from_seed
 from okey101.game.legality import is_legal, judge
 from okey101.game.match import Match
 from okey101.game.options import Options, options_of
-from okey101.game.play import apply
 from okey101.game.record import RULES_VERSION, Record, parse_record, read_record, record_of
-from okey101.game.replay import Replay, replay
+from okey101.game.record_replay import Replay, replay
 from okey101.game.ruleset import PRESETS, RuleSet
+from okey101.game.transition import apply
 from okey101.game.view import View, determinize, view_of
 
 __all__ = [
@@ -17,9 +17,9 @@ __all__ = [
     "RULES_VERSION",
     "Action",
     "Deal",
-    "Dealt",
     "End",
     "Fine",
+    "Layout",
     "Match",
     "Opened",
     "Options",
@@ -31,8 +31,8 @@ __all__ = [
     "RuleSet",
     "View",
     "apply",
-    "deal_position",
-    "deal_seed",
+    "deal_from_hands",
+    "deal_from_seed",
     "determinize",
     "is_legal",
     "judge",

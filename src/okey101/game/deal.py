@@ -1,7 +1,7 @@
 """The state of one deal, as values: what everybody sees, and what is hidden.
 
 :class:`Public` holds all that lies open on the table (T2); :class:`Deal` adds the hands and the
-stock. Both never change: :func:`okey101.game.play.apply` makes the next one.
+stock. Both never change: :func:`okey101.game.transition.apply` makes the next one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from okey101.tiles import Rack, size_of_bits
 
 if TYPE_CHECKING:
     from okey101.game.actions import Action
-    from okey101.game.dealing import Dealt
+    from okey101.game.dealing import Layout
 
 __all__ = ["Deal", "End", "Fine", "Opened", "Phase", "Placed", "Public", "Result", "Score", "Setup"]
 
@@ -290,9 +290,9 @@ class Deal:
     Players, bots and pages get a :class:`okey101.game.view.View` of a seat instead.
     """
 
-    __slots__ = ("dealt", "drawn", "hands", "public")
+    __slots__ = ("drawn", "hands", "layout", "public")
 
-    dealt: Dealt
+    layout: Layout
     """The table as dealt, stock and seed included."""
     public: Public
     hands: tuple[int, ...]
@@ -301,10 +301,10 @@ class Deal:
     """The tile the seat to act drew this turn."""
 
     def __init__(
-        self, dealt: Dealt, public: Public, hands: tuple[int, ...], drawn: int | None = None
+        self, layout: Layout, public: Public, hands: tuple[int, ...], drawn: int | None = None
     ) -> None:
         set_ = object.__setattr__
-        set_(self, "dealt", dealt)
+        set_(self, "layout", layout)
         set_(self, "public", public)
         set_(self, "hands", hands)
         set_(self, "drawn", drawn)
@@ -316,7 +316,7 @@ class Deal:
         raise AttributeError("a deal does not change; apply() makes the next one")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (Deal, (self.dealt, self.public, self.hands, self.drawn))
+        return (Deal, (self.layout, self.public, self.hands, self.drawn))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Deal):
@@ -324,12 +324,12 @@ class Deal:
         return (
             self.hands == other.hands
             and self.drawn == other.drawn
-            and self.dealt == other.dealt
+            and self.layout == other.layout
             and self.public == other.public
         )
 
     def __hash__(self) -> int:
-        return hash((self.dealt, self.hands, self.public))
+        return hash((self.layout, self.hands, self.public))
 
     def __repr__(self) -> str:
         p = self.public
@@ -342,7 +342,7 @@ class Deal:
         return _pictures.html_of(self)
 
     @classmethod
-    def start(cls, rules: RuleSet, dealt: Dealt) -> Deal:
+    def start(cls, rules: RuleSet, dealt: Layout) -> Deal:
         """The deal before its first action: the starter to play without a draw (D5)."""
         new = _PublicFields.__new__(_PublicFields)
         players = rules.players
@@ -401,7 +401,7 @@ class Deal:
     @property
     def stock(self) -> tuple[int, ...]:
         """The tiles still to be drawn, next one first."""
-        stock = self.dealt.stock
+        stock = self.layout.stock
         return stock[len(stock) - self.public.stock_count :]
 
     def rack(self, seat: int) -> Rack:

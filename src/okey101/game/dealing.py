@@ -34,10 +34,10 @@ __all__ = [
     "DEAL_LABEL",
     "MATCH_LABEL",
     "STACKS",
-    "Dealt",
+    "Layout",
     "SeedStream",
-    "deal_position",
-    "deal_seed",
+    "deal_from_hands",
+    "deal_from_seed",
     "first_dealer",
     "match_seed",
     "seed_bytes",
@@ -98,7 +98,7 @@ def first_dealer(seed: bytes, players: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class Layout:
     """A dealt table: everything that is hidden in a deal, and how it came about.
 
     Hands are packed racks by seat; ``stock`` is in drawing order. Tiles of the okey's kind are
@@ -116,7 +116,7 @@ class Dealt:
     seed: bytes | None = None
 
 
-def deal_seed(rules: RuleSet, seed: bytes, dealer: int) -> Dealt:
+def deal_from_seed(rules: RuleSet, seed: bytes, dealer: int) -> Layout:
     """Deal a table from a seed of 32 bytes (D6)."""
     if len(seed) != 32:
         raise OkeyError("bad-seed", "a seed is 32 bytes")
@@ -148,7 +148,7 @@ def _hand_out(
     indicator: int,
     stacks: list[list[int]],
     chosen: int,
-) -> Dealt:
+) -> Layout:
     """Give the stacks round from the one after the chosen (D6); the rest is the stock."""
     okey = None if indicator == FALSE_JOKER else okey_of(indicator)
     wild = FALSE_JOKER if okey is None else okey
@@ -165,7 +165,7 @@ def _hand_out(
     def seen(tiles: list[int]) -> tuple[int, ...]:
         return tuple(OKEY if t == wild else t for t in tiles)
 
-    return Dealt(
+    return Layout(
         dealer=dealer,
         starter=starter,
         indicator=indicator,
@@ -182,7 +182,7 @@ def starter_of(rules: RuleSet, dealer: int) -> int:
     return dealer if rules.starter == "dealer" else (dealer + 1) % rules.players
 
 
-def deal_position(
+def deal_from_hands(
     rules: RuleSet,
     *,
     indicator: int,
@@ -191,7 +191,7 @@ def deal_position(
     dealer: int = 0,
     dice: tuple[int, ...] = (),
     seed: bytes | None = None,
-) -> Dealt:
+) -> Layout:
     """Lay out a table by hand: any hands from one tile up, any stock, within the 106 tiles.
 
     Okeys may be given by their own face. Raises OkeyError: ``bad-indicator``, ``bad-seat``,
@@ -220,7 +220,7 @@ def deal_position(
         if not pile:
             raise OkeyError("empty-hand", f"the hand of seat {seat} is empty", seat=seat)
     _check_tiles([t for pile in piles for t in pile] + drawn, indicator)
-    return Dealt(
+    return Layout(
         dealer=dealer,
         starter=starter_of(rules, dealer),
         indicator=indicator,

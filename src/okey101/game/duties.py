@@ -10,10 +10,10 @@ import random
 from collections.abc import Iterator
 
 from okey101.game.deal import Opened, Phase, Public
+from okey101.game.enumerate_melds import melds_of, pairs_of
 from okey101.game.finishing import can_finish
-from okey101.game.groups import melds_of, pairs_of
-from okey101.game.laying import lay_offs
-from okey101.game.uses import can_use
+from okey101.game.layoffs import lay_offs
+from okey101.game.taken_discard import can_use
 from okey101.melds import Form, Group, tile_of_piece
 from okey101.tiles import (
     BITS_OF,

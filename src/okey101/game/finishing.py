@@ -6,7 +6,7 @@ Exact, from the open table and the hand of the acting seat alone.
 from __future__ import annotations
 
 from okey101.game.deal import Opened, Public
-from okey101.game.laying import lay_offs, places_of, settled, swaps
+from okey101.game.layoffs import lay_offs, places_of, settled, swaps
 from okey101.game.openings import (
     best_pairs,
     needed_pairs,

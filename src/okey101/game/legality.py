@@ -24,11 +24,11 @@ from okey101.game.actions import (
     Swap,
     Take,
 )
-from okey101.game.codes import refuse
 from okey101.game.deal import Deal, Opened, Phase, Public
 from okey101.game.finishing import can_finish
 from okey101.game.openings import needed_pairs, needed_points, twin_allowed
-from okey101.game.uses import can_use
+from okey101.game.refusals import refuse
+from okey101.game.taken_discard import can_use
 from okey101.melds import (
     ANY,
     AS,

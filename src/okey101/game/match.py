@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from okey101.errors import OkeyError
 from okey101.game.deal import Deal, Result
-from okey101.game.dealing import Dealt, deal_seed, first_dealer, match_seed
+from okey101.game.dealing import Layout, deal_from_seed, first_dealer, match_seed
 from okey101.game.ruleset import RuleSet
 
 __all__ = ["Match", "next_dealer", "places", "team_totals", "totals_of"]
@@ -91,9 +91,9 @@ class Match:
             return places(self.totals)
         return places(teams) * 2
 
-    def dealt(self) -> Dealt:
+    def dealt(self) -> Layout:
         """The table of the next deal, hidden tiles and all."""
-        return deal_seed(self.rules, match_seed(self.seed, len(self.results)), self.dealer)
+        return deal_from_seed(self.rules, match_seed(self.seed, len(self.results)), self.dealer)
 
     def deal(self) -> Deal:
         """The next deal, before its first action; OkeyError ``match-over`` if there is none."""

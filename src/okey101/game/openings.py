@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import cast
 
 from okey101.game.deal import Public
-from okey101.game.groups import melds_of
+from okey101.game.enumerate_melds import melds_of
 from okey101.melds import ANY, AS, Group, make_group, tile_of_piece
 from okey101.solver import (
     Arrangement,

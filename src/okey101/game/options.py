@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from okey101.errors import IllegalAction
+from okey101.game._lazy import lazy
 from okey101.game.actions import (
     ANNOUNCE,
     DISCARDS,
@@ -21,10 +22,9 @@ from okey101.game.actions import (
     Swap,
 )
 from okey101.game.deal import Deal, Opened, Phase
+from okey101.game.enumerate_melds import melds_of, pairs_of
 from okey101.game.finishing import finishing_opening
-from okey101.game.groups import melds_of, pairs_of
-from okey101.game.laying import lay_offs
-from okey101.game.lazy import lazy
+from okey101.game.layoffs import lay_offs
 from okey101.game.legality import discard_fine, rule_on
 from okey101.game.openings import (
     best_melds,

@@ -1,6 +1,7 @@
 """The game record as a value: reading it with every error at its place, and writing it.
 
-Reading checks the form alone; :func:`okey101.game.replay.replay` plays it and checks the rest.
+Reading checks the form alone; :func:`okey101.game.record_replay.replay` plays it and checks
+the rest.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from typing import Final
 from okey101.errors import OkeyError, RuleSetError
 from okey101.game.deal import Deal
 from okey101.game.dealing import seed_bytes
-from okey101.game.fair import Fair
-from okey101.game.form import (
+from okey101.game.fairness import Fair
+from okey101.game.match import team_totals
+from okey101.game.ruleset import RuleSet
+from okey101.game.strict_json import (
     as_int,
     as_ints,
     as_list,
@@ -27,8 +30,6 @@ from okey101.game.form import (
     load_json,
     own_names,
 )
-from okey101.game.match import team_totals
-from okey101.game.ruleset import RuleSet
 from okey101.game.view import result_json
 from okey101.tiles import OKEY, TILES, Rack, parse_tile
 
@@ -142,7 +143,7 @@ def record_of(
 
 
 def _deal_record(deal: Deal) -> DealRecord:
-    dealt = deal.dealt
+    dealt = deal.layout
     return DealRecord(
         actions=tuple(f"{seat}: {action}" for seat, action in deal.public.actions),
         dealer=dealt.dealer,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from okey101 import _pictures
 from okey101.errors import OkeyError
 from okey101.game.deal import Deal, Public, Result
-from okey101.game.dealing import Dealt, deck_bits
+from okey101.game.dealing import Layout, deck_bits
 from okey101.game.duties import duty_met, hand_for_duty, owes
 from okey101.tiles import TILES, Rack, bits_of_tiles, size_of_bits, tiles_of_bits
 
@@ -149,7 +149,7 @@ def determinize(view: View, rng: random.Random) -> Deal:
         else:
             hands = _deal_anew(view, rng, duty=True)
     setup = public.setup
-    dealt = Dealt(
+    dealt = Layout(
         dealer=setup.dealer,
         starter=setup.starter,
         indicator=setup.indicator,

@@ -15,20 +15,20 @@ from okey101.errors import OkeyError
 from okey101.game.match import totals_of
 from okey101.server.accounts import Accounts, Session, User, utc_ms
 from okey101.server.accounts import Seat as MatchSeat
-from okey101.server.accounts.worker import Worker
-from okey101.server.collector import step, sweep
-from okey101.server.doings import Doings
-from okey101.server.folder import Folder, open_folder
+from okey101.server.data_dir import Folder, open_folder
+from okey101.server.gc_tuning import step, sweep
+from okey101.server.in_flight import Doings
 from okey101.server.limits import Limiter, Places
 from okey101.server.logs import logger
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings
 from okey101.server.store import SqliteStore, StoreError
-from okey101.server.tables.history import match_record, shown_from_ms
+from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Surroundings
-from okey101.server.tables.traces import trace_of
+from okey101.server.tracebacks import trace_of
+from okey101.server.worker import Worker
 
 __all__ = ["CLOSE_RESTART", "CLOSE_SIGNED_OUT", "RESTARTING", "Hub"]
 

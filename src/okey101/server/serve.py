@@ -16,13 +16,13 @@ import uvicorn
 
 from okey101 import __version__
 from okey101.errors import OkeyError
-from okey101.server.collector import freeze, tune, watch_lag, watch_pauses
-from okey101.server.folder import Folder, Running, open_folder
-from okey101.server.listening import BACKLOG, Listening, bind, listening_at, open_files
+from okey101.server.binding import BACKLOG, Listening, bind, listening_at, open_files
+from okey101.server.data_dir import Folder, Running, open_folder
+from okey101.server.gc_tuning import freeze, tune, watch_lag, watch_pauses
 from okey101.server.logs import configure_logs, logger
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings, unknown_names
-from okey101.server.wire import Http, WebSocket
+from okey101.server.transport import Http, WebSocket
 from okey101.solver.tables import load_tables
 
 __all__ = ["Factory", "Service", "run"]

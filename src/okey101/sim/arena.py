@@ -16,10 +16,10 @@ from multiprocessing import get_context
 
 from okey101.bots import Bot, make_bot
 from okey101.game.deal import Deal, Result
-from okey101.game.dealing import Dealt, deal_seed, match_seed
+from okey101.game.dealing import Layout, deal_from_seed, match_seed
 from okey101.game.options import Options
-from okey101.game.play import apply
 from okey101.game.ruleset import RuleSet
+from okey101.game.transition import apply
 from okey101.game.view import view_of
 from okey101.sim.stats import Estimate, bootstrap, cluster_mean
 
@@ -37,16 +37,16 @@ def play_out(deal: Deal, bots: Sequence[Bot]) -> Deal:
     return deal
 
 
-def play_deal(rules: RuleSet, dealt: Dealt, names: Sequence[str], seed: int = 0) -> Deal:
+def play_deal(rules: RuleSet, dealt: Layout, names: Sequence[str], seed: int = 0) -> Deal:
     """Play one deal with bots by name, one a seat; each is seeded by its seat and ``seed``."""
     bots = [make_bot(name, seed * len(names) + seat) for seat, name in enumerate(names)]
     return play_out(Deal.start(rules, dealt), bots)
 
 
-def arena_deal(rules: RuleSet, seed: int, number: int) -> Dealt:
+def arena_deal(rules: RuleSet, seed: int, number: int) -> Layout:
     """Deal ``number`` of an arena's seed; the seats deal in turn, so each begins equally often."""
     root = hashlib.sha256(f"okey101 arena 1 {seed}".encode()).digest()
-    return deal_seed(rules, match_seed(root, number), number % rules.players)
+    return deal_from_seed(rules, match_seed(root, number), number % rules.players)
 
 
 @dataclass(frozen=True, slots=True)

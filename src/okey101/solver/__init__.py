@@ -9,10 +9,10 @@
 from okey101.solver.arrangement import AS, Arrangement, Group, arrangement_of, tile_of_piece
 from okey101.solver.layoffs import Plan, can_lay_all_but_one, max_laid
 from okey101.solver.objectives import Objective
-from okey101.solver.outs import Out, outs
 from okey101.solver.pairs import count_pairs
-from okey101.solver.places import Place, RunPlace, SetPlace
+from okey101.solver.rack_outs import Out, outs
 from okey101.solver.solve import arrange, arrange_weighted, arrangements, best_value, reaches
+from okey101.solver.table_slots import Place, RunPlace, SetPlace
 
 __all__ = [
     "AS",

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from okey101.errors import OkeyError
 from okey101.solver.arrangement import AS, Group, Usage, arrangement_of, sets_of
-from okey101.solver.laying import Laying, Step, lay_best
+from okey101.solver.k_best import NEVER
+from okey101.solver.layoff_dp import Laying, Step, lay_best
 from okey101.solver.objectives import WEIGHTS, Objective, table_of
-from okey101.solver.paths import NEVER
-from okey101.solver.places import Place, Places
 from okey101.solver.search import natural_bits
+from okey101.solver.table_slots import Place, Places
 from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, points_of_bits, size_of_bits, tiles_of_bits
 
 __all__ = ["Plan", "can_lay_all_but_one", "max_laid"]

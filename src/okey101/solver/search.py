@@ -8,7 +8,7 @@ come, added to the runs as they stand, can't beat the best found.
 from __future__ import annotations
 
 from okey101.errors import OkeyError
-from okey101.solver.search2 import PATIENCE, Chosen, TooLongError, search_two
+from okey101.solver.search_two_okeys import PATIENCE, Chosen, TooLongError, search_two
 from okey101.solver.sets import COLUMN
 from okey101.solver.tables import HIGH, LOW, RunTable
 

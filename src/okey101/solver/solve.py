@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from okey101.solver.arrangement import Arrangement, Usage, arrangement_of, groups_of
-from okey101.solver.layered import KindWeights, Problem, best_usages
+from okey101.solver.arrangement_dp import KindWeights, Problem, best_usages
+from okey101.solver.best_weight import best_weight, likely_weight, table_problem
+from okey101.solver.k_best import NEVER
 from okey101.solver.objectives import Objective, table_of
 from okey101.solver.pairs import count_pairs, pair_choices
-from okey101.solver.paths import NEVER
 from okey101.solver.runs import run_usage
 from okey101.solver.search import (
     Chosen,
@@ -20,7 +21,6 @@ from okey101.solver.search import (
 )
 from okey101.solver.sets import Taken
 from okey101.solver.tables import RunTable, run_table
-from okey101.solver.value import best_weight, likely_weight, table_problem
 from okey101.tiles import FALSE_JOKER, OKEY, size_of_bits
 
 __all__ = ["arrange", "arrange_weighted", "arrangements", "best_value", "reaches"]

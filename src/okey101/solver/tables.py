@@ -37,7 +37,7 @@ HIGH = _indices(6, 3**7)
 
 def raw_table(name: str) -> bytes:
     """A table as it was built, uncompressed: three planes of little-endian unsigned integers."""
-    path = files("okey101.solver") / "tables" / f"{name}.xz"
+    path = files("okey101.solver") / "data" / f"{name}.xz"
     return lzma.decompress(path.read_bytes())
 
 

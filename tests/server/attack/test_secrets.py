@@ -30,7 +30,7 @@ from okey101.server.tables.table import Table
 from okey101.server.web.app import create_app
 from server.clients import Client
 from server.live import LiveServer, guest
-from server.tables.stories import TABLE, story
+from server.tables.table_stories import TABLE, story
 from server.tables.twins import Unchecked, hidden_words, surroundings, twins
 
 COMMITMENT = re.compile(rb'("value":|"commitment":)"[0-9a-f]{64}"')

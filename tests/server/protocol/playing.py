@@ -10,9 +10,9 @@ from typing import Any
 from okey101.bots import make_bot
 from okey101.game import options_of, view_of
 from okey101.server.protocol import TableOptions, checked_options
-from okey101.server.protocol import commands as ask
+from okey101.server.protocol import client_messages as ask
 from okey101.server.store.memory import MemoryStore
-from okey101.server.tables import entries as log
+from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Surroundings, Table
 

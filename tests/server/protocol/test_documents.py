@@ -15,21 +15,21 @@ import jsonschema
 import pytest
 
 from okey101 import server
-from okey101.game.codes import CODES
+from okey101.game.refusals import CODES
 from okey101.server import settings
-from okey101.server.protocol import commands, events
-from okey101.server.protocol.commands import PHRASES, read_message
-from okey101.server.protocol.events import read_event
+from okey101.server.protocol import client_messages, server_messages
+from okey101.server.protocol.client_messages import PHRASES, read_message
 from okey101.server.protocol.schema import protocol_schema
+from okey101.server.protocol.server_messages import read_event
 from okey101.server.web import outbox, socket
 from server.live import LiveServer
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 PAGES = {lang: (DOCS / lang / "protocol.md").read_text("utf-8") for lang in ("en", "tr")}
 VALIDATOR = jsonschema.Draft202012Validator(protocol_schema())
-SENT = {kind.__struct_config__.tag for kind in get_args(commands.AnyMessage)}
-TOLD = {kind.__struct_config__.tag for kind in get_args(events.AnyEvent)}
-HAPPENINGS = {kind.__struct_config__.tag for kind in get_args(events.What)}
+SENT = {kind.__struct_config__.tag for kind in get_args(client_messages.AnyMessage)}
+TOLD = {kind.__struct_config__.tag for kind in get_args(server_messages.AnyEvent)}
+HAPPENINGS = {kind.__struct_config__.tag for kind in get_args(server_messages.What)}
 
 AGAIN = """
 token = post("/api/guests", {"name": "My bot", "bearer": True})["token"]

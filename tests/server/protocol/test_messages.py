@@ -17,13 +17,13 @@ from okey101.errors import OkeyError
 from okey101.game import PRESETS
 from okey101.game.deal import End, Opened, Phase
 from okey101.melds import Form
-from okey101.server.protocol import commands, events, shown
-from okey101.server.protocol.commands import PHRASES, read_message
-from okey101.server.protocol.events import AnyEvent, read_event
+from okey101.server.protocol import client_messages, server_messages, views
+from okey101.server.protocol.client_messages import PHRASES, read_message
 from okey101.server.protocol.schema import protocol_schema
+from okey101.server.protocol.server_messages import AnyEvent, read_event
 from okey101.server.store import MemoryStore
-from okey101.server.tables import entries as log
-from okey101.server.tables import show
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import serialise
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Surroundings, Table
 from server.clients import Client, Refused
@@ -32,17 +32,17 @@ from server.protocol.playing import Tap, played, table_options
 
 VALIDATOR = jsonschema.Draft202012Validator(protocol_schema())
 KINDS = {kind.__struct_config__.tag for kind in get_args(AnyEvent)}
-HAPPENINGS = {kind.__struct_config__.tag for kind in get_args(events.What)}
+HAPPENINGS = {kind.__struct_config__.tag for kind in get_args(server_messages.What)}
 
 
 def checked(message: bytes) -> Any:
     """The message as its struct; nothing is lost, so nothing in it is unknown."""
     found = read_event(message)
     assert json.loads(msgspec.json.encode(found)) == json.loads(message)
-    if isinstance(found, events.Event) and isinstance(found.deal, shown.DealPatch):
+    if isinstance(found, server_messages.Event) and isinstance(found.deal, views.DealPatch):
         whole = found.deal.indicator is not msgspec.UNSET
         if whole:
-            msgspec.convert(msgspec.to_builtins(found.deal), shown.DealView)
+            msgspec.convert(msgspec.to_builtins(found.deal), views.DealView)
         else:
             assert found.deal.number is found.deal.dealer is found.deal.actions is msgspec.UNSET
     return found
@@ -82,13 +82,15 @@ def test_a_frozen_table_says_so() -> None:
         await loaded.stop()
         return tap.got
 
-    assert isinstance([checked(message) for message in asyncio.run(run())][-1], events.Frozen)
+    assert isinstance(
+        [checked(message) for message in asyncio.run(run())][-1], server_messages.Frozen
+    )
 
 
 def test_a_view_and_a_patch_have_the_same_parts() -> None:
     for whole, patch, apart in (
-        (shown.TableView, shown.TablePatch, {"id"}),
-        (shown.DealView, shown.DealPatch, set()),
+        (views.TableView, views.TablePatch, {"id"}),
+        (views.DealView, views.DealPatch, set()),
     ):
         wholes = {f.encode_name: f for f in msgspec.structs.fields(whole)}
         patches = {f.encode_name: f for f in msgspec.structs.fields(patch)}
@@ -103,19 +105,19 @@ def test_a_view_and_a_patch_have_the_same_parts() -> None:
 
 
 def test_what_the_server_names_has_a_struct() -> None:
-    assert {f.encode_name for f in msgspec.structs.fields(shown.TableView)} == set(show._TABLE)
-    deal = {f.encode_name for f in msgspec.structs.fields(shown.DealView)}
-    assert set(show._DEAL) <= deal
+    assert {f.encode_name for f in msgspec.structs.fields(views.TableView)} == set(serialise._TABLE)
+    deal = {f.encode_name for f in msgspec.structs.fields(views.DealView)}
+    assert set(serialise._DEAL) <= deal
     kinds = {entry.__struct_config__.tag for entry in get_args(log.Entry)} - {"create"}
     assert kinds == HAPPENINGS
 
 
 def test_words_are_those_of_the_game() -> None:
-    assert set(get_args(shown.Phase)) == set(Phase)
-    assert set(get_args(shown.Stage)) == set(Stage)
-    assert set(get_args(shown.Form)) == set(Form)
-    assert set(get_args(shown.Ending)) == set(End)
-    assert set(get_args(get_args(shown.Opening)[0])) == set(Opened)
+    assert set(get_args(views.Phase)) == set(Phase)
+    assert set(get_args(views.Stage)) == set(Stage)
+    assert set(get_args(views.Form)) == set(Form)
+    assert set(get_args(views.Ending)) == set(End)
+    assert set(get_args(get_args(views.Opening)[0])) == set(Opened)
 
 
 def test_every_message_over_sockets() -> None:
@@ -248,6 +250,6 @@ def test_no_pattern_ends_before_a_newline() -> None:
 def test_commands_and_phrases_are_in_the_schema() -> None:
     defs = protocol_schema()["$defs"]
     assert defs["Say"]["properties"]["phrase"]["enum"] == list(PHRASES)
-    tags = {kind.__struct_config__.tag for kind in get_args(commands.AnyMessage)}
+    tags = {kind.__struct_config__.tag for kind in get_args(client_messages.AnyMessage)}
     named = {ref["$ref"].rpartition("/")[2] for ref in defs["ClientMessage"]["anyOf"]}
     assert {defs[name]["properties"]["type"]["enum"][0] for name in named} == tags

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from okey101.server import wire
+from okey101.server import transport
 
 SIZE = 8_000_000
 """More than the buffers of both sides hold."""
@@ -29,7 +29,7 @@ async def large(scope: Any, _receive: Any, send: Any) -> None:
 @contextlib.asynccontextmanager
 async def serving() -> AsyncGenerator[int]:
     """A server of that application; gives its port."""
-    config = uvicorn.Config(large, http=wire.Http, port=0, lifespan="off", log_config=None)
+    config = uvicorn.Config(large, http=transport.Http, port=0, lifespan="off", log_config=None)
     server = uvicorn.Server(config)
     task = asyncio.create_task(server._serve())
     while not server.started:  # noqa: ASYNC110  # nobody tells
@@ -66,8 +66,8 @@ async def read(one: socket.socket, pause_s: float) -> int:
 
 @pytest.fixture(autouse=True)
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire, "_STALL_S", PATIENCE_S)
-    monkeypatch.setattr(wire, "_LINGER_S", PATIENCE_S)
+    monkeypatch.setattr(transport, "_STALL_S", PATIENCE_S)
+    monkeypatch.setattr(transport, "_LINGER_S", PATIENCE_S)
 
 
 @pytest.mark.parametrize("headers", ["", "Connection: close\r\n"])

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from okey101.game import PRESETS
 from okey101.server.store.base import Row
-from okey101.server.tables import entries as log
+from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Stage
-from server.tables.stories import Story, rows_of, table_options
+from server.tables.table_stories import Story, rows_of, table_options
 
 __all__ = ["GOLDEN", "golden_lines"]
 

@@ -16,20 +16,20 @@ import structlog
 from conftest import Size
 from game.random_play import TABLES, choose, random_rules, rules_of, short_opening
 from okey101.errors import OkeyError
-from okey101.game import PRESETS, Deal, RuleSet, apply, deal_seed, is_legal, options_of
+from okey101.game import PRESETS, Deal, RuleSet, apply, deal_from_seed, is_legal, options_of
 from okey101.game.actions import PASS, Back, Discard, Meld
 from okey101.game.deal import Phase
-from okey101.server.protocol import commands as ask
-from okey101.server.tables import duetime
-from okey101.server.tables import entries as log
+from okey101.server.protocol import client_messages as ask
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import schedule
 from okey101.server.tables import table as table_module
-from okey101.server.tables.intake import MAX_FINES, applied, entry_for
-from okey101.server.tables.overtime import rest_of_turn
+from okey101.server.tables.command_handler import MAX_FINES, applied, entry_for
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, reduce
 from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.tiles import distinct_bits
+from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
 from server.simulation import World, simulate
-from server.stories import EPOCH_MS, PEOPLE, Moment, story, table_options
 
 Body = Callable[[World], Coroutine[Any, Any, None]]
 
@@ -123,7 +123,7 @@ def check_rest(deal: Deal) -> int | None:
 
 
 def walk(rules: RuleSet, rng: random.Random, steps: int) -> list[int | None]:
-    deal = Deal.start(rules, deal_seed(rules, rng.randbytes(32), rng.randrange(rules.players)))
+    deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), rng.randrange(rules.players)))
     style = rng.choice(("uniform", "by-kind", "eager"))
     costs = []
     for _ in range(steps):
@@ -621,7 +621,7 @@ def test_a_bot_that_fails_in_any_way_is_passed_over(
 
     async def body(world: World) -> None:
         begun = len(world.store.rows)
-        monkeypatch.setattr(duetime, "make_bot", broken)
+        monkeypatch.setattr(schedule, "make_bot", broken)
         with structlog.testing.capture_logs() as lines:
             await asyncio.sleep(100)
         assert len(world.store.rows) > begun + 3

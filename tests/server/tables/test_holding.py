@@ -13,19 +13,19 @@ from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Options, View, parse_action
 from okey101.game.actions import Discard
 from okey101.game.deal import Phase
-from okey101.server.protocol import commands as ask
+from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.store import MemoryStore
-from okey101.server.tables import duetime
-from okey101.server.tables import entries as log
-from okey101.server.tables.intake import applied
-from okey101.server.tables.overtime import rest_of_turn
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import schedule
+from okey101.server.tables.command_handler import applied
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, create, reduce
 from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Surroundings, Table
+from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.tiles import OKEY, distinct_bits
+from server.server_stories import EPOCH_MS, story, table_options
 from server.simulation import simulate
-from server.stories import EPOCH_MS, story, table_options
 
 BOTS = TableOptions(bots=(None, "steady", "steady", "steady"), clock=30)
 Body = Callable[["Place"], Coroutine[None, None, None]]
@@ -219,7 +219,7 @@ def test_a_bot_that_chooses_what_it_may_not_is_passed_over(monkeypatch: pytest.M
     async def body(place: Place) -> None:
         await place.until(lambda _: place.bots_turn)
         turns = place.deal.public.turns
-        monkeypatch.setattr(duetime, "make_bot", lambda *_: Stubborn())
+        monkeypatch.setattr(schedule, "make_bot", lambda *_: Stubborn())
         with structlog.testing.capture_logs() as lines:
             await asyncio.sleep(4)
         assert place.deal.public.turns > turns
@@ -234,7 +234,7 @@ def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
     deal = state.deal
     assert deal is not None
     full = changed(state, turn_actions=MAX_TURN_ACTIONS)
-    entry = duetime._bot_action(full, Place(0.0).around)
+    entry = schedule._bot_action(full, Place(0.0).around)
     assert isinstance(entry, log.Acted)
     assert entry.actions == (str(rest_of_turn(deal)[0]),)
 

@@ -20,12 +20,12 @@ from okey101.game import PRESETS, Deal
 from okey101.game.record import RULES_VERSION
 from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
-from okey101.server.tables import entries as log
+from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import create, reduce
 from okey101.server.tables.state import Heard, Stage, TableState, changed, state_hash
 from okey101.server.tables.table import Table
 from server.tables.golden_logs import GOLDEN
-from server.tables.stories import TABLE, Story, filled, rows_of, story, table_options
+from server.tables.table_stories import TABLE, Story, filled, rows_of, story, table_options
 from server.tables.twins import Unchecked, surroundings
 
 # Hashes ---------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ def variants(state: TableState) -> dict[str, TableState]:
     deal = state.deal
     assert deal is not None
     swapped = (deal.hands[1], deal.hands[0], *deal.hands[2:])
-    backwards = replace(deal.dealt, stock=deal.dealt.stock[::-1])
+    backwards = replace(deal.layout, stock=deal.layout.stock[::-1])
     played = (*state.played, state.played[0]) if state.played else ()
     found: dict[str, dict[str, object]] = {
         "table": {"table": "another"},
@@ -62,8 +62,8 @@ def variants(state: TableState) -> dict[str, TableState]:
         "heard": {"heard": dict(state.heard) | {"u9": Heard(("r",), (3,))}},
         "played": {"played": played},
         "deal": {"deal": None},
-        "hands": {"deal": Deal(deal.dealt, deal.public, swapped)},
-        "drawn": {"deal": Deal(deal.dealt, deal.public, deal.hands, 33)},
+        "hands": {"deal": Deal(deal.layout, deal.public, swapped)},
+        "drawn": {"deal": Deal(deal.layout, deal.public, deal.hands, 33)},
         "stock": {"deal": Deal(backwards, deal.public, deal.hands)},
     }  # fmt: skip
     public = deal.public
@@ -78,7 +78,7 @@ def variants(state: TableState) -> dict[str, TableState]:
         draft = public.draft()
         assert getattr(draft, name) != value, name
         setattr(draft, name, value)
-        found[f"public {name}"] = {"deal": Deal(deal.dealt, draft.seal(), deal.hands, deal.drawn)}
+        found[f"public {name}"] = {"deal": Deal(deal.layout, draft.seal(), deal.hands, deal.drawn)}
     return {name: changed(state, **change) for name, change in found.items()}
 
 
@@ -115,8 +115,8 @@ def test_two_tables_of_other_secrets_never_agree(seed: int) -> None:
 
 SCRIPT = """
 from server.tables.golden_logs import GOLDEN
-from server.tables.stories import Story, table_options
-from okey101.server.tables import entries as log
+from server.tables.table_stories import Story, table_options
+from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import state_hash
 told = Story(table_options("altinstar", "4"), "process")
 for n in (1, 2, 3):

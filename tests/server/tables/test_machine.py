@@ -24,12 +24,12 @@ from hypothesis.stateful import (
 from conftest import Size
 from okey101.bots import make_bot
 from okey101.game import Options, view_of
-from okey101.server.protocol import commands as ask
-from okey101.server.tables import duetime
-from okey101.server.tables.overtime import rest_of_turn
+from okey101.server.protocol import client_messages as ask
+from okey101.server.tables import schedule
 from okey101.server.tables.state import Stage
+from okey101.server.tables.timeout_play import rest_of_turn
+from server.server_stories import PEOPLE, Moment, story, table_options
 from server.simulation import VirtualLoop, World, check_table, close, heard
-from server.stories import PEOPLE, Moment, story, table_options
 from strategies import actions
 
 T = TypeVar("T")
@@ -277,7 +277,7 @@ def _marked(command: ask.Logged, rid: str) -> ask.Logged:
 
 def test_any_commands_keep_what_a_table_promises(size: Size) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(duetime, "STAND_IN", "random")  # it thinks least
+        patch.setattr(schedule, "STAND_IN", "random")  # it thinks least
         run_state_machine_as_test(
             Table,
             settings=settings(

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from okey101.errors import OkeyError
-from okey101.server.codes import SERVER_CODES
-from okey101.server.tables import entries as log
+from okey101.server.errors import SERVER_CODES
+from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, NeedsSecret, reduce
 from okey101.server.tables.state import Seat, Stage, TableState, changed, state_hash
-from server.tables.stories import Story, story, table_options
+from server.tables.table_stories import Story, story, table_options
 
 SECRET = "5e" * 32
 RANDOM = "a0" * 16

@@ -10,7 +10,7 @@ import structlog.testing
 
 from okey101.errors import OkeyError
 from okey101.server.protocol import TableOptions, checked_options
-from okey101.server.protocol import commands as ask
+from okey101.server.protocol import client_messages as ask
 from okey101.server.store import MemoryStore, Row, StoreError
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage

@@ -14,14 +14,14 @@ import pytest
 
 from conftest import Size
 from okey101.errors import OkeyError
-from okey101.server.protocol import commands as ask
-from okey101.server.tables import duetime
-from okey101.server.tables import entries as log
-from okey101.server.tables.intake import applied
+from okey101.server.protocol import client_messages as ask
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import schedule
+from okey101.server.tables.command_handler import applied
 from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Surroundings, Table, _row
+from server.server_stories import PEOPLE, some_story, wish
 from server.simulation import World, simulate
-from server.stories import PEOPLE, some_story, wish
 
 _FAULTS_S = 120.0
 
@@ -88,7 +88,7 @@ async def _all_for(seconds: float, work: list[Coroutine[object, object, None]]) 
         task.result()
 
 
-async def schedule(world: World, *, whole: bool = False) -> None:
+async def one_schedule(world: World, *, whole: bool = False) -> None:
     """One run: begin somewhere, live through faults, and then see that things move on."""
     rng = world.random
     told = some_story(rng)
@@ -141,8 +141,8 @@ def run(seed: int, kind: type[Table] = Table, *, whole: bool = False) -> str:
     world = World(random.Random(seed), kind=kind)
     with pytest.MonkeyPatch.context() as patch:
         # The first thinks least; the second also opens, or deals that count for nothing go on.
-        patch.setattr(duetime, "STAND_IN", "greedy" if whole else "random")
-        simulate(lambda: schedule(world, whole=whole), seed)
+        patch.setattr(schedule, "STAND_IN", "greedy" if whole else "random")
+        simulate(lambda: one_schedule(world, whole=whole), seed)
     return world.digest
 
 

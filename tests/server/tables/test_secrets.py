@@ -20,17 +20,17 @@ from okey101.errors import OkeyError
 from okey101.game import PRESETS, options_of
 from okey101.game.actions import Discard
 from okey101.server.logs import configure_logs, logger
-from okey101.server.protocol import commands as ask
+from okey101.server.protocol import client_messages as ask
 from okey101.server.store.base import Row
-from okey101.server.tables import duetime, show
-from okey101.server.tables import entries as log
-from okey101.server.tables.feed import Event
-from okey101.server.tables.history import match_record
-from okey101.server.tables.intake import applied, entry_for
-from okey101.server.tables.questions import answer
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import schedule, serialise
+from okey101.server.tables.command_handler import applied, entry_for
+from okey101.server.tables.match_record import match_record
+from okey101.server.tables.queries import answer
+from okey101.server.tables.spectator_feed import Event
 from okey101.server.tables.state import Seat, Stage, TableState, changed
 from okey101.server.tables.table import Table
-from server.tables.stories import TABLE, Step, Story, story, table_options
+from server.tables.table_stories import TABLE, Step, Story, story, table_options
 from server.tables.twins import Screen, Unchecked, hidden_words, other_bytes, surroundings, twins
 
 Said = list[bytes]
@@ -96,7 +96,7 @@ async def answers(table: Table, seat: int | None, rng: random.Random) -> Said:
     ]
     for question in questions:
         try:
-            said.append(show.encode(answer(state, user, question)))
+            said.append(serialise.encode(answer(state, user, question)))
         except OkeyError as error:
             said.append(refused(error))
     for command in tried:
@@ -155,7 +155,7 @@ async def told(
         again = plain if last is None else Screen(own.user)
         table.attach(again, last)
         said += again.got
-    said.append(show.encode(match_record(table.state, str.upper).to_dict()))
+    said.append(serialise.encode(match_record(table.state, str.upper).to_dict()))
     said.append(repr((table.state, table.state.played, state.deal)).encode())
     said.append(repr(table.audience._past.since(since, 10**6)).encode())
     await table.stop()
@@ -253,15 +253,15 @@ def test_a_hand_that_was_told_to_another_seat_would_be_found(
 ) -> None:
     told_story = story("altinstar", "4", "planted", spectators="live")
 
-    view = show.deal_view
+    view = serialise.deal_view
 
-    def leaky(state: TableState) -> show.Json | None:
+    def leaky(state: TableState) -> serialise.Json | None:
         shown = view(state)
         if shown is not None and state.deal is not None:
             shown["sizes"] = [hand % 7 for hand in state.deal.hands]
         return shown
 
-    monkeypatch.setattr(show, "deal_view", leaky)
+    monkeypatch.setattr(serialise, "deal_view", leaky)
     with pytest.raises(AssertionError):
         compare_often(told_story.steps)
 
@@ -310,7 +310,7 @@ class Careless:
     """A bot that fails with its hand in the error."""
 
     def choose(self, view: object, options: object) -> object:
-        hand = show.encode({"hand": str(getattr(view, "rack", ""))}).decode()
+        hand = serialise.encode({"hand": str(getattr(view, "rack", ""))}).decode()
         raise OkeyError("no-luck", hand, hand=hand)
 
 
@@ -332,8 +332,8 @@ def test_a_bot_that_fails_tells_the_log_nothing_of_its_hand(
     state = running()
     deal = state.deal
     assert deal is not None
-    monkeypatch.setattr(duetime, "make_bot", lambda *_: Careless())
-    action = duetime._chosen(deal, Seat(bot="steady"), 1)
+    monkeypatch.setattr(schedule, "make_bot", lambda *_: Careless())
+    action = schedule._chosen(deal, Seat(bot="steady"), 1)
     assert action is not None
     logged = json.loads(lines.getvalue())
     assert logged["event"] == "bot-failed"

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from okey101.errors import OkeyError
-from okey101.server.protocol import commands as ask
-from okey101.server.tables import entries as log
-from okey101.server.tables.duetime import next_due
-from okey101.server.tables.intake import applied, entry_for
+from okey101.server.protocol import client_messages as ask
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.command_handler import applied, entry_for
 from okey101.server.tables.reduce import reduce
+from okey101.server.tables.schedule import next_due
 from okey101.server.tables.state import Seat, Stage, TableState, changed, state_hash
 from okey101.server.tables.table import Table
-from server.tables.stories import Story, filled, rows_of, table_options
+from server.tables.table_stories import Story, filled, rows_of, table_options
 from server.tables.twins import Screen, Unchecked, surroundings
 
 LATE = "late"

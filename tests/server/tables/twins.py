@@ -12,7 +12,7 @@ from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Surroundings
-from server.tables.stories import Step
+from server.tables.table_stories import Step
 
 __all__ = ["Screen", "Unchecked", "hidden_words", "other_bytes", "surroundings", "twins"]
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from okey101.game import parse_record
-from okey101.game.verify import Verification, verify_record
+from okey101.game.verification import Verification, verify_record
 from server.clients import Client
 from server.live import Json, LiveServer
 from server.web.parties import (

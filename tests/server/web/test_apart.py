@@ -17,14 +17,14 @@ import pytest
 
 from okey101.game import parse_record
 from okey101.server.accounts import Seat
-from okey101.server.accounts.accounts import utc_ms
+from okey101.server.accounts.service import utc_ms
 from okey101.server.hub import Hub
 from okey101.server.protocol.options import checked_options
 from okey101.server.settings import load_settings
 from okey101.server.web import lobby, page
 from okey101.server.web.app import create_app
 from server.live import GENEROUS, guest
-from server.stories import table_options
+from server.server_stories import table_options
 from server.web.parties import code_of, run
 from server.web.test_costly import AT_ONCE, RECORD
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from conftest import Size
 from okey101.game import Deal, parse_record
-from okey101.game.replay import steps_of
-from okey101.server.tables import show
+from okey101.game.record_replay import steps_of
+from okey101.server.tables import serialise
 from okey101.tiles import Rack
 from server.live import Json, LiveServer
 from server.web.parties import (
@@ -115,11 +115,11 @@ def check_steps(shown: Json, states: list[Deal]) -> None:
             assert (step["seat"], step["action"]) == (seat, str(action))
             deal = deal | step["deal"]
             hands = [step["hands"].get(str(n), hand) for n, hand in enumerate(hands)]
-        assert deal == show.public_view(state.public)
+        assert deal == serialise.public_view(state.public)
         assert hands == [str(Rack.from_bits(hand)) for hand in state.hands]
     result = states[-1].result
     assert result is not None
-    assert shown["result"] == show.sheet_of(result)
+    assert shown["result"] == serialise.sheet_of(result)
     assert shown["fair"]["secret"]
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from conftest import Size
 from okey101.game import parse_record
-from okey101.game.fair import Fair
-from okey101.game.replay import replay
-from okey101.game.verify import Check, State, verify_record
+from okey101.game.fairness import Fair
+from okey101.game.record_replay import replay
+from okey101.game.verification import Check, State, verify_record
 from server.clients import Client, Gone, over
 from server.live import Json, LiveServer
 from server.web.parties import KEEN, guests, listed_when_saved, rule_choice, run, started

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
-from okey101.server.web.shapes import SHAPES
+from okey101.server.web.response_schemas import SHAPES
 from server.clients import Client
 from server.live import LiveServer, guest
 

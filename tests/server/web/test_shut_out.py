@@ -17,7 +17,7 @@ from okey101.server.hub import CLOSE_SIGNED_OUT, Hub
 from okey101.server.protocol.options import checked_options
 from okey101.server.web import socket
 from server.live import Json, LiveServer, Person, guest
-from server.stories import table_options
+from server.server_stories import table_options
 from server.test_hub import Player, opened
 from server.web.parties import PASSWORD, account, code_of, new_table, run
 

@@ -1,8 +1,8 @@
 /** The table by single keys, while the focus is somewhere inside it. */
 
 import type { Game } from "./game.svelte";
-import type { Hand } from "./hand.svelte";
-import type { Moves } from "./moves.svelte";
+import type { Hand } from "./pointer.svelte";
+import type { Moves } from "./tableActions.svelte";
 
 /** Do what a key stands for; false where it means nothing here. */
 export function pressed(key: string, place: string, game: Game, moves: Moves, hand: Hand): boolean {

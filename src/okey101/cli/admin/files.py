@@ -12,7 +12,7 @@ from okey101.cli.failures import FAILED, Failure, file_failure
 from okey101.cli.output import Console, printable
 from okey101.errors import OkeyError
 from okey101.i18n import error_text
-from okey101.server.folder import Folder, require_folder
+from okey101.server.data_dir import Folder, require_folder
 
 __all__ = ["check_log", "make_backup"]
 
@@ -95,7 +95,7 @@ def check_log(console: Console, where: Where) -> int:
 async def _checked(kept: Folder) -> tuple[list[str], int]:
     from okey101.server.accounts.database import faults_of
     from okey101.server.store import SqliteStore
-    from okey101.server.tables.audit import audit
+    from okey101.server.tables.log_check import audit
 
     store = await asyncio.to_thread(SqliteStore.open, kept.log)
     try:

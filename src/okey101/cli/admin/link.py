@@ -17,7 +17,7 @@ from okey101.cli.failures import FAILED, UNREACHABLE, USAGE, Failure, file_failu
 from okey101.cli.output import Console
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
-from okey101.server.folder import Folder, Running
+from okey101.server.data_dir import Folder, Running
 from okey101.server.settings import default_folder
 
 __all__ = ["Link", "Where", "folder_of", "link_to", "running_in", "segment"]

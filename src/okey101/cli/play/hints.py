@@ -5,7 +5,7 @@ from __future__ import annotations
 from okey101.game.actions import Action, Back, Discard, Draw, Lay, Meld, Take
 from okey101.game.deal import Opened, Phase, Public
 from okey101.game.options import Options
-from okey101.game.uses import can_use
+from okey101.game.taken_discard import can_use
 from okey101.i18n import Texts
 from okey101.melds import tile_of_piece
 from okey101.render.text import Ink

@@ -21,10 +21,10 @@ from okey101.game.actions import (
     Meld,
     Swap,
 )
-from okey101.game.codes import refuse
 from okey101.game.deal import Opened, Phase
 from okey101.game.openings import best_melds
 from okey101.game.options import Options
+from okey101.game.refusals import refuse
 from okey101.melds import (
     ANY,
     AS,

@@ -12,7 +12,7 @@ from okey101.game.deal import Deal
 from okey101.game.dealing import match_seed
 from okey101.game.match import Match
 from okey101.game.record import DealRecord, Record, read_record, record_of, write_record
-from okey101.game.replay import replay
+from okey101.game.record_replay import replay
 from okey101.render.text import Order
 
 __all__ = ["Saved", "Saver", "default_path", "move_aside", "read_saved"]
@@ -90,8 +90,8 @@ def read_saved(path: Path) -> Saved:
     match = Match.new(record.rules, deals=record.deals_agreed or 1, seed=seed)
     for number, deal in enumerate(played.deals):
         expected = match_seed(seed, number)
-        dealer = deal.dealt.dealer
-        if deal.dealt.seed != expected or dealer != match.dealer or deal.dealt != match.dealt():
+        dealer = deal.layout.dealer
+        if deal.layout.seed != expected or dealer != match.dealer or deal.layout != match.dealt():
             path_text = f"deals[{number}]"
             raise RecordError(
                 "save-differs", f"{path_text}: not the deal of the match's seed", path_text

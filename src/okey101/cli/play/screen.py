@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from okey101.game.deal import Deal, Opened, Phase, Public
-from okey101.game.laying import lay_offs
+from okey101.game.layoffs import lay_offs
 from okey101.game.match import Match
 from okey101.game.openings import best_melds
 from okey101.game.options import Options
-from okey101.game.uses import can_use
+from okey101.game.taken_discard import can_use
 from okey101.i18n import Texts
 from okey101.melds import tile_of_piece
 from okey101.render.text import Ink, Order, rack_lines, shelves, table_lines

@@ -18,7 +18,7 @@ from okey101.game.actions import Action, Back, Discard, Meld
 from okey101.game.deal import Deal, End, Phase
 from okey101.game.legality import judge
 from okey101.game.options import Options
-from okey101.game.play import apply
+from okey101.game.transition import apply
 from okey101.game.view import view_of
 from okey101.i18n import Texts, error_text
 from okey101.render.rules_text import rules_plain, rules_text
@@ -124,7 +124,7 @@ class Session:
 
     def _resume_deal(self) -> None:
         """Tell what has happened in the deal so far."""
-        deal = Deal.start(self._deal.rules, self._deal.dealt)
+        deal = Deal.start(self._deal.rules, self._deal.layout)
         self._console.say("", *self._screen.deal_intro(self._saved.match, deal.public))
         for _, action in self._deal.public.actions:
             after = apply(deal, action)

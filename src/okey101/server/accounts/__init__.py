@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from okey101.server.accounts.accounts import Accounts, utc_ms
-from okey101.server.accounts.codes import ACCOUNT_CODES
+from okey101.server.account_errors import ACCOUNT_CODES
 from okey101.server.accounts.history import match_id
 from okey101.server.accounts.passwords import Passwords
-from okey101.server.accounts.values import (
+from okey101.server.accounts.service import Accounts, utc_ms
+from okey101.server.accounts.types import (
     FOREVER,
     Match,
     MatchHead,

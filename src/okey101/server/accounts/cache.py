@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from okey101.server.accounts.values import Session
+from okey101.server.accounts.types import Session
 
 __all__ = ["SessionCache"]
 

@@ -10,10 +10,10 @@ from typing import Final, cast
 from sqlalchemy import select, tuple_
 from sqlalchemy.orm import Session as Db
 
-from okey101.server.accounts.codes import refuse_account
+from okey101.server.account_errors import refuse_account
 from okey101.server.accounts.models import MatchRow, SeatRow, UserRow
 from okey101.server.accounts.people import names_of
-from okey101.server.accounts.values import Match, MatchHead, MatchSummary, MatchUser, Seat
+from okey101.server.accounts.types import Match, MatchHead, MatchSummary, MatchUser, Seat
 
 __all__ = ["add_match", "head_of", "match_id", "match_of", "matches_of"]
 

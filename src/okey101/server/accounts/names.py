@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from okey101.server.accounts.codes import refuse_account
+from okey101.server.account_errors import refuse_account
 
 __all__ = ["LONGEST", "SHORTEST", "Name", "checked_name", "name_key", "variants"]
 

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from okey101.server.accounts.codes import refuse_account
-from okey101.server.accounts.worker import Worker
+from okey101.server.account_errors import refuse_account
+from okey101.server.worker import Worker
 
 __all__ = ["LONGEST", "SHORTEST", "Passwords", "Verdict", "checked_password"]
 

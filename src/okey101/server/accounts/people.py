@@ -11,11 +11,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
-from okey101.server.accounts.codes import refuse_account
+from okey101.server.account_errors import refuse_account
 from okey101.server.accounts.models import EventRow, MuteRow, SeatRow, SessionRow, UserRow
 from okey101.server.accounts.names import Name, checked_name, name_key, variants
 from okey101.server.accounts.tokens import new_id, token_hash
-from okey101.server.accounts.values import Session, User
+from okey101.server.accounts.types import Session, User
 
 __all__ = [
     "LIFETIME_MS",

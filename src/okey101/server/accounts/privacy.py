@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session as Db
 
 from okey101.server.accounts.models import EventRow, MuteRow, SeatRow, SessionRow, UserRow
 from okey101.server.accounts.people import LIFETIME_MS, user_of, user_row
-from okey101.server.accounts.values import Pruned
+from okey101.server.accounts.types import Pruned
 
 __all__ = ["EVENTS_KEPT_MS", "erase", "export_of", "prune_some"]
 

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from okey101.bots import BOTS
 from okey101.errors import OkeyError, RuleSetError
 from okey101.game import RuleSet
-from okey101.server.codes import refuse
+from okey101.server.errors import refuse
 
 __all__ = ["BotName", "SpectatorMode", "TableOptions", "checked_options", "rules_of"]
 

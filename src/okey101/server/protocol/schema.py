@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from okey101.server.protocol.commands import PHRASES, AnyMessage
-from okey101.server.protocol.events import AnyEvent
+from okey101.server.protocol.client_messages import PHRASES, AnyMessage
+from okey101.server.protocol.server_messages import AnyEvent
 
 __all__ = ["protocol_schema"]
 

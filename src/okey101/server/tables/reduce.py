@@ -9,13 +9,13 @@ from typing import Any, Final
 import msgspec
 
 from okey101.errors import OkeyError
-from okey101.game import Deal, apply, deal_seed, parse_action
+from okey101.game import Deal, apply, deal_from_seed, parse_action
 from okey101.game.actions import Back, Discard, Meld, Pass
 from okey101.game.dealing import first_dealer
 from okey101.game.match import next_dealer
-from okey101.server.codes import refuse
+from okey101.server.errors import refuse
 from okey101.server.protocol.options import TableOptions, rules_of
-from okey101.server.tables import entries as log
+from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import FREE, Heard, Played, Seat, Stage, TableState, changed
 
 __all__ = ["MAX_TURN_ACTIONS", "MAX_VOID_DEALS", "NeedsSecret", "create", "read_action", "reduce"]
@@ -275,7 +275,7 @@ def _dealt(state: TableState, _entry: log.Dealt) -> TableState:
         refuse("not-cutting")
     seed = state.seed
     dealer = first_dealer(seed, len(state.seats)) if state.dealer is None else state.dealer
-    deal = Deal.start(state.rules, deal_seed(state.rules, seed, dealer))
+    deal = Deal.start(state.rules, deal_from_seed(state.rules, seed, dealer))
     seats = tuple(seat._replace(ready=False) for seat in state.seats)
     state = changed(state, stage=Stage.PLAYING, dealer=dealer, deal=deal, seats=seats, seen=())
     return _turn(state)

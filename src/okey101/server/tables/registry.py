@@ -10,12 +10,12 @@ from hashlib import blake2b
 from weakref import WeakValueDictionary
 
 from okey101.errors import OkeyError
-from okey101.server.accounts.codes import refuse_account
-from okey101.server.codes import refuse
+from okey101.server.account_errors import refuse_account
+from okey101.server.errors import refuse
 from okey101.server.logs import logger
 from okey101.server.protocol.options import TableOptions
 from okey101.server.store.base import Conflict, Row, StoreError
-from okey101.server.tables import entries as log
+from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Surroundings, Table, closing_row
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from okey101.game import Deal, RuleSet
-from okey101.game.fair import commitment, deal_seed_of
+from okey101.game.fairness import commitment, deal_seed_of
 from okey101.game.match import totals_of
 from okey101.server.protocol.options import TableOptions
 
@@ -241,7 +241,7 @@ _plain = attrgetter(
 
 
 def _deal_parts(deal: Deal) -> tuple[object, ...]:
-    public, dealt = deal.public, deal.dealt
+    public, dealt = deal.public, deal.layout
     return (
         deal.hands,
         deal.drawn,

@@ -17,20 +17,20 @@ from msgspec import DecodeError
 
 from okey101.errors import OkeyError
 from okey101.game.record import RULES_VERSION
-from okey101.server.accounts.codes import refuse_account
-from okey101.server.codes import refuse
+from okey101.server.account_errors import refuse_account
+from okey101.server.errors import refuse
 from okey101.server.logs import logger
-from okey101.server.protocol.commands import Logged
+from okey101.server.protocol.client_messages import Logged
 from okey101.server.store.base import Conflict, Row, Store, StoreError
-from okey101.server.tables import entries as log
-from okey101.server.tables import show
-from okey101.server.tables.audience import Audience, Viewer
-from okey101.server.tables.duetime import next_due
-from okey101.server.tables.feed import SpectatorFeed
-from okey101.server.tables.intake import Secrets, applied, digest_of, entry_for, new_secret
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import serialise
+from okey101.server.tables.broadcast import Audience, Viewer
+from okey101.server.tables.command_handler import Secrets, applied, digest_of, entry_for, new_secret
 from okey101.server.tables.reduce import create
+from okey101.server.tables.schedule import next_due
+from okey101.server.tables.spectator_feed import SpectatorFeed
 from okey101.server.tables.state import Stage, TableState, state_hash
-from okey101.server.tables.traces import trace_of
+from okey101.server.tracebacks import trace_of
 
 __all__ = ["Surroundings", "Table", "closing_row"]
 
@@ -332,7 +332,7 @@ class Table:
             refuse("draining")
         self.audience.enter(viewer, seq)
         if self.frozen is not None:
-            viewer.send(show.encode({"type": "frozen", "code": "table-frozen"}))
+            viewer.send(serialise.encode({"type": "frozen", "code": "table-frozen"}))
         user = viewer.user
         seat = self.state.seat_of(user)
         if user is not None and seat is not None and self.state.seats[seat].away:

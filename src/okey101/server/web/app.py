@@ -26,13 +26,13 @@ from okey101 import __version__
 from okey101.server.hub import Hub
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings
-from okey101.server.web import operations, page
-from okey101.server.web.answers import EXCEPTION_HANDLERS
+from okey101.server.web import admin, page
 from okey101.server.web.auth import client_of_scope, guarded
+from okey101.server.web.body_limit import MOST_BODY, BoundedRequest
+from okey101.server.web.error_responses import EXCEPTION_HANDLERS
 from okey101.server.web.lobby import Lobby
 from okey101.server.web.matches import Matches
 from okey101.server.web.people import People
-from okey101.server.web.requests import MOST_BODY, BoundedRequest
 from okey101.server.web.schema import COMPONENTS, document
 from okey101.server.web.socket import play
 
@@ -113,11 +113,11 @@ def create_app(settings: Settings) -> Litestar:
             People,
             Lobby,
             Matches,
-            operations.Admin,
-            operations.live,
-            operations.ready,
-            operations.version,
-            operations.metrics,
+            admin.Admin,
+            admin.live,
+            admin.ready,
+            admin.version,
+            admin.metrics,
             play,
             page.screen,
             page.asset,

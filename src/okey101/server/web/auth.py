@@ -17,7 +17,7 @@ from litestar.exceptions import NotFoundException
 from litestar.types import HTTPScope, WebSocketScope
 
 from okey101.server.accounts import Session
-from okey101.server.codes import refuse
+from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.limits import Client, Limiter, client_of
 

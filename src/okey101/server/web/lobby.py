@@ -11,13 +11,13 @@ from litestar.datastructures import State
 from litestar.params import HeaderParameter
 from msgspec import Meta, Struct
 
-from okey101.server.codes import refuse
+from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.protocol import TableOptions, checked_options
-from okey101.server.protocol import commands as ask
-from okey101.server.tables import show
-from okey101.server.tables.audience import may_watch
-from okey101.server.tables.history import match_record
+from okey101.server.protocol import client_messages as ask
+from okey101.server.tables import serialise
+from okey101.server.tables.broadcast import may_watch
+from okey101.server.tables.match_record import match_record
 from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.auth import client_from, doing, limit, optional
@@ -178,7 +178,7 @@ class Lobby(Controller):
             refuse("spectators-off")
         shown = table.state if seat is not None else table.feed.shown
         return {
-            "table": show.table_view(shown, hub.names.get),
+            "table": serialise.table_view(shown, hub.names.get),
             "seq": shown.seq,
             "seat": seat,
             "here": table.here(),

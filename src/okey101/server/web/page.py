@@ -13,7 +13,7 @@ from litestar import Request, Response, get
 from okey101.game import PRESETS, RuleSet
 from okey101.i18n import load
 from okey101.render.rules_text import rules_text
-from okey101.server.codes import refuse
+from okey101.server.errors import refuse
 
 __all__ = ["PAGE", "asset", "nowhere", "rules", "screen", "top_file"]
 

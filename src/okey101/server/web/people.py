@@ -12,9 +12,9 @@ from litestar.datastructures import State
 from msgspec import Meta, Struct
 
 from okey101.errors import OkeyError
+from okey101.server.account_errors import refuse_account
 from okey101.server.accounts import Session, SessionInfo, User
-from okey101.server.accounts.codes import refuse_account
-from okey101.server.codes import refuse
+from okey101.server.errors import refuse
 from okey101.server.hub import CLOSE_SIGNED_OUT, Hub
 from okey101.server.web.auth import (
     client_from,

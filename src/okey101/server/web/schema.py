@@ -16,7 +16,7 @@ from litestar.openapi.spec import (
     SecurityScheme,
 )
 
-from okey101.server.web.shapes import components, shape_of
+from okey101.server.web.response_schemas import components, shape_of
 
 __all__ = ["COMPONENTS", "document"]
 

@@ -12,20 +12,20 @@ from litestar import WebSocket, websocket
 
 from okey101.errors import OkeyError
 from okey101.server.accounts import Session
-from okey101.server.codes import refuse
-from okey101.server.collector import step
+from okey101.server.errors import refuse
+from okey101.server.gc_tuning import step
 from okey101.server.hub import CLOSE_RESTART, CLOSE_SIGNED_OUT, RESTARTING, Hub
 from okey101.server.logs import logger
-from okey101.server.protocol import commands as ask
-from okey101.server.tables import show
-from okey101.server.tables.audience import CLOSE_GONE, CLOSE_KICKED
-from okey101.server.tables.questions import answer
+from okey101.server.protocol import client_messages as ask
+from okey101.server.tables import serialise
+from okey101.server.tables.broadcast import CLOSE_GONE, CLOSE_KICKED
+from okey101.server.tables.queries import answer
 from okey101.server.tables.table import Table
-from okey101.server.tables.traces import trace_of
-from okey101.server.web.answers import error_body
+from okey101.server.tracebacks import trace_of
+from okey101.server.transport import ABORT, SEND
 from okey101.server.web.auth import bearer_of, client_from, limit, require_origin, token_of
+from okey101.server.web.error_responses import error_body
 from okey101.server.web.outbox import Outbox
-from okey101.server.wire import ABORT, SEND
 
 __all__ = ["play"]
 
@@ -75,7 +75,7 @@ class _Viewer:
 
     def say(self, message: dict[str, object]) -> None:
         """Send a message that is not yet encoded."""
-        self.outbox.put(show.encode(message))
+        self.outbox.put(serialise.encode(message))
 
     def refuse(self, error: OkeyError, rid: str | None = None) -> None:
         """Tell of an error."""
@@ -297,7 +297,7 @@ class _Conversation:
         outbox = self._viewer.outbox
 
         def ack(seq: int) -> None:
-            outbox.hold(show.encode({"type": "ack", "rid": message.rid, "seq": seq}))
+            outbox.hold(serialise.encode({"type": "ack", "rid": message.rid, "seq": seq}))
 
         try:
             with self._hub.doings.begun(user):

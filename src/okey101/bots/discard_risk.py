@@ -1,0 +1,73 @@
+"""What the next player could do with a discard."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from okey101.bots.meld_potential import kind_of, number_of
+from okey101.game.deal import Opened, Public
+from okey101.tiles import KINDS, OKEY, natural_bits, size_of_bits
+
+__all__ = ["completions", "feeding_cost", "use_chance"]
+
+_OPENS_WITH_ONE = 0.09
+"""How often a player who hasn't opened can open with a tile of middling use."""
+_MIDDLING = 0.45
+"""The chance of such a tile to complete some meld of a full hand."""
+
+
+@cache
+def completions(kind: int) -> tuple[tuple[int, int], ...]:
+    """The pairs of kinds that are a meld together with this one."""
+    colour, number = divmod(kind, 13)
+    found = []
+    others = [k for k in range(number, KINDS, 13) if k != kind]
+    found += [(a, b) for i, a in enumerate(others) for b in others[i + 1 :]]
+    for low in range(max(0, number - 2), min(10, number) + 1):
+        run = [colour * 13 + n for n in range(low, low + 3) if n != number]
+        found.append((run[0], run[1]))
+    return tuple(found)
+
+
+def use_chance(public: Public, seat: int, tile: int, unseen: int) -> float:
+    """How likely a seat is to be able to put a discard down at once, from what lies open alone."""
+    okey = public.setup.okey
+    kind = kind_of(tile, okey)
+    hand = public.sizes[seat]
+    size = size_of_bits(unseen)
+    if not size or hand < 1:
+        return 0.0
+    share = min(1.0, hand / size)
+    opened = public.opened[seat]
+    if opened is not None and (kind == OKEY or public.playable >> kind & 1):
+        return 1.0
+    kinds = natural_bits(unseen, okey)
+    if kind == OKEY:
+        return 0.5
+    if opened is Opened.PAIRS:
+        return min(1.0, share * (kinds >> 2 * kind & 3)) if hand > 1 else 0.0
+    if opened is Opened.MELDS and hand < 3:
+        return 0.0
+    missed = 1.0
+    for a, b in completions(kind):
+        both = (1 - (1 - share) ** (kinds >> 2 * a & 3)) * (1 - (1 - share) ** (kinds >> 2 * b & 3))
+        missed *= 1 - both
+    chance = 1 - missed
+    if kind in public.discards[seat]:
+        chance *= 0.6
+    return chance if opened else min(0.5, _OPENS_WITH_ONE * chance / _MIDDLING)
+
+
+def feeding_cost(public: Public, tile: int, unseen: int, harm: float) -> float:
+    """What a discard is expected to cost through the next player, in points.
+
+    ``harm`` is what his use of it costs by itself; U7's fine comes on top of it.
+    """
+    seat = (public.turn + 1) % public.players
+    rules = public.setup.rules
+    if rules.pairs_discard_protected and public.opened[public.turn] is Opened.PAIRS:
+        return 0.0
+    number = number_of(tile, public.setup.okey)
+    if tile == OKEY and public.setup.okey is not None:
+        number = public.setup.okey % 13 + 1
+    return use_chance(public, seat, tile, unseen) * (harm + rules.taken_discard_fine * number)

@@ -1,0 +1,138 @@
+"""From the solver's plans to actions: what a hand can put down in this turn, and how to finish."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from okey101.game.actions import Action, Lay, Meld, Swap
+from okey101.game.deal import Opened, Public
+from okey101.game.finishing import finishing_opening
+from okey101.game.layoffs import places_of
+from okey101.game.openings import needed_points
+from okey101.melds import AS, Group
+from okey101.solver import Plan, RunPlace, SetPlace, best_value, can_lay_all_but_one, max_laid
+from okey101.tiles import BITS_OF, OKEY, distinct_bits, natural_bits, points_of_bits, size_of_bits
+
+__all__ = ["Spot", "best_swap", "finish_plan", "lay_plan", "may_lay", "opening_to_finish"]
+
+_OKEYS = 3 << 2 * OKEY
+_TWINS = sum(BITS_OF) << 1
+
+
+class Spot(NamedTuple):
+    """A hand before a table: all that matters for laying down."""
+
+    hand: int
+    okey: int | None
+    table: tuple[Group, ...]
+    opened: Opened
+
+    @classmethod
+    def of(cls, public: Public, hand: int) -> Spot:
+        """The acting seat's; a seat that hasn't opened counts as one that opened with melds."""
+        opened = public.opened[public.turn] or Opened.MELDS
+        return cls(hand, public.setup.okey, public.table, opened)
+
+
+def may_lay(spot: Spot) -> bool:
+    """Whether anything can be laid at all: cheap, and never wrong in saying no."""
+    if spot.hand & _OKEYS:
+        return True
+    if spot.opened is Opened.PAIRS:
+        if spot.hand & _TWINS:
+            return True
+    elif best_value(spot.hand, spot.okey):
+        return True
+    kinds = distinct_bits(natural_bits(spot.hand, spot.okey))
+    accepted = 0
+    for group in spot.table:
+        accepted |= group.accepts
+    return any(accepted >> kind & 1 for kind in kinds)
+
+
+def lay_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]] | None:
+    """The plan that leaves least in the hand, and its actions; None where nothing can be laid.
+
+    ``must`` is a tile that has to be put down (U2).
+    """
+    if not may_lay(spot):
+        return None
+    places = places_of(spot.table)
+    plan = max_laid(
+        spot.hand,
+        spot.okey,
+        [place for place, _ in places],
+        allow_melds=spot.opened is Opened.MELDS,
+        allow_pairs=spot.opened is Opened.PAIRS,
+        must=must,
+    )
+    return None if plan is None or not plan.tiles else (plan, _steps(plan, places))
+
+
+def finish_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]] | None:
+    """How to put down all tiles but one, the okey kept for the discard if it can be; or None."""
+    if size_of_bits(spot.hand) > 1 and not may_lay(spot):
+        return None
+    places = places_of(spot.table)
+    plan = can_lay_all_but_one(
+        spot.hand,
+        spot.okey,
+        [place for place, _ in places],
+        allow_melds=spot.opened is Opened.MELDS,
+        allow_pairs=spot.opened is Opened.PAIRS,
+        must=must,
+    )
+    return None if plan is None else (plan, _steps(plan, places))
+
+
+def _steps(plan: Plan, places: list[tuple[RunPlace | SetPlace, int]]) -> list[Action]:
+    """The actions of a plan: new groups, then lay-offs."""
+    steps: list[Action] = [Meld(plan.groups)] if plan.groups else []
+    return steps + [Lay(piece, places[at][1] + 1) for piece, at in plan.layoffs]
+
+
+def opening_to_finish(public: Public, hand: int) -> Meld | None:
+    """An opening after which the rest but one tile can be laid off at once; None if there is none.
+
+    Under E4 and in an ordinary turn alike; the taken discard is used, as all tiles are but one.
+    """
+    found = finish_plan(Spot.of(public, hand), public.taken)
+    if found is not None and found[0].points >= needed_points(public):
+        return Meld(found[0].groups)
+    groups = finishing_opening(public, hand) if found is not None else None
+    if groups is None:
+        return None
+    if public.taken is not None and not _holds(groups, public.taken):
+        return None
+    return Meld(groups)
+
+
+def _holds(groups: tuple[tuple[int, ...], ...], tile: int) -> bool:
+    return any((OKEY if piece >= AS else piece) == tile for group in groups for piece in group)
+
+
+def best_swap(public: Public, hand: int, swaps: Iterable[Swap]) -> Swap | None:
+    """The reclaimed okey that lets most be put down, if one helps (X2)."""
+    best, found = _prospect(Spot.of(public, hand)), None
+    for swap in swaps:
+        index = swap.group - 1
+        after = public.table[index].reclaimed(swap.tile)
+        if after is None:
+            continue
+        table = (*public.table[:index], after, *public.table[index + 1 :])
+        spot = Spot.of(public, hand - BITS_OF[swap.tile] + BITS_OF[OKEY])
+        prospect = _prospect(spot._replace(table=table))
+        if prospect > best:
+            best, found = prospect, swap
+    return found
+
+
+def _prospect(spot: Spot) -> tuple[bool, bool, int]:
+    """Whether the hand can finish, with the okey at that, and else what would be left of it."""
+    finish = finish_plan(spot)
+    if finish is not None:
+        return True, finish[0].discard == OKEY, 0
+    plan = lay_plan(spot)
+    left = points_of_bits(spot.hand, spot.okey, 101) if plan is None else plan[0].left_points
+    return False, False, -left

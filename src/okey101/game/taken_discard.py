@@ -1,0 +1,107 @@
+"""Whether a taken discard can be put down in this turn (U2, R1).
+
+Exact, from the open table and the hand of the acting seat alone.
+"""
+
+from __future__ import annotations
+
+from okey101.game.deal import Opened, Public
+from okey101.game.layoffs import settled, swaps
+from okey101.game.openings import can_open, pairs_with
+from okey101.melds import Form, Group, accepted_kinds
+from okey101.tiles import (
+    BITS_OF,
+    OKEY,
+    count_bits,
+    distinct_bits,
+    natural_bits,
+    natural_kind,
+    size_of_bits,
+)
+
+__all__ = ["can_use"]
+
+
+def can_use(public: Public, hand: int, tile: int) -> bool:
+    """Whether a taken discard, held in ``hand``, can be put down in this turn (U2, R1)."""
+    opened = public.opened[public.turn]
+    if opened is None:
+        return can_open(public, hand, tile)
+    return _opened_can_use(public.table, public.playable, hand, tile, opened, public)
+
+
+def _opened_can_use(
+    table: tuple[Group, ...], playable: int, hand: int, tile: int, opened: Opened, public: Public
+) -> bool:
+    okey = public.setup.okey
+    size = size_of_bits(hand)
+    if public.setup.rules.reclaim_okey:
+        for index, swapped, after in swaps(table, hand):
+            if swapped == tile:
+                return True
+            tables = (*table[:index], after, *table[index + 1 :])
+            now = hand - BITS_OF[swapped] + BITS_OF[OKEY]
+            if _opened_can_use(tables, playable, now, tile, opened, public):
+                return True
+        for tables, now, laid in settled(table, hand, okey):
+            if laid != tile and _opened_can_use(
+                tables, accepted_kinds(tables), now, tile, opened, public
+            ):
+                return True
+    if size < 2:
+        return False
+    if tile == OKEY:
+        if playable:
+            return True
+    elif playable >> natural_kind(tile, okey) & 1:
+        return True
+    if opened is Opened.PAIRS and size >= 3 and pairs_with(hand, okey, tile):
+        return True
+    if opened is Opened.MELDS and size >= 4 and _new_meld(hand, okey, tile):
+        return True
+    return tile != OKEY and any(_chain(group, hand, okey, tile) for group in table)
+
+
+def _new_meld(hand: int, okey: int | None, tile: int) -> bool:
+    """Whether some three tiles of the hand with this one among them are a set or a run."""
+    kinds = natural_bits(hand, okey)
+    okeys = count_bits(hand, OKEY)
+    if tile == OKEY:
+        return (okeys > 1 and kinds > 0) or any(_near(kinds, k) for k in distinct_bits(kinds))
+    kind = natural_kind(tile, okey)
+    if _colours(kinds, kind % 13) + okeys >= 3:
+        return True
+    number = kind % 13
+    for start in range(max(0, number - 2), min(10, number) + 1):
+        first = kind - number + start
+        if sum(1 for k in range(first, first + 3) if kinds >> 2 * k & 3) + okeys >= 3:
+            return True
+    return False
+
+
+def _colours(kinds: int, number: int) -> int:
+    return sum(1 for c in range(4) if kinds >> 2 * (c * 13 + number) & 3)
+
+
+def _near(kinds: int, kind: int) -> bool:
+    """Whether another tile makes a set or run with this kind and one okey."""
+    if _colours(kinds, kind % 13) >= 2:
+        return True
+    return any(kind % 13 + gap <= 12 and kinds >> 2 * (kind + gap) & 3 for gap in (1, 2))
+
+
+def _chain(group: Group, hand: int, okey: int | None, tile: int) -> bool:
+    """Whether tiles of the hand bridge a run of the table to this one, and one is left over."""
+    kind = natural_kind(tile, okey)
+    if group.form is not Form.RUN or kind // 13 != group.colour:
+        return False
+    number = kind % 13 + 1
+    if number < group.low:
+        bridge = range(kind + 1, kind + group.low - number)
+    elif number > group.high:
+        bridge = range(kind - (number - group.high) + 1, kind)
+    else:
+        return False
+    kinds = natural_bits(hand, okey)
+    missing = sum(1 for k in bridge if not kinds >> 2 * k & 3)
+    return missing <= count_bits(hand, OKEY) and size_of_bits(hand) > len(bridge) + 1

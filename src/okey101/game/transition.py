@@ -1,0 +1,336 @@
+"""apply(deal, action): the next deal, or IllegalAction and nothing has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from okey101.game.actions import (
+    Action,
+    Announce,
+    Back,
+    Discard,
+    Draw,
+    Indicator,
+    Lay,
+    Meld,
+    Pass,
+    Return,
+    Swap,
+    Take,
+)
+from okey101.game.deal import Deal, End, Fine, Opened, Phase, Placed, Public, _PublicFields
+from okey101.game.legality import Ruling, judge
+from okey101.game.scoring import (
+    FLAT_FINE,
+    finish_factors,
+    score_finish,
+    score_stock,
+    score_void,
+)
+from okey101.melds import Form, Group, accepted_kinds, tile_of_piece
+from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, count_bits, tiles_of_bits
+
+__all__ = ["apply"]
+
+
+def apply(deal: Deal, action: Action, seat: int | None = None) -> Deal:
+    """Play an action of the seat to act and return the next deal.
+
+    Raises IllegalAction with a code and a rule id; with ``seat`` given, ``not-your-turn`` for
+    anybody but the seat to act.
+    """
+    ruling = judge(deal, action, seat)
+    new = deal.public.draft()
+    new.actions = (*new.actions, (new.turn, ruling.action))
+    return _STEPS[type(action)](deal, new, ruling)
+
+
+def _put(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def _resize(new: _PublicFields, change: int) -> None:
+    new.sizes = _put(new.sizes, new.turn, new.sizes[new.turn] + change)
+
+
+def _forget(new: _PublicFields, bits: int) -> None:
+    """Tiles that left the hand are no longer known to be in it; a twin may have stayed."""
+    known = new.known[new.turn]
+    if known:
+        for tile in tiles_of_bits(bits):
+            if known >> 2 * tile & 3:
+                known -= BITS_OF[tile]
+        new.known = _put(new.known, new.turn, known)
+
+
+def _learn(new: _PublicFields, bits: int) -> None:
+    """From now on the hand is known to hold at least these tiles."""
+    known = new.known[new.turn]
+    for tile in tiles_of_bits(bits):
+        if count_bits(known, tile) < count_bits(bits, tile):
+            known += BITS_OF[tile]
+    new.known = _put(new.known, new.turn, known)
+
+
+def _draw(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
+    stock = deal.layout.stock
+    tile = stock[len(stock) - new.stock_count]
+    new.stock_count -= 1
+    new.phase = Phase.PLAY
+    _resize(new, 1)
+    turn = new.turn
+    hands = _put(deal.hands, turn, deal.hands[turn] + BITS_OF[tile])
+    return Deal(deal.layout, new.seal(), hands, tile)
+
+
+def _take(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
+    turn, thrower = new.turn, deal.public.previous
+    piles = list(new.discards)
+    tile = piles[thrower][-1]
+    piles[thrower] = piles[thrower][:-1]
+    new.discards = tuple(piles)
+    new.taken = tile
+    new.phase = Phase.PLAY
+    _resize(new, 1)
+    _learn_one(new, tile)
+    hands = _put(deal.hands, turn, deal.hands[turn] + BITS_OF[tile])
+    return Deal(deal.layout, new.seal(), hands)
+
+
+def _return(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
+    turn, thrower = new.turn, deal.public.previous
+    tile = cast("int", new.taken)
+    piles = list(new.discards)
+    piles[thrower] = (*piles[thrower], tile)
+    new.discards = tuple(piles)
+    new.taken = None
+    new.phase = Phase.MUST_DRAW
+    _forget(new, BITS_OF[tile])
+    _resize(new, -1)
+    return Deal(deal.layout, new.seal(), _put(deal.hands, turn, deal.hands[turn] - BITS_OF[tile]))
+
+
+def _announce(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
+    new.announced = new.turn
+    _learn(new, BITS_OF[new.setup.indicator])
+    return Deal(deal.layout, new.seal(), deal.hands, deal.drawn)
+
+
+def _meld(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+    groups = ruling.groups
+    turn = new.turn
+    if ruling.short:
+        new.fines = (*new.fines, Fine(turn, "P3", FLAT_FINE))
+        _learn(new, sum(g.bits for g in groups))
+        return Deal(deal.layout, new.seal(), deal.hands, deal.drawn)
+    first = len(new.table)
+    opening = new.opened[turn] is None
+    if opening:
+        _open(new, groups)
+    else:
+        new.placed += tuple(
+            Placed(tile_of_piece(piece), first + i, group, nth)
+            for i, group in enumerate(groups)
+            for nth, piece in enumerate(group.pieces)
+        )
+    new.table += groups
+    new.owners += (turn,) * len(groups)
+    new.playable |= accepted_kinds(groups)
+    bits = sum(g.bits for g in groups)
+    _forget(new, bits)
+    _resize(new, -sum(map(len, groups)))
+    hands = _put(deal.hands, turn, deal.hands[turn] - bits)
+    if opening and all(o is Opened.PAIRS for o in new.opened):
+        return _all_pairs(deal, new, hands)
+    return Deal(deal.layout, new.seal(), hands, deal.drawn)
+
+
+def _open(new: _PublicFields, groups: tuple[Group, ...]) -> None:
+    pairs = groups[0].form is Form.PAIR
+    kind = Opened.PAIRS if pairs else Opened.MELDS
+    new.opened = (*new.opened[: new.turn], kind, *new.opened[new.turn + 1 :])
+    new.new_opening = True
+    if pairs:
+        new.high_pairs = max(new.high_pairs, len(groups))
+    else:
+        new.high_points = max(new.high_points, sum(g.points for g in groups))
+
+
+def _all_pairs(deal: Deal, new: _PublicFields, hands: tuple[int, ...]) -> Deal:
+    """Everybody opened with pairs: the deal stops at once (O7, R4)."""
+    okeys = new.setup.rules.all_pairs == "void_but_okeys"
+    new.phase = Phase.OVER
+    new.result = score_void(hands, End.ALL_PAIRS, okeys=okeys)
+    return Deal(deal.layout, new.seal(), hands)
+
+
+def _replace_group(new: _PublicFields, index: int, group: Group) -> None:
+    new.table = (*new.table[:index], group, *new.table[index + 1 :])
+    new.playable = accepted_kinds(new.table)
+
+
+def _lay(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+    action = cast("Lay", ruling.action)
+    tile = tile_of_piece(action.piece)
+    index = action.group - 1
+    new.placed = (*new.placed, Placed(tile, index, new.table[index], -1))
+    _replace_group(new, index, ruling.groups[0])
+    _forget(new, BITS_OF[tile])
+    _resize(new, -1)
+    turn = new.turn
+    hands = _put(deal.hands, turn, deal.hands[turn] - BITS_OF[tile])
+    return Deal(deal.layout, new.seal(), hands, deal.drawn)
+
+
+def _swap(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+    action = cast("Swap", ruling.action)
+    index = action.group - 1
+    new.placed = (*new.placed, Placed(action.tile, index, new.table[index], -1, True))
+    _replace_group(new, index, ruling.groups[0])
+    _forget(new, BITS_OF[action.tile])
+    turn = new.turn
+    _learn_one(new, OKEY)
+    hand = deal.hands[turn] - BITS_OF[action.tile] + BITS_OF[OKEY]
+    return Deal(deal.layout, new.seal(), _put(deal.hands, turn, hand), deal.drawn)
+
+
+def _back(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+    count = cast("Back", ruling.action).count
+    turn = new.turn
+    hand = deal.hands[turn]
+    table, owners = list(new.table), list(new.owners)
+    undone, new.placed = new.placed[-count:], new.placed[:-count]
+    returned = 0
+    for placed in reversed(undone):
+        hand += BITS_OF[placed.tile]
+        if placed.swapped:
+            hand -= BITS_OF[OKEY]
+            _forget(new, BITS_OF[OKEY])
+        returned += 1 - placed.swapped
+        if placed.nth == 0:
+            del table[placed.at], owners[placed.at]
+        elif placed.nth < 0:
+            table[placed.at] = cast("Group", placed.before)
+    last = undone[0]
+    if last.nth > 0:
+        table[last.at] = cast("Group", last.restored())
+    new.table, new.owners = tuple(table), tuple(owners)
+    new.playable = accepted_kinds(new.table)
+    known = new.known[turn]
+    for placed in undone:
+        if count_bits(known, placed.tile) < count_bits(hand, placed.tile):
+            known += BITS_OF[placed.tile]
+    new.known = _put(new.known, turn, known)
+    _resize(new, returned)
+    new.backs += count
+    if ruling.fine:
+        new.fines = (*new.fines, Fine(turn, *ruling.fine))
+    return Deal(deal.layout, new.seal(), _put(deal.hands, turn, hand), deal.drawn)
+
+
+def _discard(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+    tile = cast("Discard", ruling.action).tile
+    turn = new.turn
+    hand = deal.hands[turn] - BITS_OF[tile]
+    hands = _put(deal.hands, turn, hand)
+    if ruling.fine:
+        new.fines = (*new.fines, Fine(turn, *ruling.fine))
+    _fine_thrower(deal.public, new)
+    piles = list(new.discards)
+    piles[turn] = (*piles[turn], tile)
+    new.discards = tuple(piles)
+    _forget(new, BITS_OF[tile])
+    _resize(new, -1)
+    if not hand:
+        return _finish(deal, new, hands, tile)
+    return _next_turn(deal, new, hands)
+
+
+def _fine_thrower(public: Public, new: _PublicFields) -> None:
+    """Charge the previous seat for a discard that was taken and used (U7)."""
+    rate = public.setup.rules.taken_discard_fine
+    taken = public.taken
+    if taken is None or not rate:
+        return
+    kind = public.setup.okey if taken in (OKEY, FALSE_JOKER) else taken
+    if kind is not None:
+        new.fines = (*new.fines, Fine(public.previous, "U7", rate * (kind % 13 + 1)))
+
+
+def _finish(deal: Deal, new: _PublicFields, hands: tuple[int, ...], tile: int) -> Deal:
+    """The last tile is discarded: the seat wins (E1)."""
+    turn = new.turn
+    others = [o for seat, o in enumerate(new.opened) if seat != turn]
+    factors = finish_factors(
+        okey=tile == OKEY,
+        pairs=new.opened[turn] is Opened.PAIRS,
+        whole=new.new_opening and not any(others),
+        riziko=new.setup.okey is None,
+    )
+    new.phase = Phase.OVER
+    new.result = score_finish(cast("Public", new), hands, turn, factors)
+    return Deal(deal.layout, new.seal(), hands)
+
+
+def _next_turn(deal: Deal, new: _PublicFields, hands: tuple[int, ...]) -> Deal:
+    rules = new.setup.rules
+    new.turns += 1
+    new.turn = (new.turn + 1) % len(new.sizes)
+    new.taken = None
+    new.placed = ()
+    new.backs = 0
+    new.new_opening = False
+    new.must_finish = False
+    if new.stock_count:
+        new.phase = Phase.DRAW
+    elif rules.last_discard_takeable:
+        new.phase = Phase.LAST_DISCARD
+    elif rules.indicator_is_last_tile:
+        new.phase = Phase.LAST_INDICATOR
+    else:
+        return _stock_end(deal, new, hands)
+    return Deal(deal.layout, new.seal(), hands)
+
+
+def _stock_end(deal: Deal, new: _PublicFields, hands: tuple[int, ...]) -> Deal:
+    """Nobody finished before the stock was empty (E2, E3)."""
+    new.phase = Phase.OVER
+    new.result = score_stock(cast("Public", new), hands)
+    return Deal(deal.layout, new.seal(), hands)
+
+
+def _pass(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
+    return _stock_end(deal, new, deal.hands)
+
+
+def _indicator(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
+    tile = new.setup.indicator
+    turn = new.turn
+    new.phase = Phase.PLAY
+    new.must_finish = True
+    _resize(new, 1)
+    _learn_one(new, tile)
+    hands = _put(deal.hands, turn, deal.hands[turn] + BITS_OF[tile])
+    return Deal(deal.layout, new.seal(), hands, tile)
+
+
+def _learn_one(new: _PublicFields, tile: int) -> None:
+    known = new.known[new.turn]
+    if count_bits(known, tile) < 2:
+        new.known = _put(new.known, new.turn, known + BITS_OF[tile])
+
+
+_STEPS: dict[type, Callable[[Deal, _PublicFields, Ruling], Deal]] = {
+    Draw: _draw,
+    Take: _take,
+    Return: _return,
+    Announce: _announce,
+    Meld: _meld,
+    Lay: _lay,
+    Back: _back,
+    Discard: _discard,
+    Pass: _pass,
+    Indicator: _indicator,
+    Swap: _swap,
+}

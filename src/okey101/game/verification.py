@@ -1,0 +1,356 @@
+"""Whether the deals of a record are what was promised: commitments opened, tiles dealt again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from okey101.errors import OkeyError, RecordError
+from okey101.game.dealing import Layout, deal_from_seed, first_dealer
+from okey101.game.fairness import Fair, commitment, deal_seed_of
+from okey101.game.match import next_dealer
+from okey101.game.record import Record
+from okey101.game.record_replay import Replay, dealt_of, replay
+from okey101.tiles import TILES, Rack
+
+__all__ = [
+    "Check",
+    "Checked",
+    "Noted",
+    "State",
+    "Verification",
+    "other_tiles",
+    "verify_deal",
+    "verify_record",
+]
+
+
+class Check(StrEnum):
+    """What is looked at in a deal."""
+
+    NOTED = "noted"
+    """Its commitment is the one that somebody wrote down before the deal."""
+    SECRET = "secret"
+    """The secret opens the commitment."""
+    CONTEXT = "context"
+    """Table, match and number of the deal go on from the deal before."""
+    MINE = "mine"
+    """A contribution that somebody made is among the seats'."""
+    SHARES = "shares"
+    """At least one seat contributed, so that the dealing side did not choose alone."""
+    SEED = "seed"
+    """The seed follows from the secret and the contributions."""
+    DEALER = "dealer"
+    """The dealer follows from the seed or from the deal before."""
+    TILES = "tiles"
+    """Hands, stock, indicator and dice are the seed's."""
+
+
+class State(StrEnum):
+    """What came of a check."""
+
+    PROVED = "proved"
+    DIFFERS = "differs"
+    UNKNOWN = "unknown"
+    """The record, or what was written down, does not tell enough."""
+
+
+class Noted(NamedTuple):
+    """What somebody wrote down, in hex digits, and for which deal; None for any."""
+
+    text: str
+    deal: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of one deal's checks; ``errors`` has a RecordError for each that differs.
+
+    ``mine`` and ``given`` are the seats of one's own contribution and of all.
+    """
+
+    deal: int
+    finished: bool
+    states: dict[Check, State]
+    errors: tuple[RecordError, ...] = ()
+    mine: tuple[int, ...] = ()
+    given: tuple[int, ...] = ()
+
+    @property
+    def verified(self) -> bool:
+        """Whether everything that the record alone can prove of the deal is proved."""
+        alone = (Check.SECRET, Check.SEED, Check.TILES)
+        return not self.errors and all(self.states[check] is State.PROVED for check in alone)
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What came of all deals; ``lost`` are errors for what was written down and is nowhere."""
+
+    played: Replay
+    deals: tuple[Checked, ...]
+    lost: tuple[RecordError, ...] = ()
+
+    @property
+    def errors(self) -> tuple[RecordError, ...]:
+        """Everything that differs, deal by deal."""
+        return (*(error for deal in self.deals for error in deal.errors), *self.lost)
+
+    def to_dict(self) -> dict[str, object]:
+        """What ``okey101 verify --json`` prints."""
+        deals: list[dict[str, object]] = []
+        for deal in self.deals:
+            data: dict[str, object] = {"deal": deal.deal, "finished": deal.finished}
+            data.update((check.value, state.value) for check, state in deal.states.items())
+            deals.append(data)
+        return {"deals": deals, "totals": list(self.played.totals)}
+
+
+def verify_record(
+    record: Record, *, noted: Sequence[Noted] = (), mine: Sequence[Noted] = ()
+) -> Verification:
+    """Replay a record and check the fairness of every deal.
+
+    ``noted`` are commitments written down before the deals, ``mine`` one's own contributions. What
+    differs is told as errors in the result. Raises RecordError where the record does not replay,
+    and OkeyError ``no-such-deal`` for a note about a deal that the record has not.
+    """
+    for note in (*noted, *mine):
+        if note.deal is not None and not 0 <= note.deal < len(record.deals):
+            raise OkeyError(
+                "no-such-deal", f"the record has no deal {note.deal + 1}", deal=note.deal + 1
+            )
+    played = replay(record)
+    deals = tuple(
+        verify_deal(record, played, number, noted=noted, mine=mine)
+        for number in range(len(record.deals))
+    )
+    fairs = [_fair(record, number) for number in range(len(record.deals))]
+    lost: list[RecordError] = []
+    for note in noted:
+        if note.deal is None and not any(f and f.commitment == note.text for f in fairs):
+            message = "no deal of the record has the commitment that was written down"
+            lost.append(RecordError("fair-noted", message))
+    for note in mine:
+        if note.deal is None and not any(f and note.text in (f.randomness or ()) for f in fairs):
+            message = "no deal of the record has the contribution that was made"
+            lost.append(RecordError("fair-mine", message))
+    return Verification(played, deals, tuple(lost))
+
+
+def verify_deal(
+    record: Record,
+    played: Replay,
+    number: int,
+    *,
+    noted: Sequence[Noted] = (),
+    mine: Sequence[Noted] = (),
+) -> Checked:
+    """Check one deal of a record that was replayed."""
+    return _Checking(record, played, number).run(noted, mine)
+
+
+def other_tiles(record: Record, number: int) -> RecordError | None:
+    """Where a deal's tiles are not its seed's, told without playing it; None where they are.
+
+    For a record that does not replay: other tiles may be why. None as well where there is no seed
+    or no dealer, or no table that could be laid.
+    """
+    written, fair = record.deals[number], _fair(record, number)
+    seed = _seed_from(fair)
+    if seed is None and written.seed is not None:
+        seed = bytes.fromhex(written.seed)
+    if seed is None or written.dealer is None:
+        return None
+    try:
+        laid = dealt_of(record.rules, written, written.dealer, f"deals[{number}]")
+    except RecordError:
+        return None
+    return _first_difference(record, number, laid, seed)
+
+
+def _seed_from(fair: Fair | None) -> bytes | None:
+    """The seed that follows from the secret and the contributions, where both are known."""
+    if fair is None or fair.secret is None or fair.randomness is None:
+        return None
+    given = [bytes.fromhex(text) for text in fair.randomness]
+    return deal_seed_of(bytes.fromhex(fair.secret), fair.table, fair.match, fair.deal, given)
+
+
+def _first_difference(record: Record, number: int, laid: Layout, seed: bytes) -> RecordError | None:
+    right = deal_from_seed(record.rules, seed, laid.dealer)
+    for name, claimed, actual in _differences(laid, right):
+        message = f"{name} are {claimed}, and the seed gives {actual}"
+        path = f"deals[{number}].{name}"
+        return RecordError("fair-tiles", message, path, claimed=claimed, actual=actual)
+    return None
+
+
+def _fair(record: Record, number: int) -> Fair | None:
+    value = record.deals[number].fair
+    if value is None:
+        return None
+    return Fair.from_dict(value, f"deals[{number}].fair", record.rules.players)
+
+
+class _Checking:
+    """The checks of one deal, in the order in which they build on each other."""
+
+    def __init__(self, record: Record, played: Replay, number: int) -> None:
+        self.record = record
+        self.played = played
+        self.number = number
+        self.path = f"deals[{number}]"
+        self.fair = _fair(record, number)
+        self.states = dict.fromkeys(Check, State.UNKNOWN)
+        self.errors: list[RecordError] = []
+
+    def run(self, noted: Sequence[Noted], mine: Sequence[Noted]) -> Checked:
+        seats: tuple[int, ...] = ()
+        given: tuple[int, ...] = ()
+        if self.fair is not None:
+            self.notes(self.fair, noted)
+            self.context(self.fair)
+            self.secret(self.fair)
+            seats = self.contributions(self.fair, mine)
+            given = tuple(s for s, text in enumerate(self.fair.randomness or ()) if text)
+            if given:
+                self.states[Check.SHARES] = State.PROVED
+        else:
+            self.nothing_noted((*noted, *mine))
+        seed = self.seed()
+        if seed is not None:
+            if self.fair is not None and self.fair.secret is not None:
+                self.dealer(seed, self.fair)
+            self.tiles(seed)
+        return Checked(
+            deal=self.number,
+            finished=self.played.deals[self.number].result is not None,
+            states=self.states,
+            errors=tuple(self.errors),
+            mine=seats,
+            given=given,
+        )
+
+    def differs(self, error: RecordError, check: Check) -> None:
+        error.details["deal"] = self.number
+        self.errors.append(error)
+        self.states[check] = State.DIFFERS
+
+    def nothing_noted(self, notes: Sequence[Noted]) -> None:
+        if any(note.deal == self.number for note in notes):
+            message = "the deal has no commitment, and one was written down"
+            self.differs(RecordError("fair-noted", message, f"{self.path}.fair"), Check.NOTED)
+
+    def notes(self, fair: Fair, noted: Sequence[Noted]) -> None:
+        about = [note.text for note in noted if note.deal == self.number]
+        if any(text != fair.commitment for text in about):
+            message = "the commitment is not the one that was written down before the deal"
+            path = f"{self.path}.fair.commitment"
+            self.differs(RecordError("fair-noted", message, path), Check.NOTED)
+        elif about or any(n.deal is None and n.text == fair.commitment for n in noted):
+            self.states[Check.NOTED] = State.PROVED
+
+    def context(self, fair: Fair) -> None:
+        """Deals of one match are at one table and are counted without a gap."""
+        before = [_fair(self.record, n) for n in range(self.number)]
+        known = [(n, f) for n, f in enumerate(before) if f is not None]
+        if not known:
+            return
+        n, other = known[-1]
+        expected = (other.table, other.match, other.deal + self.number - n)
+        if (fair.table, fair.match, fair.deal) == expected:
+            self.states[Check.CONTEXT] = State.PROVED
+            return
+        message = "table, match and number do not go on from the deal before"
+        path = f"{self.path}.fair.context"
+        self.differs(RecordError("fair-context", message, path), Check.CONTEXT)
+
+    def secret(self, fair: Fair) -> None:
+        if fair.secret is None:
+            return
+        opened = commitment(bytes.fromhex(fair.secret), fair.table, fair.match, fair.deal)
+        if opened == fair.commitment:
+            self.states[Check.SECRET] = State.PROVED
+            return
+        message = "the secret does not open the commitment"
+        path = f"{self.path}.fair.secret"
+        self.differs(RecordError("fair-commitment", message, path), Check.SECRET)
+
+    def contributions(self, fair: Fair, mine: Sequence[Noted]) -> tuple[int, ...]:
+        """The seats whose contribution is one of ours."""
+        given = fair.randomness or ()
+        about = [note.text for note in mine if note.deal == self.number]
+        if any(text not in given for text in about):
+            message = "the contribution that was made is not among the seats'"
+            path = f"{self.path}.fair.randomness"
+            self.differs(RecordError("fair-mine", message, path), Check.MINE)
+            return ()
+        ours = {*about, *(note.text for note in mine if note.deal is None)}
+        seats = tuple(seat for seat, text in enumerate(given) if text in ours)
+        if seats:
+            self.states[Check.MINE] = State.PROVED
+        return seats
+
+    def seed(self) -> bytes | None:
+        """The seed that is right: the one that follows, else the one written."""
+        written = self.record.deals[self.number].seed
+        claimed = None if written is None else bytes.fromhex(written)
+        seed = _seed_from(self.fair)
+        if seed is None:
+            return claimed
+        if claimed in (None, seed):
+            self.states[Check.SEED] = State.PROVED
+        else:
+            message = "the seed does not follow from the secret and the contributions"
+            path = f"{self.path}.seed"
+            self.differs(RecordError("fair-seed", message, path), Check.SEED)
+        return seed
+
+    def dealer(self, seed: bytes, fair: Fair) -> None:
+        """The first dealer comes from the seed (D3), the others from the deal before."""
+        rules = self.record.rules
+        if fair.deal == 0:
+            right = first_dealer(seed, rules.players)
+        elif self.number and (last := self.played.deals[self.number - 1]).result is not None:
+            right = next_dealer(rules, last.layout.dealer, last.result)
+        else:
+            return
+        dealer = self.played.deals[self.number].layout.dealer
+        if dealer == right:
+            self.states[Check.DEALER] = State.PROVED
+            return
+        message = f"the dealer is seat {dealer}, and should be seat {right}"
+        path = f"{self.path}.dealer"
+        error = RecordError("fair-dealer", message, path, claimed=dealer, actual=right)
+        self.differs(error, Check.DEALER)
+
+    def tiles(self, seed: bytes) -> None:
+        laid = self.played.deals[self.number].layout
+        error = _first_difference(self.record, self.number, laid, seed)
+        if error is not None:
+            self.differs(error, Check.TILES)
+            return
+        self.states[Check.TILES] = State.PROVED
+
+
+def _differences(laid: Layout, right: Layout) -> Sequence[tuple[str, str, str]]:
+    """What a table and the one it should be differ in: a name of the record, and both texts."""
+    pairs = [
+        ("indicator", str(TILES[laid.indicator]), str(TILES[right.indicator])),
+        ("dice", _throws(laid), _throws(right) if laid.dice else ""),
+    ]
+    for seat, (hand, other) in enumerate(zip(laid.hands, right.hands, strict=True)):
+        pairs.append((f"hands[{seat}]", str(Rack.from_bits(hand)), str(Rack.from_bits(other))))
+    pairs.append(("stock", _row(laid.stock), _row(right.stock)))
+    return [pair for pair in pairs if pair[1] != pair[2]]
+
+
+def _throws(dealt: Layout) -> str:
+    return " ".join(map(str, dealt.dice))
+
+
+def _row(tiles: Sequence[int]) -> str:
+    return " ".join(str(TILES[tile]) for tile in tiles)

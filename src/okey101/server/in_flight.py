@@ -1,0 +1,49 @@
+"""What people do at the tables just now, so that nobody sits down while being shut out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+
+from okey101.server.account_errors import refuse_account
+
+__all__ = ["Doings"]
+
+
+class Doings:
+    """Counts what each person has begun; somebody who is being shut out begins nothing more."""
+
+    def __init__(self) -> None:
+        self._running: Counter[str] = Counter()
+        self._shut: Counter[str] = Counter()
+        self._done: dict[str, asyncio.Event] = {}
+
+    @contextmanager
+    def begun(self, user: str) -> Generator[None]:
+        """Something a person does; OkeyError ``accounts-busy`` while that person is shut out."""
+        if self._shut[user]:
+            refuse_account("accounts-busy")
+        self._running[user] += 1
+        try:
+            yield
+        finally:
+            self._running[user] -= 1
+            if not self._running[user]:
+                del self._running[user]
+                if (done := self._done.pop(user, None)) is not None:
+                    done.set()
+
+    @asynccontextmanager
+    async def shut(self, user: str) -> AsyncGenerator[None]:
+        """Have a person begin nothing; whatever was begun is over when this is entered."""
+        self._shut[user] += 1
+        try:
+            if self._running[user]:
+                await self._done.setdefault(user, asyncio.Event()).wait()
+            yield
+        finally:
+            self._shut[user] -= 1
+            if not self._shut[user]:
+                del self._shut[user]

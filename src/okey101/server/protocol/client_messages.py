@@ -1,0 +1,206 @@
+"""What a client sends: one struct a message, told apart by ``type``.
+
+``rid`` is the client's own mark of a command: one that is sent again with the same mark is applied
+once and acknowledged twice.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from okey101.server.errors import refuse
+
+__all__ = [
+    "PHRASES",
+    "Act",
+    "AnyMessage",
+    "Ask",
+    "Bot",
+    "Command",
+    "Cut",
+    "Hello",
+    "Kick",
+    "Leave",
+    "Logged",
+    "Message",
+    "Mute",
+    "Ping",
+    "Ready",
+    "Rematch",
+    "Resume",
+    "Say",
+    "Sit",
+    "Start",
+    "read_message",
+]
+
+# To Python, unlike ECMAScript, "$" alone also stands before a newline at the end.
+Rid: TypeAlias = Annotated[
+    str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_.:-]+$(?!\n)")
+]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+
+PHRASES: tuple[str, ...] = (
+    "hello",
+    "good-luck",
+    "well-played",
+    "thanks",
+    "sorry",
+    "hurry",
+    "one-moment",
+    "bad-tiles",
+    "goodbye",
+    "emoji-smile",
+    "emoji-laugh",
+    "emoji-wow",
+    "emoji-cry",
+    "emoji-angry",
+    "emoji-clap",
+    "emoji-thumb",
+    "emoji-tea",
+)
+"""All that can be said at a table; the words stand in the catalogues."""
+
+
+class Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
+    """Anything a client may send."""
+
+
+class Command(Message, frozen=True, kw_only=True):
+    """A message that is answered by ``ack`` or ``error``, with its ``rid``."""
+
+    rid: Rid
+
+
+class Logged(Command, frozen=True, kw_only=True):
+    """A command that the log of the table keeps, and that is applied once."""
+
+
+class Hello(Message, tag="hello", frozen=True, kw_only=True):
+    """The first message: the last ``seq`` seen, if any; ``options`` asks for them at each turn."""
+
+    seq: Annotated[int, Meta(ge=0)] | None = None
+    options: bool = False
+
+
+class Sit(Logged, tag="sit", frozen=True, kw_only=True):
+    """Take a seat, or the first free one; in a running match only that of a bot."""
+
+    seat: SeatNumber | None = None
+
+
+class Leave(Logged, tag="leave", frozen=True, kw_only=True):
+    """Give the seat up; in a running match a bot plays it from now on."""
+
+
+class Ready(Logged, tag="ready", frozen=True, kw_only=True):
+    """Ready to begin, or for the next deal; ``on`` false takes it back before the match."""
+
+    on: bool = True
+
+
+class Bot(Logged, tag="bot", frozen=True, kw_only=True):
+    """Of the owner, before the match: put a bot on a free seat, or with null take it away."""
+
+    seat: SeatNumber
+    bot: Annotated[str, Meta(min_length=1, max_length=32)] | None
+
+
+class Kick(Logged, tag="kick", frozen=True, kw_only=True):
+    """Of the owner, before a match or after it: send a player away from the table."""
+
+    seat: SeatNumber
+
+
+class Start(Logged, tag="start", frozen=True, kw_only=True):
+    """Of the owner: begin the match."""
+
+
+class Cut(Logged, tag="cut", frozen=True, kw_only=True):
+    """The seat's randomness for the next deal: 16 to 32 bytes in hexadecimal digits."""
+
+    random: Annotated[str, Meta(min_length=32, max_length=64, pattern=r"^[0-9a-f]+$(?!\n)")]
+
+    def __repr__(self) -> str:
+        """Without the randomness, which nobody is told before the end of the deal."""
+        return f"Cut(rid={self.rid!r})"
+
+
+class Act(Logged, tag="act", frozen=True, kw_only=True):
+    """An action in the notation: ``draw``, ``discard R9``, ``meld R7 R8 R9 / K11 Y11 B11``."""
+
+    action: Annotated[str, Meta(min_length=1, max_length=400)]
+
+
+class Resume(Logged, tag="resume", frozen=True, kw_only=True):
+    """Take the own seat back from the bot that plays it."""
+
+
+class Rematch(Logged, tag="rematch", frozen=True, kw_only=True):
+    """After a match: ask for another; it is prepared when all people at the table have."""
+
+    on: bool = True
+
+
+class Say(Command, tag="say", frozen=True, kw_only=True):
+    """One of the phrases; it is not kept."""
+
+    phrase: Annotated[str, Meta(max_length=32)]
+
+
+class Mute(Command, tag="mute", frozen=True, kw_only=True):
+    """Hear nothing more of the person in a seat, or with ``on`` false hear it again."""
+
+    seat: SeatNumber
+    on: bool = True
+
+
+class Ask(Command, tag="ask", frozen=True, kw_only=True):
+    """A question about the own hand that changes nothing.
+
+    ``options``: what may be done now. ``arrange``: the best arrangement with the ``aim``
+    points, tiles, left or pairs. ``check``: whether ``action`` would be legal now, and what it is
+    worth.
+    """
+
+    what: Literal["options", "arrange", "check"]
+    aim: Literal["points", "tiles", "left", "pairs"] = "points"
+    action: Annotated[str, Meta(max_length=400)] = ""
+
+
+class Ping(Message, tag="ping", frozen=True, kw_only=True):
+    """Answered by ``pong`` with the server's time; measures the way there and back."""
+
+    n: Annotated[int, Meta(ge=0, le=2**31)] = 0
+
+
+AnyMessage: TypeAlias = (
+    Hello
+    | Sit
+    | Leave
+    | Ready
+    | Bot
+    | Kick
+    | Start
+    | Cut
+    | Act
+    | Resume
+    | Rematch
+    | Say
+    | Mute
+    | Ask
+    | Ping
+)
+_DECODER = msgspec.json.Decoder(AnyMessage)
+
+
+def read_message(text: str | bytes) -> AnyMessage:
+    """Read one message; OkeyError ``bad-message`` says what is wrong and where."""
+    try:
+        message: AnyMessage = _DECODER.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        refuse("bad-message", reason=str(error)[:200])
+    return message

@@ -1,0 +1,319 @@
+"""What a server sends: one struct a message, told apart by ``type``.
+
+The server writes these messages without the structs, for speed; they describe what it writes, for
+the JSON Schema and for clients, and a test holds both together. Tiles and actions are in the
+notation, seats count from 0, times are UTC in milliseconds.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from okey101.server.protocol.views import (
+    Checked,
+    DealPatch,
+    DealView,
+    OptionsView,
+    TablePatch,
+    TableView,
+    Worth,
+)
+
+__all__ = [
+    "Ack",
+    "Answer",
+    "AnyEvent",
+    "Bye",
+    "Error",
+    "Event",
+    "Frozen",
+    "Muted",
+    "Pong",
+    "Presence",
+    "Resumed",
+    "Said",
+    "ServerMessage",
+    "View",
+    "What",
+    "You",
+    "read_event",
+]
+
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+Rid: TypeAlias = str
+Millis: TypeAlias = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
+Seq: TypeAlias = Annotated[int, Meta(ge=1, description="the row of the table's log")]
+Tiles: TypeAlias = Annotated[str, Meta(description="tiles separated by blanks")]
+Code: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$(?!\n)")]
+
+
+class ServerMessage(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"
+):
+    """Anything a server may send."""
+
+
+# What happened --------------------------------------------------------------------------------
+
+
+class _What(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+    """A row of the log as everybody may read it."""
+
+
+class SatDown(_What, tag="sit", frozen=True, kw_only=True):
+    """A person took a seat."""
+
+    seat: SeatNumber
+
+
+class WentAway(_What, tag="leave", frozen=True, kw_only=True):
+    """A person gave a seat up."""
+
+    seat: SeatNumber
+
+
+class SentAway(_What, tag="kick", frozen=True, kw_only=True):
+    """The owner, or the administrator, sent the person in a seat away."""
+
+    seat: SeatNumber
+
+
+class Renamed(_What, tag="rename", frozen=True, kw_only=True):
+    """A person goes by another name."""
+
+    seat: SeatNumber
+
+
+class WasReady(_What, tag="ready", frozen=True, kw_only=True):
+    """A person is ready, or no longer."""
+
+    seat: SeatNumber
+    on: bool
+
+
+class BotChanged(_What, tag="bot", frozen=True, kw_only=True):
+    """The owner put a bot on a seat, or with null took it away."""
+
+    seat: SeatNumber
+    bot: str | None
+
+
+class MatchBegan(_What, tag="start", frozen=True, kw_only=True):
+    """A match begins; the server has fixed the secret of its first deal."""
+
+
+class WasCut(_What, tag="cut", frozen=True, kw_only=True):
+    """A seat gave its randomness, which is told at the end of the deal."""
+
+    seat: SeatNumber
+
+
+class WasDealt(_What, tag="deal", frozen=True, kw_only=True):
+    """The tiles are dealt."""
+
+
+class WasPlayed(_What, tag="act", frozen=True, kw_only=True):
+    """Actions of a seat: by its owner, a bot, or the clock."""
+
+    seat: SeatNumber
+    actions: tuple[str, ...]
+    by: Literal["user", "bot", "clock"]
+
+
+class WasAway(_What, tag="away", frozen=True, kw_only=True):
+    """A bot plays for a person from now on, or, with ``on`` false, no longer."""
+
+    seat: SeatNumber
+    on: bool
+    why: Literal["late", "absent", "back"]
+
+
+class WantsRematch(_What, tag="rematch", frozen=True, kw_only=True):
+    """A person asks for another match, or no longer."""
+
+    seat: SeatNumber
+    on: bool
+
+
+class Restarted(_What, tag="restart", frozen=True, kw_only=True):
+    """The server came back: the clocks begin anew."""
+
+
+class WasClosed(_What, tag="close", frozen=True, kw_only=True):
+    """The table is closed; nothing follows."""
+
+    why: Literal["idle", "empty", "admin"]
+
+
+What: TypeAlias = (
+    SatDown
+    | WentAway
+    | SentAway
+    | Renamed
+    | WasReady
+    | BotChanged
+    | MatchBegan
+    | WasCut
+    | WasDealt
+    | WasPlayed
+    | WasAway
+    | WantsRematch
+    | Restarted
+    | WasClosed
+)
+
+
+# Messages -------------------------------------------------------------------------------------
+
+
+class You(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What one seat alone is told: its hand, the tile drawn, and its options where asked for.
+
+    Without ``hand`` no deal is on the table; ``drawn`` is null unless a tile was drawn this turn.
+    """
+
+    seat: SeatNumber
+    hand: Tiles | UnsetType = UNSET
+    drawn: str | UnsetType | None = UNSET
+    options: OptionsView | UnsetType = UNSET
+
+
+class View(ServerMessage, tag="view", frozen=True, kw_only=True):
+    """The whole table at ``seq``: the first answer to ``hello``, and whenever one's seat changes.
+
+    ``you`` is null for those without a seat; ``here`` says for each seat who is connected.
+    """
+
+    seq: Seq
+    at: Millis
+    table: TableView
+    deal: DealView | None
+    you: You | None
+    here: tuple[bool, ...]
+
+
+class Event(ServerMessage, tag="event", frozen=True, kw_only=True):
+    """One row of the log: what happened, and the parts of the view that changed.
+
+    ``table`` and ``deal`` are patches, absent where nothing changed. A ``deal`` with ``indicator``
+    replaces the deal, an empty one removes it; any other changes parts, and the actions of
+    ``what`` are appended to ``actions``. ``you`` replaces what was told of the own seat.
+    """
+
+    seq: Seq
+    at: Millis
+    what: What
+    table: TablePatch | UnsetType = UNSET
+    deal: DealPatch | UnsetType = UNSET
+    you: You | UnsetType = UNSET
+
+
+class Resumed(ServerMessage, tag="resumed", frozen=True, kw_only=True):
+    """After the events that were missed: all is told up to ``seq``."""
+
+    seq: Seq
+    at: Millis
+    you: You | None
+    here: tuple[bool, ...]
+
+
+class Ack(ServerMessage, tag="ack", frozen=True, kw_only=True):
+    """A command was applied, and is durable, at ``seq``; null for what the log does not keep."""
+
+    rid: Rid
+    seq: Seq | None
+
+
+class Error(ServerMessage, tag="error", frozen=True, kw_only=True):
+    """A message was refused and changed nothing; ``rule`` is the id of the rule that refuses."""
+
+    rid: Rid | None
+    code: Code
+    message: str
+    rule: str | None
+    details: dict[str, Any]
+
+
+class Refused(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Why an action would be refused."""
+
+    code: Code
+    rule: str | None
+    message: str
+
+
+class Answer(ServerMessage, tag="answer", frozen=True, kw_only=True):
+    """The answer to ``ask``.
+
+    To ``options``: ``options``, null off turn. To ``arrange``: ``aim``, ``groups`` as texts,
+    ``left``, ``points``, ``pairs``. To ``check``: ``legal``, ``short`` (an opening below the
+    threshold, which is fined), ``fine``, ``error``, and ``groups`` with what each is worth where
+    the action melds.
+    """
+
+    rid: Rid
+    what: Literal["options", "arrange", "check"]
+    options: OptionsView | UnsetType | None = UNSET
+    aim: Literal["points", "tiles", "left", "pairs"] | UnsetType = UNSET
+    groups: list[str | Worth] | UnsetType = UNSET
+    left: Tiles | UnsetType = UNSET
+    points: int | UnsetType = UNSET
+    pairs: int | UnsetType = UNSET
+    legal: bool | UnsetType = UNSET
+    short: bool | UnsetType = UNSET
+    fine: Checked | UnsetType | None = UNSET
+    error: Refused | UnsetType | None = UNSET
+
+
+class Presence(ServerMessage, tag="presence", frozen=True, kw_only=True):
+    """The person in a seat has connected, or is gone."""
+
+    seat: SeatNumber
+    here: bool
+
+
+class Muted(ServerMessage, tag="muted", frozen=True, kw_only=True):
+    """The seats whose people one does not hear; it replaces what was said of this before."""
+
+    seats: list[SeatNumber]
+
+
+class Said(ServerMessage, tag="said", frozen=True, kw_only=True):
+    """The person in a seat says one of the phrases."""
+
+    seat: SeatNumber
+    phrase: str
+
+
+class Pong(ServerMessage, tag="pong", frozen=True, kw_only=True):
+    """The answer to ``ping``, with its ``n`` and the server's time."""
+
+    n: int
+    at: Millis
+
+
+class Bye(ServerMessage, tag="bye", frozen=True, kw_only=True):
+    """The last message before the server closes the socket, and why it does."""
+
+    code: Code
+
+
+class Frozen(ServerMessage, tag="frozen", frozen=True, kw_only=True):
+    """The table's log does not replay to the same state: nothing moves until somebody looks."""
+
+    code: Literal["table-frozen"]
+
+
+AnyEvent: TypeAlias = (
+    View | Event | Resumed | Ack | Error | Answer | Presence | Muted | Said | Pong | Bye | Frozen
+)
+_DECODER = msgspec.json.Decoder(AnyEvent)
+
+
+def read_event(text: str | bytes) -> AnyEvent:
+    """Read one message of a server; msgspec.ValidationError for one that is none."""
+    message: AnyEvent = _DECODER.decode(text)
+    return message

@@ -1,0 +1,363 @@
+"""Who looks at a table, and what each of them is told of a row: their own part, or the public one.
+
+Nothing here changes the table. People with a seat hear of everything at once; those without one
+follow the :class:`okey101.server.tables.spectator_feed.SpectatorFeed`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from msgspec import Raw
+
+from okey101.server.errors import refuse
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import serialise
+from okey101.server.tables.match_record import Sat
+from okey101.server.tables.spectator_feed import Event, Past, SpectatorFeed
+from okey101.server.tables.state import Stage, TableState
+
+__all__ = [
+    "CLOSE_GONE",
+    "CLOSE_KICKED",
+    "CLOSE_REPLACED",
+    "CLOSE_UNSEEN",
+    "Audience",
+    "Viewer",
+    "may_watch",
+]
+
+CLOSE_REPLACED: Final = 4001
+CLOSE_GONE: Final = 4002
+CLOSE_KICKED: Final = 4003
+CLOSE_UNSEEN: Final = 4004
+_KEPT_EVENTS: Final = 256
+
+
+class Viewer(Protocol):
+    """One socket: a person at the table, or one who only looks."""
+
+    user: str | None
+    options: bool
+    """Whether the options of each own turn are wanted."""
+    muted: set[str]
+    """People whose phrases are not wanted."""
+
+    def send(self, data: bytes) -> None:
+        """Take a message to be sent; never waits."""
+        ...
+
+    def close(self, code: int, reason: str) -> None:
+        """End the connection after what was sent; never waits."""
+        ...
+
+
+class Audience:
+    """The viewers of one table, and since when its people are away; times are loop times."""
+
+    def __init__(
+        self,
+        state: TableState,
+        name_of: Callable[[str], str | None],
+        on_events: Callable[[int], None],
+    ) -> None:
+        self.feed = SpectatorFeed(state)
+        self.sat = Sat(state)
+        """Who played the last matches, for their records."""
+        self._state = state
+        self._name_of = name_of
+        self._on_events = on_events
+        self._past = Past(_KEPT_EVENTS)
+        self.seated: dict[str, Viewer] = {}
+        """The people at the table who are connected, by id."""
+        self.watching: dict[Viewer, None] = {}
+        """Everybody else who is connected, the newest last."""
+        # Kept, since asking for the running loop costs a system call.
+        self._time = asyncio.get_running_loop().time
+        now = self._time()
+        self.absent = dict.fromkeys(state.people, now)
+        """Since when each person at the table is away."""
+        self.alone_since: float | None = now
+        """Since when nobody is connected."""
+
+    @property
+    def everybody(self) -> list[Viewer]:
+        """All viewers."""
+        return [*self.seated.values(), *self.watching]
+
+    def here(self) -> list[bool]:
+        """For each seat whether its person is connected; True for a bot."""
+        return [
+            seat.bot is not None or (seat.user is not None and seat.user in self.seated)
+            for seat in self._state.seats
+        ]
+
+    def send_all(self, message: serialise.Json) -> None:
+        """Send everybody the same."""
+        data = serialise.encode(message)
+        for viewer in self.everybody:
+            viewer.send(data)
+
+    # A row ------------------------------------------------------------------------------------
+
+    def tell(self, before: TableState, after: TableState, entry: log.Entry, age: float) -> None:
+        """Tell of a row that has been in the log for ``age`` seconds."""
+        self._state = after
+        self.sat.tell(before, after)
+        public = self._public(before, after, entry)
+        event = Event(after.seq, public, _private(before, after))
+        if before.stage is Stage.OVER and after.stage is Stage.WAITING:
+            self._past.forget()  # whoever comes now need not have been allowed to see that match
+        self._past.add(event)
+        moved = before.seats is not after.seats
+        if moved:
+            self._people_changed(before, after)
+        for user, viewer in self.seated.items():
+            self._tell(viewer, after.seat_of(user), event, before)
+        if moved:
+            self._people_told(before, after)
+        self._on_events(len(self.seated))
+        if not may_watch(after):
+            self._dismiss()
+        self.feed.add(after, public, self._time() - age)
+        self.release()
+
+    def _public(self, before: TableState, after: TableState, entry: log.Entry) -> bytes:
+        message: serialise.Json = {
+            "type": "event",
+            "seq": after.seq,
+            "at": after.at_ms,
+            "what": serialise.what_happened(entry, before),
+        }
+        renamed = isinstance(entry, log.Renamed)
+        table = serialise.table_patch(before, after, self._name_of, renamed=renamed)
+        if table:
+            message["table"] = table
+        deal = serialise.deal_patch(before, after)
+        if deal is not None:
+            message["deal"] = deal
+        return serialise.encode(message)
+
+    def _tell(self, viewer: Viewer, seat: int | None, event: Event, before: TableState) -> None:
+        """Send a seat the event, with what it alone may know."""
+        part: object = None
+        if seat is not None:
+            part = self._with_options(viewer, seat, before)
+            if part is None and seat in event.private:
+                part = event.private[seat][1]
+        viewer.send(event.public if part is None else serialise.splice(event.public, "you", part))
+
+    def _with_options(self, viewer: Viewer, seat: int, before: TableState) -> object:
+        """A seat's part with the options of its turn; None where it is not to have them."""
+        state = self._state
+        deal = state.deal
+        if not viewer.options or deal is None or deal.turn != seat:
+            return None
+        if deal is before.deal and before.seats[seat].user == viewer.user:
+            return None
+        return serialise.you(state, seat, serialise.options_for(state, seat))
+
+    def seen_by(self, viewer: Viewer) -> TableState:
+        """The state that a viewer is shown its part of."""
+        return self._state if viewer in self.seated.values() else self.feed.shown
+
+    def tell_muted(self, viewer: Viewer) -> None:
+        """Tell a viewer in which seats, as it sees them, sit those whom it does not hear."""
+        seats = [n for n, s in enumerate(self.seen_by(viewer).seats) if s.user in viewer.muted]
+        viewer.send(serialise.encode({"type": "muted", "seats": seats}))
+
+    def _people_changed(self, before: TableState, after: TableState) -> None:
+        """Move viewers who sat down or left."""
+        now = self._time()
+        gone = set(before.people) - set(after.people)
+        come = set(after.people) - set(before.people)
+        for user in gone:
+            self.absent.pop(user, None)
+            viewer = self.seated.pop(user, None)
+            if viewer is None:
+                continue
+            if user in after.sent_away:
+                viewer.close(CLOSE_KICKED, "kicked")
+            elif not may_watch(after):
+                viewer.close(CLOSE_UNSEEN, "spectators-off")
+            else:
+                self.watching[viewer] = None
+                viewer.send(self.view(None))
+        for user in come:
+            for viewer in [v for v in reversed(self.watching) if v.user == user]:
+                del self.watching[viewer]
+                if user in self.seated:
+                    viewer.close(CLOSE_REPLACED, "replaced")
+                    continue
+                self.seated[user] = viewer
+                # The event that follows goes on from the state before it.
+                viewer.send(self._view_at(before, after.seat_of(user)))
+            if user not in self.seated:
+                self.absent[user] = now
+
+    def _people_told(self, before: TableState, after: TableState) -> None:
+        """Tell of the seats whose people changed: who is here, and who is not heard."""
+        for number, seat in enumerate(after.seats):
+            if seat.user is not None and seat.user != before.seats[number].user:
+                self._presence(number, here=seat.user in self.seated)
+        if before.people != after.people:
+            for viewer in self.seated.values():
+                if viewer.muted:
+                    self.tell_muted(viewer)
+
+    def _dismiss(self) -> None:
+        """Send those away who may not watch a match at this table."""
+        watching, self.watching = self.watching, {}
+        for viewer in watching:
+            viewer.close(CLOSE_UNSEEN, "spectators-off")
+
+    def release(self) -> None:
+        """Tell spectators of what they may know by now."""
+        for public in self.feed.release(self._time()):
+            if self.watching:
+                data = self.view(None) if public is None else public
+                for viewer in self.watching:
+                    viewer.send(data)
+
+    def view(self, seat: int | None) -> bytes:
+        """The ``view`` message for a seat, or for whoever has none."""
+        return self._view_at(self.feed.shown if seat is None else self._state, seat)
+
+    def _view_at(self, state: TableState, seat: int | None) -> bytes:
+        options = None
+        if seat is not None and state is self._state:
+            viewer = self.seated.get(state.seats[seat].user or "")
+            if viewer is not None and viewer.options:
+                options = serialise.options_for(state, seat)
+        own = None if seat is not None and state.seats[seat].user is None else seat
+        return serialise.encode(
+            {
+                "type": "view",
+                "seq": state.seq,
+                "at": state.at_ms,
+                "table": serialise.table_view(state, self._name_of),
+                "deal": serialise.deal_view(state),
+                "you": serialise.you(state, own, options),
+                "here": self.here(),
+            }
+        )
+
+    # Coming and going -------------------------------------------------------------------------
+
+    def enter(self, viewer: Viewer, seq: int | None) -> None:
+        """Let a viewer in, and show it what it missed since ``seq``, or all.
+
+        OkeyError ``spectators-off``, ``kicked`` and ``table-closed``.
+        """
+        state = self._state
+        if state.stage is Stage.CLOSED:
+            refuse("table-closed")
+        seat = state.seat_of(viewer.user)
+        if seat is None:
+            if viewer.user in state.sent_away:
+                refuse("kicked")
+            if not may_watch(state):
+                refuse("spectators-off")
+            self.watching[viewer] = None
+        else:
+            assert viewer.user is not None
+            self._sit_down(viewer, viewer.user, seat)
+        self.alone_since = None
+        self._catch_up(viewer, seat, seq)
+        if viewer.muted:
+            self.tell_muted(viewer)
+
+    def _sit_down(self, viewer: Viewer, user: str, seat: int) -> None:
+        old = self.seated.pop(user, None)
+        if old is not None:
+            old.close(CLOSE_REPLACED, "replaced")
+        was_absent = self.absent.pop(user, None) is not None
+        if was_absent and old is None:
+            self._presence(seat, here=True)
+        self.seated[user] = viewer
+
+    def _catch_up(self, viewer: Viewer, seat: int | None, seq: int | None) -> None:
+        shown = self.feed.shown if seat is None else self._state
+        missed = None if seq is None else self._past.since(seq, shown.seq)
+        if missed is None or (seat is not None and not _same_holder(missed, seat, viewer.user)):
+            viewer.send(self.view(seat))
+            return
+        for event in missed:
+            part = None if seat is None else event.private.get(seat)
+            data = event.public if part is None else serialise.splice(event.public, "you", part[1])
+            viewer.send(data)
+        own: serialise.Json | None = None
+        if seat is not None:
+            options = serialise.options_for(shown, seat) if viewer.options else None
+            own = serialise.you(shown, seat, options)
+        resumed: serialise.Json = {"type": "resumed", "seq": shown.seq, "at": shown.at_ms}
+        viewer.send(serialise.encode(resumed | {"you": own, "here": self.here()}))
+
+    def leave(self, viewer: Viewer) -> None:
+        """A viewer is gone; calling it again does nothing."""
+        self.watching.pop(viewer, None)
+        now = self._time()
+        user = viewer.user
+        if user is not None and self.seated.get(user) is viewer:
+            del self.seated[user]
+            self.absent[user] = now
+            seat = self._state.seat_of(user)
+            if seat is not None:
+                self._presence(seat, here=False)
+        if not self.seated and not self.watching and self.alone_since is None:
+            self.alone_since = now
+
+    def _presence(self, seat: int, *, here: bool) -> None:
+        self.send_all({"type": "presence", "seat": seat, "here": here})
+
+    def say(self, user: str, phrase: str) -> None:
+        """Pass a phrase on to those who want to hear it; OkeyError if it may not be said.
+
+        Spectators who are behind the table hear nothing.
+        """
+        seat = self._state.seat_of(user)
+        if seat is None:
+            refuse("not-seated")
+        if not self._state.options.phrases:
+            refuse("phrases-off")
+        data = serialise.encode({"type": "said", "seat": seat, "phrase": phrase})
+        hearing = [*self.seated.values()]
+        if self.feed.shown is self._state:
+            hearing += self.watching
+        for viewer in hearing:
+            if user not in viewer.muted:
+                viewer.send(data)
+
+    def close(self) -> None:
+        """Send everybody away for good."""
+        viewers = self.everybody
+        self.seated, self.watching = {}, {}
+        for viewer in viewers:
+            viewer.close(CLOSE_GONE, "table-closed")
+
+
+def may_watch(state: TableState) -> bool:
+    """Whether those without a seat may see the table."""
+    return state.options.spectators != "off" or state.stage is Stage.WAITING
+
+
+def _private(before: TableState, after: TableState) -> dict[int, tuple[str, object]]:
+    """What each seat alone is told of a row, with who sits there."""
+    moved = before.seats is not after.seats
+    if not moved and before.deal is after.deal:
+        return {}
+    return {
+        number: (seat.user, Raw(serialise.encode(serialise.you(after, number))))
+        for number, seat in enumerate(after.seats)
+        if seat.user is not None
+        and (
+            serialise.hand_changed(before, after, number)
+            or (moved and before.seat_of(seat.user) != number)
+        )
+    }
+
+
+def _same_holder(missed: list[Event], seat: int, user: str | None) -> bool:
+    return all(e.private[seat][0] == user for e in missed if seat in e.private)

@@ -1,0 +1,168 @@
+"""From a command to the log entry it asks for, checked against the state but not yet applied."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Callable
+from typing import Final
+from zlib import crc32
+
+import msgspec
+
+from okey101.bots import make_bot
+from okey101.game import Action, Deal, apply
+from okey101.game.actions import Back, Meld
+from okey101.server.errors import refuse
+from okey101.server.protocol import client_messages as ask
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.reduce import NeedsSecret, read_action, reduce
+from okey101.server.tables.state import Stage, TableState
+
+__all__ = ["MAX_FINES", "Secrets", "applied", "digest_of", "entry_for", "new_secret"]
+
+MAX_FINES: Final = 20
+"""Fines of a seat in a deal after which it may do nothing that adds one and ends no turn."""
+Secrets = Callable[[], str]
+"""Makes the secret of a deal: 64 hex digits."""
+
+
+def new_secret() -> str:
+    """A secret from the system's source of randomness."""
+    return secrets.token_hex(32)
+
+
+def digest_of(command: ask.Logged) -> int:
+    """A number that tells a command from others that were given the same mark."""
+    return crc32(_encode(command))
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def entry_for(
+    state: TableState,
+    user: str,
+    command: ask.Logged,
+    digest: int = 0,
+    secret: Secrets = new_secret,
+) -> log.Entry:
+    """The entry a person's command asks for; OkeyError where it can't be told what is meant."""
+    entry = _entry_for(state, user, command, secret)
+    return msgspec.structs.replace(entry, digest=digest)
+
+
+def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secrets) -> log.Entry:
+    if state.stage is Stage.CLOSED:
+        refuse("table-closed")
+    rid = command.rid
+    match command:
+        case ask.Act():
+            return _act(state, user, command)
+        case ask.Sit():
+            return _sit(state, user, command)
+        case ask.Leave():
+            return log.Left(user=user, rid=rid)
+        case ask.Ready():
+            return log.ReadySet(user=user, rid=rid, on=command.on)
+        case ask.Bot():
+            if command.bot is not None:
+                make_bot(command.bot)
+            return log.BotSet(user=user, rid=rid, seat=command.seat, bot=command.bot)
+        case ask.Kick():
+            return log.Kicked(user=user, rid=rid, seat=command.seat)
+        case ask.Start():
+            order = _drawn_order(state, secret)
+            return log.Started(user=user, rid=rid, secret=secret(), order=order)
+        case ask.Cut():
+            if len(command.random) % 2:
+                refuse("bad-message", reason="random has an odd number of digits")
+            return log.Cut(user=user, rid=rid, random=command.random)
+        case ask.Resume():
+            own = _seat_of(state, user)
+            return log.Away(seat=own, on=False, why="back", user=user, rid=rid)
+        case ask.Rematch():
+            return log.RematchSet(user=user, rid=rid, on=command.on)
+        case _:
+            raise TypeError(f"{type(command).__name__} is not kept in the log")
+
+
+def _sit(state: TableState, user: str, command: ask.Sit) -> log.Sat:
+    """Whoever sits down is shown all, and may not be of a match that is hidden from others."""
+    hidden = state.options.spectators in ("delayed", "off")
+    if state.stage is Stage.OVER and hidden and state.seat_of(user) is None:
+        refuse("match-ended")
+    seat = _free_seat(state, user) if command.seat is None else command.seat
+    late = state.stage in (Stage.DEALING, Stage.PLAYING)
+    return log.Sat(user=user, rid=command.rid, seat=seat, late=late)
+
+
+def _seat_of(state: TableState, user: str) -> int:
+    seat = state.seat_of(user)
+    if seat is None:
+        refuse("not-seated")
+    return seat
+
+
+def _drawn_order(state: TableState, secret: Secrets) -> tuple[int, ...] | None:
+    """The seats in an order drawn by lot, where the host wants that."""
+    if state.options.seats != "random":
+        return None
+    count = len(state.seats)
+    return tuple(random.Random(secret()).sample(range(count), count))
+
+
+def _act(state: TableState, user: str, command: ask.Act) -> log.Acted:
+    seat = _seat_of(state, user)
+    if state.seats[seat].away:
+        refuse("bot-plays")
+    action = read_action(command.action)
+    if state.deal is not None and isinstance(action, Meld | Back):
+        _require_few_fines(state.deal, seat, action)
+    return log.Acted(seat=seat, actions=(str(action),), user=user, rid=command.rid)
+
+
+def _require_few_fines(deal: Deal, seat: int, action: Action) -> None:
+    """Refuse one fine more (P3, P4) to a seat that has enough: everybody is told of them all."""
+    fines = deal.public.fines
+    if sum(fine.seat == seat for fine in fines) < MAX_FINES:
+        return
+    if len(apply(deal, action, seat).public.fines) > len(fines):
+        refuse("too-many-fines", limit=MAX_FINES)
+
+
+def _free_seat(state: TableState, user: str) -> int:
+    """The first empty seat, or else the first one of a bot that may be taken over."""
+    if state.stage in (Stage.WAITING, Stage.OVER):
+        for number, seat in enumerate(state.seats):
+            if seat.free:
+                return number
+    if state.stage is Stage.WAITING or state.options.late:
+        for number, seat in enumerate(state.seats):
+            if seat.bot is not None and not state.saw_another(user, number):
+                return number
+    return refuse("table-full")
+
+
+def applied(
+    state: TableState, entry: log.Entry, at_ms: int, secret: Secrets = new_secret
+) -> tuple[log.Entry, TableState]:
+    """The entry, with the next deal's secret where it ends a deal, and the state after it.
+
+    Raises OkeyError where the table or the rules refuse it.
+    """
+    try:
+        after = reduce(state, entry, at_ms)
+    except NeedsSecret:
+        entry = msgspec.structs.replace(entry, secret=secret())
+        after = reduce(state, entry, at_ms)
+    return _normal(entry, after), after
+
+
+def _normal(entry: log.Entry, after: TableState) -> log.Entry:
+    """The entry with its actions as the deal keeps them: events and views tell the same."""
+    if not isinstance(entry, log.Acted) or not entry.actions or after.deal is None:
+        return entry
+    played = after.deal.public.actions[-len(entry.actions) :]
+    actions = tuple(str(action) for _, action in played)
+    return entry if actions == entry.actions else msgspec.structs.replace(entry, actions=actions)

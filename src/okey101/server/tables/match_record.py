@@ -1,0 +1,69 @@
+"""The record of a table's finished deals, in the format everybody else reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from okey101.game import Record, record_of
+from okey101.server.tables import serialise
+from okey101.server.tables.state import Seat, Stage, TableState
+
+__all__ = ["Sat", "match_record", "shown_from_ms"]
+
+_MATCHES: Final = 64
+
+
+class Sat:
+    """Who sat at a table at the end of its last matches, whoever sits there since."""
+
+    def __init__(self, state: TableState) -> None:
+        self._seats: dict[int, tuple[Seat, ...]] = {}
+        if state.stage is Stage.OVER:
+            self._seats[state.match] = state.seats
+
+    def tell(self, before: TableState, after: TableState) -> None:
+        """Take a row's states."""
+        if after.stage is Stage.OVER and before.stage is not Stage.OVER:
+            self._seats[after.match] = after.seats
+            if len(self._seats) > _MATCHES:
+                del self._seats[next(iter(self._seats))]
+
+    def of(self, state: TableState) -> tuple[Seat, ...]:
+        """Those who played the match of a state; while it is played, those who sit there."""
+        if state.stage is not Stage.OVER:
+            return state.seats
+        return self._seats.get(state.match, state.seats)
+
+
+def shown_from_ms(state: TableState) -> int:
+    """When a match that has just ended may be shown to those who weren't in it: UTC ms."""
+    options = state.options
+    late = 1000 * options.delay if options.spectators == "delayed" else 0
+    return state.at_ms + late
+
+
+def match_record(
+    state: TableState,
+    name_of: Callable[[str], str | None] | None = None,
+    seats: Sequence[Seat] | None = None,
+) -> Record:
+    """The finished deals of the table's match, each with what makes it verifiable.
+
+    Of a running deal there is nothing in it. Without ``name_of`` the players' names stay out;
+    ``seats`` says who played where others may sit there by now (:class:`Sat`).
+    """
+    deals = [played.deal for played in state.played]
+    players = None
+    if name_of is not None:
+        players = [
+            f"bot:{seat.bot}" if seat.user is None else name_of(seat.user) or "-"
+            for seat in (state.seats if seats is None else seats)
+        ]
+    record = record_of(state.rules, deals, players=players, deals_agreed=state.options.deals)
+    fair = tuple(
+        replace(deal, fair=serialise.fair_json(state, number, played))
+        for number, (deal, played) in enumerate(zip(record.deals, state.played, strict=True))
+    )
+    return replace(record, deals=fair)

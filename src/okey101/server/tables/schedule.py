@@ -1,0 +1,207 @@
+"""What happens at a table by itself, and when: clocks, bots, absence, closing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from okey101.bots import make_bot
+from okey101.game import Action, Deal, Options, apply, view_of
+from okey101.server.logs import logger
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.reduce import MAX_TURN_ACTIONS
+from okey101.server.tables.state import Seat, Stage, TableState
+from okey101.server.tables.timeout_play import rest_of_turn
+from okey101.server.tracebacks import trace_of
+
+__all__ = ["MISSED_TURNS", "STAND_IN", "Due", "next_due"]
+
+MISSED_TURNS = 2
+"""Turns in a row ended by the clock after which a bot plays."""
+STAND_IN = "steady"
+"""The bot that plays for people who are away."""
+_ABANDONED = 4
+"""How many times longer than an idle table a running match is kept that nobody looks at."""
+_EMPTY_S = 30.0
+"""How long a table that people have left is kept."""
+
+_log = logger(__name__)
+
+
+class Due(NamedTuple):
+    """Something to happen at a loop time, unless the state has changed by then."""
+
+    at: float
+    make: Callable[[TableState], log.Entry | None]
+
+
+class _Around(Protocol):
+    @property
+    def now_ms(self) -> Callable[[], int]: ...
+    @property
+    def bot_delay(self) -> float: ...
+    @property
+    def absence(self) -> float: ...
+    @property
+    def idle_close(self) -> float: ...
+    @property
+    def grace(self) -> float: ...
+    @property
+    def bot_seed(self) -> int: ...
+    @property
+    def may_close(self) -> Callable[[str], bool]: ...
+    @property
+    def on_think(self) -> Callable[[float], None]: ...
+
+
+class _Watched(Protocol):
+    state: TableState
+    changed_at: float
+    moved_at: float
+    ends_at: float | None
+
+    @property
+    def absent(self) -> Mapping[str, float]: ...
+    @property
+    def alone_since(self) -> float | None: ...
+    @property
+    def connected(self) -> Mapping[str, object]: ...
+
+
+def next_due(table: _Watched, around: _Around, now: float) -> Due | None:
+    """The first thing that will happen if nobody does anything; None for nothing."""
+    return min(_all(table, around, now), key=lambda due: due.at, default=None)
+
+
+def _all(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
+    state = table.state
+    match state.stage:
+        case Stage.WAITING | Stage.OVER:
+            yield from _idle(table, around, now)
+        case Stage.DEALING:
+            yield _dealing(table, around, now)
+            yield from _absent(table, around)
+            yield from _abandoned(table, around, now)
+        case Stage.PLAYING:
+            yield from _playing(table, around)
+            yield from _absent(table, around)
+            yield from _abandoned(table, around, now)
+        case Stage.CLOSED:
+            return
+
+
+def _always(entry: log.Entry) -> Callable[[TableState], log.Entry]:
+    return lambda _: entry
+
+
+def _idle(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
+    """People who are away for long lose their seats; a table without people closes."""
+    state = table.state
+    soonest = now if around.may_close(state.table) else now + _EMPTY_S
+    if not state.people:
+        since = max(table.changed_at, table.alone_since or table.changed_at) + _EMPTY_S
+        yield Due(max(since, soonest), _always(log.Closed(why="empty")))
+        return
+    if table.alone_since is not None:
+        at = max(table.alone_since + around.idle_close, soonest)
+        yield Due(at, _always(log.Closed(why="idle")))
+        return
+    for user, since in table.absent.items():
+        gone = log.Left(user=user)
+        yield Due(since + around.absence * 2, _always(gone))
+
+
+def _abandoned(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
+    """Bots finish what people began, but not for ever: deals that don't count might never end.
+
+    Where everybody has left for good and nobody looks on, it is nobody's match any more.
+    """
+    if table.alone_since is not None:
+        if not table.state.people:
+            soonest = now if around.may_close(table.state.table) else now + _EMPTY_S
+            at = max(table.alone_since + _EMPTY_S, soonest)
+            yield Due(at, _always(log.Closed(why="empty")))
+            return
+        at = table.alone_since + _ABANDONED * around.idle_close
+        yield Due(at, _always(log.Closed(why="idle")))
+
+
+def _dealing(table: _Watched, around: _Around, now: float) -> Due:
+    """The tiles are dealt once everybody here is ready, or the pause is over.
+
+    The first deal of a match waits for all: some may still be on their way from the lobby.
+    """
+    state = table.state
+    waited_for = [
+        (seat.ready, state.cuts[number] is not None)
+        for number, seat in enumerate(state.seats)
+        if seat.human and (seat.user in table.connected or not state.played)
+    ]
+    deadline = now if table.ends_at is None else table.ends_at
+    if all(ready and cut for ready, cut in waited_for):
+        # Nobody to wait for: the bots take a breath.
+        at = now if waited_for else min(table.changed_at + around.bot_delay, deadline)
+    else:
+        at = deadline
+    return Due(at, _always(log.Dealt()))
+
+
+def _absent(table: _Watched, around: _Around) -> Iterator[Due]:
+    """A bot plays for who is away, or lets the clock run out again and again."""
+    if not table.absent and not any(seat.missed for seat in table.state.seats):
+        return
+    for number, seat in enumerate(table.state.seats):
+        if not seat.human or seat.user is None:
+            continue
+        if seat.missed >= MISSED_TURNS:
+            late = log.Away(seat=number, on=True, why="late")
+            yield Due(table.changed_at, _always(late))
+        since = table.absent.get(seat.user)
+        if since is not None:
+            absent = log.Away(seat=number, on=True, why="absent")
+            yield Due(since + around.absence, _always(absent))
+
+
+def _playing(table: _Watched, around: _Around) -> Iterator[Due]:
+    """The move of a bot, whose pause nobody can prolong, or the end of a person's turn."""
+    state = table.state
+    deal = state.deal
+    assert deal is not None
+    seat = state.seats[deal.turn]
+    if not seat.human:
+        at = table.moved_at + around.bot_delay
+        yield Due(at, lambda state: _bot_action(state, around))
+    elif table.ends_at is not None:
+        yield Due(table.ends_at + around.grace, _time_out)
+
+
+def _time_out(state: TableState) -> log.Entry:
+    deal = state.deal
+    assert deal is not None
+    actions = tuple(str(action) for action in rest_of_turn(deal))
+    return log.Acted(seat=deal.turn, actions=actions, by="clock")
+
+
+def _bot_action(state: TableState, around: _Around) -> log.Entry:
+    deal = state.deal
+    assert deal is not None
+    seat = state.seats[deal.turn]
+    began = time.perf_counter()
+    enough = state.turn_actions >= MAX_TURN_ACTIONS
+    action = rest_of_turn(deal)[0] if enough else _chosen(deal, seat, around.bot_seed)
+    around.on_think(time.perf_counter() - began)
+    return log.Acted(seat=deal.turn, actions=(str(action),), by="bot")
+
+
+def _chosen(deal: Deal, seat: Seat, seed: int) -> Action:
+    """The bot's choice; a bot that fails must not stop the table."""
+    view = view_of(deal, deal.turn)
+    try:
+        bot = make_bot(seat.bot or STAND_IN, seed)
+        action = bot.choose(view, Options(view))
+        apply(deal, action, deal.turn)
+    except Exception as error:  # noqa: BLE001  # whatever it is, another move is at hand
+        _log.error("bot-failed", bot=seat.bot or STAND_IN, trace=trace_of(error))
+        return rest_of_turn(deal)[0]
+    return action

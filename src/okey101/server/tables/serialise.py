@@ -1,0 +1,427 @@
+"""What a viewer is told about a table: the only way out of this package for its state.
+
+A viewer is a seat, or None for everybody else. The public part is the same for all; the part
+``you`` is made from the seat's :class:`okey101.game.view.View`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from operator import attrgetter
+from typing import TypeAlias
+
+import msgspec
+
+from okey101.game import Deal, Options, View, view_of
+from okey101.game.deal import Opened, Phase, Public, Result
+from okey101.game.fairness import Fair, commitment
+from okey101.game.match import places, team_totals
+from okey101.game.view import result_json
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.state import Played, Seat, TableState
+from okey101.tiles import TILES
+
+__all__ = [
+    "Json",
+    "NameOf",
+    "deal_patch",
+    "deal_view",
+    "encode",
+    "fair_json",
+    "hand_changed",
+    "options_for",
+    "public_patch",
+    "public_view",
+    "rack_text",
+    "sheet_of",
+    "splice",
+    "table_patch",
+    "table_view",
+    "what_happened",
+    "you",
+]
+
+Json: TypeAlias = "dict[str, object]"
+NameOf: TypeAlias = Callable[[str], str | None]
+"""The name of a person by id; None for one who deleted the account."""
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def encode(message: object) -> bytes:
+    """A message as it goes over the wire."""
+    return _ENCODER.encode(message)
+
+
+def splice(public: bytes, name: str, part: object) -> bytes:
+    """An encoded object with one more name."""
+    return b'%s,"%s":%s}' % (public[:-1], name.encode(), _ENCODER.encode(part))
+
+
+# The table ------------------------------------------------------------------------------------
+
+
+def table_view(state: TableState, name_of: NameOf) -> Json:
+    """All that everybody may know of the table itself."""
+    return {name: make(state, name_of) for name, make in _TABLE.items()}
+
+
+def table_patch(
+    before: TableState, after: TableState, name_of: NameOf, *, renamed: bool = False
+) -> Json:
+    """The parts of :func:`table_view` that a row changed; the seats too if a name has changed."""
+    touched = _touched(_TABLE_SLOTS, _table_slots(before), _table_slots(after))
+    changed: Json = {}
+    for name, (slots, depends, make) in _TABLE_DEPENDS.items():
+        if not touched.isdisjoint(slots) and depends(before) != depends(after):
+            changed[name] = make(after, name_of)
+    if renamed:
+        changed["seats"] = _seats(after, name_of)
+    return changed
+
+
+def _touched(names: tuple[str, ...], old: tuple[object, ...], new: tuple[object, ...]) -> set[str]:
+    """The names of values that are no longer the same object; most of them are, row after row."""
+    return {name for name, was, now in zip(names, old, new, strict=True) if was is not now}
+
+
+def _seat_json(seat: Seat, state: TableState, name_of: NameOf) -> Json:
+    if seat.user is None:
+        return {"name": None, "bot": seat.bot}
+    return {
+        "name": name_of(seat.user),
+        "bot": None,
+        "owner": seat.user == state.owner,
+        "ready": seat.ready,
+        "rematch": seat.rematch,
+        "away": seat.away,
+        "late": seat.user in state.latecomers,
+    }
+
+
+def _seats(state: TableState, name_of: NameOf) -> object:
+    return [_seat_json(seat, state, name_of) for seat in state.seats]
+
+
+def _options(state: TableState, _: NameOf) -> object:
+    return state.options
+
+
+def _stage(state: TableState, _: NameOf) -> object:
+    return state.stage.value
+
+
+def _match(state: TableState, _: NameOf) -> object:
+    return state.match
+
+
+def _deadline(state: TableState, _: NameOf) -> object:
+    return state.deadline
+
+
+def _turn_since(state: TableState, _: NameOf) -> object:
+    return state.turn_since
+
+
+def _commitment(state: TableState, _: NameOf) -> object:
+    if state.commitment is None:
+        return None
+    return {"value": state.commitment, "match": state.match, "deal": state.number}
+
+
+def _cuts(state: TableState, _: NameOf) -> object:
+    return [cut is not None for cut in state.cuts]
+
+
+def _scores(state: TableState, _: NameOf) -> object:
+    totals = state.totals
+    teams = team_totals(state.rules, totals)
+    return {
+        "counted": state.counted,
+        "totals": list(totals),
+        "teams": None if teams is None else list(teams),
+        "places": list(places(totals) if teams is None else places(teams) * 2),
+        "deals": [sheet_of(p.deal.result) for p in state.played if p.deal.result is not None],
+    }
+
+
+def sheet_of(result: Result) -> Json:
+    """A deal's result with how each score came about: base, factors, fines, total."""
+    sheet = [
+        {
+            "seat": score.seat,
+            "base": score.base,
+            "factors": list(score.factors),
+            "fines": score.fines,
+            "total": score.total,
+        }
+        for score in result.sheet
+    ]
+    return result_json(result) | {"sheet": sheet, "counts": result.counts}
+
+
+_TABLE_DEPENDS: Mapping[
+    str,
+    tuple[
+        tuple[str, ...],
+        Callable[[TableState], object],
+        Callable[[TableState, NameOf], object],
+    ],
+] = {
+    "stage": (("stage",), lambda s: s.stage, _stage),
+    "options": (("options",), lambda s: s.options, _options),
+    "seats": (
+        ("seats", "owner", "latecomers"),
+        lambda s: (s.seats, s.owner, s.latecomers),
+        _seats,
+    ),
+    "match": (("match",), lambda s: s.match, _match),
+    "deadline": (("deadline",), lambda s: s.deadline, _deadline),
+    "turn_since": (("turn_since",), lambda s: s.turn_since, _turn_since),
+    "commitment": (("secret", "played"), lambda s: (s.secret, len(s.played)), _commitment),
+    "cuts": (("cuts",), lambda s: s.cuts, _cuts),
+    "scores": (("played", "match"), lambda s: (len(s.played), s.match), _scores),
+}
+"""For each part the fields it is made of, what of them has to differ, and how it is made."""
+_TABLE_SLOTS = tuple({slot for slots, _, _ in _TABLE_DEPENDS.values() for slot in slots})
+_table_slots: Callable[[TableState], tuple[object, ...]] = attrgetter(*_TABLE_SLOTS)
+_TABLE: Mapping[str, Callable[[TableState, NameOf], object]] = {
+    "id": lambda s, _: s.table,
+    **{name: make for name, (_, _, make) in _TABLE_DEPENDS.items()},
+}
+
+
+# The deal -------------------------------------------------------------------------------------
+
+
+def deal_view(state: TableState) -> Json | None:
+    """All that lies open in the deal on the table, with every action so far; None before one."""
+    deal = state.deal
+    if deal is None:
+        return None
+    public = deal.public
+    shown: Json = {"number": state.number - (public.result is not None)}
+    shown |= public_view(public)
+    shown["actions"] = [f"{seat}: {action}" for seat, action in public.actions]
+    shown["end"] = _end(state)
+    return shown
+
+
+def deal_patch(before: TableState, after: TableState) -> Json | None:
+    """The parts of :func:`deal_view` that a row changed, but ``actions``; whole for a new deal."""
+    old, new = before.deal, after.deal
+    if new is old:
+        return None
+    if new is None:
+        return {}
+    if old is None or new.layout is not old.layout:
+        return deal_view(after)
+    changed = public_patch(old.public, new.public)
+    if new.public.result is not None and old.public.result is None:
+        changed["end"] = _end(after)
+    return changed
+
+
+def public_patch(old: Public, new: Public) -> Json:
+    """The parts of a deal's open side that differ."""
+    touched = _touched(_PUBLIC_SLOTS, _public_slots(old), _public_slots(new))
+    return {
+        name: _DEAL[name](new)
+        for name, slots in _DEAL_SLOTS.items()
+        if not touched.isdisjoint(slots)
+    }
+
+
+def public_view(public: Public) -> Json:
+    """All that lies open in a deal."""
+    setup = public.setup
+    shown: Json = {
+        "dealer": setup.dealer,
+        "starter": setup.starter,
+        "dice": list(setup.dice),
+        "indicator": _TEXT[setup.indicator],
+        "okey": "F" if setup.okey is None else _TEXT[setup.okey],
+    }
+    return shown | {name: make(public) for name, make in _DEAL.items()}
+
+
+def _end(state: TableState) -> Json | None:
+    """After the last action: the result, all hands, and what the deal came from."""
+    deal = state.deal
+    if deal is None or deal.public.result is None:
+        return None
+    played = state.played[-1]
+    assert played.deal is deal
+    return {
+        "result": sheet_of(deal.public.result),
+        "hands": [rack_text(hand) for hand in deal.hands],
+        "fair": fair_json(state, state.number - 1, played),
+    }
+
+
+def fair_json(state: TableState, number: int, played: Played) -> Json:
+    """The revealed secret of a finished deal, as the record keeps it."""
+    return Fair(
+        commitment=commitment(played.secret, state.table, state.match, number),
+        table=state.table,
+        match=state.match,
+        deal=number,
+        randomness=tuple((cut or b"").hex() for cut in played.cuts),
+        secret=played.secret.hex(),
+    ).to_dict()
+
+
+_TEXT = tuple(str(tile) for tile in TILES)
+_TOGETHER = 4
+"""Tiles whose copies one byte of a packed rack counts."""
+
+
+def _rack_texts() -> tuple[list[str], ...]:
+    """For each byte of a packed rack what each of its values reads."""
+    found: list[list[str]] = []
+    for first in range(0, len(_TEXT), _TOGETHER):
+        names = _TEXT[first : first + _TOGETHER]
+        texts = [""] * 256
+        for copies in product(range(3), repeat=len(names)):
+            value = sum(count << 2 * place for place, count in enumerate(copies))
+            texts[value] = " ".join(
+                name for name, count in zip(names, copies, strict=True) for _ in range(count)
+            )
+        found.append(texts)
+    return tuple(found)
+
+
+_RACK_TEXTS = _rack_texts()
+
+
+def rack_text(bits: int) -> str:
+    """A packed rack as ``str(Rack.from_bits(bits))`` has it, for every event and so quicker.
+
+    >>> rack_text(0b10_01)
+    'R1 R2 R2'
+    """
+    counts = bits.to_bytes(len(_RACK_TEXTS), "little")
+    return " ".join([texts[n] for texts, n in zip(_RACK_TEXTS, counts, strict=True) if n])
+
+
+def _tile(tile: int | None) -> str | None:
+    return None if tile is None else _TEXT[tile]
+
+
+def _opened(opened: Opened | None) -> str | None:
+    return None if opened is None else opened.value
+
+
+def _groups(public: Public) -> object:
+    return [
+        {"owner": owner, "form": group.form.value, "tiles": str(group)}
+        for owner, group in zip(public.owners, public.table, strict=True)
+    ]
+
+
+_DEAL: Mapping[str, Callable[[Public], object]] = {
+    "turn": lambda p: p.turn,
+    "phase": lambda p: p.phase.value,
+    "turns": lambda p: p.turns,
+    "stock": lambda p: p.stock_count,
+    "sizes": lambda p: list(p.sizes),
+    "groups": _groups,
+    "opened": lambda p: [_opened(o) for o in p.opened],
+    "discards": lambda p: [" ".join([_TEXT[t] for t in pile]) for pile in p.discards],
+    "known": lambda p: [rack_text(k) for k in p.known],
+    "announced": lambda p: p.announced,
+    "highest": lambda p: {"points": p.high_points, "pairs": p.high_pairs},
+    "taken": lambda p: _tile(p.taken),
+    "placed": lambda p: [_TEXT[placed.tile] for placed in p.placed],
+    "backs": lambda p: p.backs,
+    "must_finish": lambda p: p.must_finish,
+    "fines": lambda p: [fine._asdict() for fine in p.fines],
+}
+_DEAL_SLOTS: Mapping[str, tuple[str, ...]] = {
+    "turn": ("turn",),
+    "phase": ("phase",),
+    "turns": ("turns",),
+    "stock": ("stock_count",),
+    "sizes": ("sizes",),
+    "groups": ("table", "owners"),
+    "opened": ("opened",),
+    "discards": ("discards",),
+    "known": ("known",),
+    "announced": ("announced",),
+    "highest": ("high_points", "high_pairs"),
+    "taken": ("taken",),
+    "placed": ("placed",),
+    "backs": ("backs",),
+    "must_finish": ("must_finish",),
+    "fines": ("fines",),
+}
+_PUBLIC_SLOTS = tuple(slot for slots in _DEAL_SLOTS.values() for slot in slots)
+_public_slots: Callable[[Public], tuple[object, ...]] = attrgetter(*_PUBLIC_SLOTS)
+
+
+# One seat -------------------------------------------------------------------------------------
+
+
+def you(state: TableState, seat: int | None, options: Json | None = None) -> Json | None:
+    """What one seat alone may know: its tiles, and its options where they were asked for."""
+    if seat is None:
+        return None
+    shown: Json = {"seat": seat}
+    if state.deal is not None:
+        view = view_of(state.deal, seat)
+        shown["hand"] = rack_text(view.hand or 0)
+        shown["drawn"] = _tile(view.drawn)
+        if options is not None:
+            shown["options"] = options
+    return shown
+
+
+def hand_changed(before: TableState, after: TableState, seat: int) -> bool:
+    """Whether a seat has to be told of its hand again."""
+    old, new = before.deal, after.deal
+    if new is None or old is None:
+        return new is not old
+    return new.layout is not old.layout or old.hands[seat] != new.hands[seat]
+
+
+def options_for(state: TableState, seat: int) -> Json | None:
+    """What a seat may do now; without help at a table that is not assisted; None off turn."""
+    deal: Deal | None = state.deal
+    if deal is None or deal.turn != seat or deal.phase is Phase.OVER:
+        return None
+    view: View = view_of(deal, seat)
+    found = Options(view).to_dict()
+    if not state.options.assisted:
+        for name in ("melds", "lays", "swaps"):
+            found.pop(name)
+        opening = found["open"]
+        assert isinstance(opening, dict)
+        opening.pop("melds")
+        opening.pop("pairs")
+    return found
+
+
+def what_happened(entry: log.Entry, before: TableState) -> Json:
+    """A log entry as everybody may read it: seats instead of persons, and no secrets."""
+    what: Json = {"kind": entry.__struct_config__.tag}
+    match entry:
+        case log.Acted():
+            what |= {"seat": entry.seat, "actions": entry.actions, "by": entry.by}
+        case log.Sat():
+            what |= {"seat": entry.seat}
+        case log.Kicked():
+            what |= {"seat": entry.seat}
+        case log.BotSet():
+            what |= {"seat": entry.seat, "bot": entry.bot}
+        case log.Away():
+            what |= {"seat": entry.seat, "on": entry.on, "why": entry.why}
+        case log.ReadySet() | log.RematchSet():
+            what |= {"seat": before.seat_of(entry.user), "on": entry.on}
+        case log.Left() | log.Cut() | log.Renamed():
+            what |= {"seat": before.seat_of(entry.user)}
+        case log.Closed():
+            what |= {"why": entry.why}
+        case _:
+            pass
+    return what

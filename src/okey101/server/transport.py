@@ -1,0 +1,361 @@
+"""Connections that can't be held for nothing: uvicorn's protocols with the bounds they lack.
+
+A client that sends half a request, or that does not read what it is sent, costs a bounded piece of
+memory for a bounded time, and is then cut off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
+
+from okey101.server.gc_tuning import step
+from okey101.server.limits import Bucket
+
+if TYPE_CHECKING:
+    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+    from websockets.frames import Frame
+    from websockets.http11 import Request
+
+__all__ = ["ABORT", "SEND", "Http", "WebSocket"]
+
+ABORT: Final = "okey101.abort"
+"""The extension of a WebSocket's scope with the function that drops the connection at once."""
+SEND: Final = "okey101.send"
+"""The extension with the function that sends texts at once, or says that it would have to wait."""
+
+_REQUEST_S: Final = 30.0
+"""How long a whole request may take to arrive."""
+_STALL_S: Final = 10.0
+"""How long a client may read nothing of what was sent to it."""
+_LINGER_S: Final = 5.0
+"""How long the client of a closed connection may read nothing of its last bytes."""
+_MOST_UNREAD: Final = 1024 * 1024
+_SEND_BUFFER: Final = 64 * 1024
+"""What the system may hold of what is sent; by itself it takes megabytes for each connection."""
+_MOST_HEAD: Final = 64 * 1024
+_CONTROL_RATE: Final = 10.0
+_CONTROL_BURST: Final = 100
+
+
+class _Patience:
+    """Drops a connection if what was begun does not end in time."""
+
+    __slots__ = ("_abort", "_seconds", "_timer")
+
+    def __init__(self, seconds: float, abort: Callable[[], None]) -> None:
+        self._seconds = seconds
+        self._abort = abort
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Begin to wait, unless it has begun."""
+        if self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._seconds, self._over)
+
+    def end(self) -> None:
+        """What was waited for has come."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _over(self) -> None:
+        self._timer = None
+        self._abort()
+
+
+class _Reading(_Patience):
+    """Drops a connection whose client reads nothing of what it was sent; who reads on has time.
+
+    The system takes more from the buffer once a third of its own is free, so that a client has to
+    read some 20 kB each time.
+    """
+
+    __slots__ = ("_left", "_unread")
+
+    def __init__(self, seconds: float, transport: asyncio.Transport) -> None:
+        super().__init__(seconds, transport.abort)
+        self._unread = transport.get_write_buffer_size
+        self._left = 0
+
+    def begin(self) -> None:
+        """Begin to wait, unless it has begun."""
+        if self._timer is None:
+            self._left = self._unread()
+        super().begin()
+
+    def _over(self) -> None:
+        if self._unread() >= self._left:
+            super()._over()
+        else:
+            self._timer = None
+            self.begin()
+
+
+class _Wire:
+    """A transport that keeps no connection open for a client who does not read."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._linger = _Reading(_LINGER_S, transport)
+        self._lost = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Send, or drop the connection where too much is unread already.
+
+        What is written to a lost connection is lost; a transport of uvloop would raise.
+        """
+        if self._lost:
+            return
+        if self._transport.get_write_buffer_size() > _MOST_UNREAD:
+            self._transport.abort()
+            return
+        self._transport.write(data)
+
+    def close(self) -> None:
+        """Close once all is sent, or once the client has read nothing for a moment."""
+        self._transport.close()
+        if not self._lost:
+            self._linger.begin()
+
+    def lost(self) -> None:
+        """The connection is gone: nothing is left to wait for."""
+        self._lost = True
+        self._linger.end()
+
+
+class Http(HttpToolsProtocol):
+    """HTTP/1.1 with bounds on the size of a request's head, on its time, and on unread answers."""
+
+    _wire: _Wire
+    _request: _Patience
+    _unread: _Patience
+    _head = _lines = 0
+    _in_head = True
+    _in_request = True
+    _upgraded = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a new connection."""
+        self._wire = _Wire(transport)
+        self._request = _Patience(_REQUEST_S, transport.abort)
+        self._unread = _Reading(_STALL_S, transport)
+        self._request.begin()
+        super().connection_made(cast("asyncio.Transport", self._wire))
+        _bound_buffer(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of everything that waits."""
+        self._request.end()
+        self._unread.end()
+        super().connection_lost(exc)
+        self._wire.lost()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; the time for a request begins with its first byte and is not prolonged."""
+        if self._in_head:
+            self._head += len(data)
+            if self._head > _MOST_HEAD + len(data):
+                self.send_400_response("The head of the request is too long.")
+                return
+        super().data_received(data)
+        if self._upgraded:
+            return
+        # Between two requests uvicorn counts the time, but no longer once a blank line came.
+        uncounted = self.timeout_keep_alive_task is None
+        if self._in_request or (self.cycle.response_complete and uncounted):
+            self._request.begin()
+        else:
+            self._request.end()
+
+    def handle_websocket_upgrade(self) -> None:
+        """Hand the connection over."""
+        self._upgraded = True
+        self._request.end()
+        self._unread.end()
+        super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]  # it points back, for the collector to find
+
+    def shutdown(self) -> None:
+        """Close once what was asked is answered; what is not wholly asked is dropped."""
+        self.drop_unfinished()
+        super().shutdown()
+
+    def drop_unfinished(self) -> None:
+        """Close the connection if the application waits for the rest of a request's body."""
+        cycle = cast("RequestResponseCycle | None", self.cycle)
+        if cycle is not None and cycle.more_body and not cycle.response_started:
+            self.transport.close()
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        self._in_head = self._in_request = True
+        self._head = self._lines = 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """Take a part of the address."""
+        if len(self.url) + len(url) > _MOST_HEAD:
+            raise ValueError("the address is too long")
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header; those after the body are dropped, as nobody may add to the head then."""
+        if self._in_head:
+            self._lines += len(name) + len(value)
+            if self._lines > _MOST_HEAD:
+                raise ValueError("the head is too long")
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """The head is complete, and the application is asked."""
+        self._in_head = False
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The request is complete."""
+        self._in_request = False
+        super().on_message_complete()
+
+    def pause_writing(self) -> None:
+        """Much is unread."""
+        super().pause_writing()
+        self._unread.begin()
+
+    def resume_writing(self) -> None:
+        """It was read."""
+        super().resume_writing()
+        self._unread.end()
+
+
+def _bound_buffer(transport: asyncio.Transport) -> None:
+    """Have the system hold little of what is sent, so that it shows who reads it."""
+    with contextlib.suppress(OSError):  # the client is gone again
+        one = transport.get_extra_info("socket")
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
+
+
+def _frame(text: bytes) -> bytes:
+    """A whole text message of a server, as the WebSocket protocol writes it."""
+    size = len(text)
+    if size < 126:
+        return b"\x81%c%b" % (size, text)
+    if size < 65_536:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2), text)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8), text)
+
+
+class WebSocket(WebSocketsSansIOProtocol):
+    """WebSocket with bounds on unread messages and on control frames."""
+
+    _unread: _Patience
+    _controls: Bucket
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take a connection over from HTTP."""
+        self._unread = _Patience(_STALL_S, cast("asyncio.Transport", transport).abort)
+        self._controls = Bucket(_CONTROL_RATE, _CONTROL_BURST, monotonic)
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of everything that waits."""
+        self._unread.end()
+        super().connection_lost(exc)
+        transport: object = self.transport
+        if isinstance(transport, _Wire):
+            transport.lost()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a handshake that can't be read is answered, and the connection closed."""
+        step()
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self.handshake_initiated = self.handshake_complete = self.close_sent = True
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
+
+    def handle_connect(self, event: Request) -> None:
+        """Ask the application, which may drop the connection by an extension of the scope."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            extensions = cast("dict[str, object]", self.scope.get("extensions"))
+            extensions[ABORT] = {"abort": self.transport.abort}
+            extensions[SEND] = {"send": self.send_now}
+
+    async def run_asgi(self) -> None:
+        """Run the application, and let go of what would keep this alive until it is collected."""
+        await super().run_asgi()
+        cast("dict[str, object]", self.scope.get("extensions")).clear()
+
+    def send_now(self, texts: Sequence[bytes]) -> bool:
+        """Send texts, in UTF-8, a frame each; False where that would have to wait, or is too late.
+
+        The way through the application costs several times what this does, for every event and
+        every seat. Nothing of a frame depends on those before it, as nothing is compressed.
+        """
+        if self.disconnected or self.close_sent or self.conn.state is not State.OPEN:
+            return False
+        if not self.writable.is_set():
+            return False
+        self.transport.write(b"".join(map(_frame, texts)))
+        return True
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take a part of a message; empty ones cost no bytes and so would have no bound."""
+        if event.data or event.fin:
+            super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on; uvicorn itself fails on bad UTF-8 before a close frame."""
+        if self.curr_msg_data_type == "text" and not self.close_sent:
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self._fail(1007, "not UTF-8")
+                return
+        super().send_receive_event_to_app()
+
+    def _fail(self, code: int, reason: str) -> None:
+        self.conn.fail(code, reason)
+        self.handle_parser_exception()
+
+    def handle_ping(self) -> None:
+        """Answer, unless there are too many."""
+        if self._may_control():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Take an answer, unless there are too many."""
+        if self._may_control():
+            super().handle_pong(event)
+
+    def _may_control(self) -> bool:
+        if self.close_sent:
+            return False
+        if not self._controls.take():
+            return True
+        self._fail(1008, "too many control frames")
+        return False
+
+    def pause_writing(self) -> None:
+        """Much is unread."""
+        super().pause_writing()
+        self._unread.begin()
+
+    def resume_writing(self) -> None:
+        """It was read."""
+        super().resume_writing()
+        self._unread.end()

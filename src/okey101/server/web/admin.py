@@ -1,0 +1,216 @@
+"""For those who run the server: health, metrics, version, and what the administrator may do."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from pathlib import Path
+from typing import Annotated, Any
+
+from litestar import Controller, MediaType, Request, Response, get, post
+from litestar.datastructures import State
+from litestar.params import Parameter
+from msgspec import Meta, Struct
+
+from okey101 import __version__
+from okey101.errors import OkeyError
+from okey101.game import RULES_VERSION
+from okey101.server.data_dir import require_folder
+from okey101.server.errors import refuse
+from okey101.server.hub import Hub
+from okey101.server.metrics import CONTENT_TYPE
+from okey101.server.tables.broadcast import CLOSE_KICKED
+from okey101.server.tables.log_check import audit
+from okey101.server.web.auth import bearer_of, require_admin
+
+__all__ = ["Admin", "live", "metrics", "ready", "version"]
+
+_FIGURES = CONTENT_TYPE.removesuffix("; charset=utf-8")
+"""The framework adds the charset."""
+
+
+@get("/livez", media_type=MediaType.TEXT, sync_to_thread=False, tags=["operations"])
+def live() -> str:
+    """Whether the process answers."""
+    return "ok\n"
+
+
+@get("/readyz", tags=["operations"])
+async def ready(state: State) -> Response[dict[str, bool]]:
+    """Whether all is there: the log, the accounts, and the tables of before."""
+    hub: Hub = state.hub
+    checks = {
+        "log": hub.store.healthy,
+        "accounts": hub.accounts.healthy,
+        "tables": hub.tables.back,
+        "open": not hub.draining,
+    }
+    return Response(checks, status_code=200 if hub.ready else 503)
+
+
+@get("/version", sync_to_thread=False, tags=["operations"])
+def version() -> dict[str, str | int]:
+    """The version of the package and of the rules."""
+    return {"version": __version__, "rules_version": RULES_VERSION, "protocol": 1}
+
+
+@get("/metrics", media_type=_FIGURES, tags=["operations"])
+async def metrics(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
+    """Figures for Prometheus; with OKEY101_METRICS_TOKEN set, for its bearer alone."""
+    hub: Hub = state.hub
+    token = hub.settings.metrics_token
+    if token is not None:
+        shown = (bearer_of(request) or "").encode()
+        if not hmac.compare_digest(shown, token.get_secret_value().encode()):
+            refuse("not-allowed")
+    hub.metrics.ready(hub.ready)
+    return Response(hub.metrics.render(), media_type=_FIGURES)
+
+
+class BanBody(Struct, forbid_unknown_fields=True):
+    """Until when, in UTC milliseconds (null: for good), and why."""
+
+    until_ms: Annotated[int, Meta(ge=0)] | None = None
+    reason: Annotated[str, Meta(max_length=200)] = ""
+
+
+class BackupBody(Struct, forbid_unknown_fields=True):
+    """The folder on the server's machine that the copies go to."""
+
+    folder: Annotated[str, Meta(min_length=1, max_length=4096)]
+
+
+class KickBody(Struct, forbid_unknown_fields=True):
+    """Who is to leave a table, by seat."""
+
+    seat: Annotated[int, Meta(ge=0, le=3)]
+
+
+def _unreadable(table: str) -> dict[str, object]:
+    """The line of a table whose log can't even be read."""
+    return {
+        "id": table,
+        "stage": "closed",
+        "seq": 0,
+        "match": 0,
+        "deal": 0,
+        "seats": [],
+        "sockets": 0,
+        "frozen": "its log can't be read",
+    }
+
+
+async def _copies(hub: Hub, folder: Path) -> dict[str, str]:
+    log, accounts = folder / "log.sqlite", folder / "accounts.sqlite"
+    # The accounts last: they may know of matches that the log's copy lacks, never the reverse.
+    await hub.store.backup(log)
+    try:
+        await hub.accounts.backup(accounts)
+    except OkeyError:  # half a backup would be in the way of the next
+        await asyncio.to_thread(log.unlink, missing_ok=True)
+        raise
+    return {"log": str(log), "accounts": str(accounts)}
+
+
+class Admin(Controller):
+    """What ``okey101 admin`` asks for, with the token in the server's folder."""
+
+    path = "/api/admin"
+    tags = ["admin"]  # noqa: RUF012  # Litestar's own form
+    guards = [require_admin]  # noqa: RUF012
+    security = [{"admin": []}]  # noqa: RUF012
+
+    @get("/tables")
+    async def tables(self, state: State) -> list[dict[str, object]]:
+        """Every table, with who sits there; no tiles."""
+        hub: Hub = state.hub
+        readable: list[dict[str, object]] = [
+            {
+                "id": table.state.table,
+                "stage": table.state.stage.value,
+                "seq": table.state.seq,
+                "match": table.state.match,
+                "deal": table.state.number,
+                "seats": [
+                    {"user": seat.user, "name": hub.names.get(seat.user or ""), "bot": seat.bot}
+                    for seat in table.state.seats
+                ],
+                "sockets": sum(1 for _ in table.viewers),
+                "frozen": table.frozen,
+            }
+            for table in hub.tables
+        ]
+        return readable + [_unreadable(table) for table in sorted(hub.tables.unreadable)]
+
+    @post("/tables/{table_id:str}/close", status_code=204)
+    async def close(self, state: State, table_id: str) -> None:
+        """Close a table for good, a frozen one too."""
+        hub: Hub = state.hub
+        await hub.close_table(table_id)
+
+    @post("/tables/{table_id:str}/kick", status_code=204)
+    async def kick(self, state: State, table_id: str, data: KickBody) -> None:
+        """Send a person away from a table for good; in a running match a bot goes on."""
+        hub: Hub = state.hub
+        table = await hub.tables.get(table_id)
+        await table.kick(data.seat)
+
+    @get("/users")
+    async def users(
+        self,
+        state: State,
+        search: Annotated[str, Parameter(max_length=100)] = "",
+        limit: Annotated[int, Parameter(ge=1, le=200)] = 50,
+        offset: Annotated[int, Parameter(ge=0, le=1_000_000)] = 0,
+    ) -> list[dict[str, object]]:
+        """People by name."""
+        hub: Hub = state.hub
+        found = await hub.accounts.users(search, limit, offset)
+        return [user._asdict() for user in found]
+
+    @post("/users/{user_id:str}/ban", status_code=204)
+    async def ban(self, state: State, user_id: str, data: BanBody) -> None:
+        """Shut a person out; sockets close, and bots play the seats."""
+        hub: Hub = state.hub
+        async with hub.doings.shut(user_id):
+            await hub.accounts.ban(user_id, data.until_ms, data.reason)
+            hub.disconnect(user_id, CLOSE_KICKED, "banned")
+            await hub.leave_everywhere(user_id)
+
+    @post("/users/{user_id:str}/unban", status_code=204)
+    async def unban(self, state: State, user_id: str) -> None:
+        """Let a person in again."""
+        hub: Hub = state.hub
+        await hub.accounts.unban(user_id)
+
+    @post("/backup", status_code=200)
+    async def backup(self, state: State, data: BackupBody) -> dict[str, str]:
+        """Copies of log and accounts while play goes on; nothing is overwritten.
+
+        The folder is made where there is none, for the server's user alone.
+        """
+        hub: Hub = state.hub
+        folder = Path(data.folder)
+        if not folder.is_absolute():
+            refuse("bad-folder", path=data.folder)
+        try:
+            made = await asyncio.to_thread(require_folder, folder)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            refuse("folder-failed", path=data.folder, reason=reason)
+        try:
+            return await _copies(hub, folder)
+        except OkeyError:
+            await asyncio.to_thread(made.remove)
+            raise
+
+    @post("/check", status_code=200)
+    async def check(self, state: State) -> dict[str, object]:
+        """Look through log and accounts: files, order, and that every table replays."""
+        hub: Hub = state.hub
+        problems = await hub.store.check()
+        more, tables = await audit(hub.store)
+        problems += more + await hub.accounts.check()
+        frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
+        problems += [problem for problem in frozen if problem not in problems]
+        return {"ok": not problems, "problems": problems[:1000], "tables": tables}

@@ -1,0 +1,147 @@
+"""Errors as the network sees them: a status, a code, a sentence, and never a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from litestar import MediaType, Request, Response
+from litestar.exceptions import (
+    HTTPException,
+    MethodNotAllowedException,
+    NotFoundException,
+    ValidationException,
+)
+from litestar.types import ExceptionHandlersMap
+
+from okey101.errors import IllegalAction, OkeyError
+from okey101.server.accounts import ACCOUNT_CODES
+from okey101.server.errors import SERVER_CODES
+from okey101.server.logs import logger
+from okey101.server.tracebacks import trace_of
+from okey101.server.web.body_limit import MOST_BODY
+from okey101.server.web.page import nowhere
+
+__all__ = ["EXCEPTION_HANDLERS", "error_body", "http_status"]
+
+_Request: TypeAlias = Request[Any, Any, Any]
+
+_log = logger(__name__)
+_BACKUP_STATUS = {"backup-exists": 409, "backup-running": 409, "store-no-space": 507}
+
+
+def http_status(error: OkeyError) -> int:
+    """The status of an error; 409 for an action the rules refuse, 400 for what can't be read."""
+    for codes in (SERVER_CODES, ACCOUNT_CODES):
+        if error.code in codes:
+            return codes[error.code][0]
+    if error.code in _BACKUP_STATUS:
+        return _BACKUP_STATUS[error.code]
+    if error.code.startswith("backup-"):
+        return 500
+    return 409 if isinstance(error, IllegalAction) else 400
+
+
+def error_body(error: OkeyError) -> dict[str, object]:
+    """``code``, ``message``, ``rule`` (or null) and ``details`` of an error."""
+    return {
+        "code": error.code,
+        "message": error.message,
+        "rule": error.rule if isinstance(error, IllegalAction) else None,
+        "details": {name: _plain(value) for name, value in error.details.items()},
+    }
+
+
+def _plain(value: object) -> object:
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    return str(value)
+
+
+def _answer(
+    status: int, body: Mapping[str, object], headers: Mapping[str, str] | None = None
+) -> Response[dict[str, object]]:
+    return Response(
+        {"ok": False, "error": dict(body)},
+        status_code=status,
+        media_type=MediaType.JSON,
+        headers=None if headers is None else dict(headers),
+    )
+
+
+def _of_okey101(_: _Request, error: Exception) -> Response[dict[str, object]]:
+    assert isinstance(error, OkeyError)
+    headers = {}
+    if error.code == "rate-limited":
+        headers["Retry-After"] = str(error.details.get("seconds", 1))
+    if error.code in ("draining", "store-failed"):
+        headers["Retry-After"] = "2"
+    return _answer(http_status(error), error_body(error), headers)
+
+
+def _of_http(request: _Request, error: Exception) -> Response[Any]:
+    assert isinstance(error, HTTPException)
+    code, message = "bad-request", error.detail
+    details: dict[str, object] = {}
+    headers = dict(error.headers or {})
+    if isinstance(error, NotFoundException):
+        if (page := nowhere(request)) is not None:
+            return page
+        code, message = "not-found", "there is nothing here"
+    elif isinstance(error, MethodNotAllowedException):
+        code, message = "method-not-allowed", "this address does not know that method"
+    elif isinstance(error, ValidationException):
+        problems = _problems(error.extra)
+        reason = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in problems)
+        message = _sentence(code, reason=reason or "it has not the form it should have")
+        details = {"reason": reason, "problems": _plain(problems)}
+    elif error.status_code == 413:
+        code = "too-large"
+        details = {"limit": MOST_BODY}
+        message = _sentence(code, limit=MOST_BODY)
+    elif error.status_code >= 500:
+        code, message = "internal", "something went wrong; it is in the server's log"
+    body: dict[str, object] = {"code": code, "message": message, "rule": None, "details": details}
+    return _answer(error.status_code, body, headers)
+
+
+def _sentence(code: str, **details: object) -> str:
+    return SERVER_CODES[code][1].format(**details)
+
+
+def _problems(extra: object) -> list[dict[str, str]]:
+    if not isinstance(extra, list):
+        return []
+    found = [
+        {name: str(item[name])[:200] for name in ("key", "message") if name in item}
+        for item in extra[:20]
+        if isinstance(item, Mapping)
+    ]
+    return [_NO_BODY if problem == _WITHOUT else problem for problem in found]
+
+
+_WITHOUT = {"key": "data", "message": "'data'"}
+"""What the framework says where there is no body."""
+_NO_BODY = {"key": "body", "message": "there is none"}
+
+
+def _of_anything(_: _Request, error: Exception) -> Response[dict[str, object]]:
+    _log.error("request-failed", trace=trace_of(error))
+    body: dict[str, object] = {
+        "code": "internal",
+        "message": "something went wrong; it is in the server's log",
+        "rule": None,
+        "details": {},
+    }
+    return _answer(500, body)
+
+
+EXCEPTION_HANDLERS: ExceptionHandlersMap = {
+    OkeyError: _of_okey101,
+    HTTPException: _of_http,
+    Exception: _of_anything,
+}

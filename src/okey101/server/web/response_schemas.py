@@ -1,0 +1,238 @@
+"""The shapes of answers that handlers give as plain data: for the OpenAPI document alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from okey101.game.record import schema as record_schema
+from okey101.server.protocol.views import DealPatch, Sheet, TableView
+
+__all__ = ["RECORD", "SHAPES", "components", "shape_of"]
+
+RECORD: Final = "Record"
+"""The component that is a record in the format ``okey101/1``."""
+_PLACE: Final = "#/components/schemas/"
+_Millis = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
+_Tiles = Annotated[str, Meta(description="tiles separated by blanks")]
+_Anything = Annotated[dict[str, Any], Meta(description="Whatever the page keeps there.")]
+_AnyRecord = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": _PLACE + RECORD})]
+
+
+class TableAnswer(Struct):
+    """A table as its viewer may see it, at the row ``seq``; ``seat`` is one's own, or null."""
+
+    table: TableView
+    seq: int
+    seat: int | None
+    here: list[bool]
+    frozen: bool
+
+
+class DealStep(Struct):
+    """An action and what it changed; of the hands only the changed ones, by seat."""
+
+    seat: int
+    action: str
+    deal: DealPatch
+    hands: dict[str, _Tiles]
+
+
+class FairPart(Struct):
+    """What makes a deal verifiable, as in the record."""
+
+    commitment: str
+    context: dict[str, str | int]
+    randomness: list[str]
+    secret: str
+
+
+class DealAnswer(Struct):
+    """A finished deal: its open side and all hands as dealt, then step by step."""
+
+    match: str
+    number: int
+    rules: dict[str, str | int | bool]
+    players: list[str] | None
+    deal: DealPatch
+    hands: list[_Tiles]
+    steps: list[DealStep]
+    result: Sheet | None
+    fair: FairPart | None
+
+
+class RuleField(Struct, omit_defaults=True):
+    """A field of a rule set: the rule it is about, its value, and what else it may be."""
+
+    rule: str
+    value: str | int | bool
+    low: int | None = None
+    high: int | None = None
+    options: list[str | int | bool] | None = None
+
+
+class RulesTable(Struct):
+    """A table within a section of the rules."""
+
+    head: list[str]
+    rows: list[list[str]]
+
+
+class RulesSection(Struct):
+    """A section of the rules; a line begins with the id of its rule."""
+
+    title: str
+    lines: list[str]
+    table: RulesTable | None
+
+
+class RulesAnswer(Struct):
+    """A preset: its fields by name, and as text."""
+
+    preset: str
+    fields: dict[str, RuleField]
+    sections: list[RulesSection]
+
+
+class Person(Struct):
+    """A person as the administrator sees one."""
+
+    id: str
+    name: str | None
+    account: bool
+    language: str
+    created_ms: _Millis
+    seen_ms: _Millis
+    banned_until: _Millis | None
+    ban_reason: str | None
+    deleted: bool
+
+
+class OwnPerson(Person):
+    """What is kept of oneself; ``guests`` are the ids of the guests one was."""
+
+    settings: _Anything
+    guests: list[str]
+
+
+class KeptSession(Struct):
+    """One of one's sessions, without its token."""
+
+    id: str
+    created_ms: _Millis
+    seen_ms: _Millis
+    expires_ms: _Millis
+    agent: str
+
+
+class KeptEvent(Struct):
+    """A security event."""
+
+    at_ms: _Millis
+    event: str
+    detail: str
+
+
+class KeptMatch(Struct):
+    """A finished match with the seats one had."""
+
+    id: str
+    seats: list[int]
+    record: _AnyRecord
+
+
+class ExportAnswer(Struct):
+    """Everything that is kept about oneself."""
+
+    users: OwnPerson
+    sessions: list[KeptSession]
+    mutes: list[str]
+    events: list[KeptEvent]
+    match_seats: list[KeptMatch]
+    tables: list[str]
+
+
+class CheckAnswer(Struct):
+    """What is wrong with the log, if anything, and how many tables it has."""
+
+    ok: bool
+    problems: list[str]
+    tables: int
+
+
+class AdminSeat(Struct):
+    """Who sits on a seat: a person, by id and name, a bot, or nobody."""
+
+    user: str | None
+    name: str | None
+    bot: str | None
+
+
+class AdminTable(Struct):
+    """A table as the administrator sees it; ``frozen`` says why it is, if it is."""
+
+    id: str
+    stage: Literal["waiting", "dealing", "playing", "over", "closed"]
+    seq: int
+    match: int
+    deal: int
+    seats: list[AdminSeat]
+    sockets: int
+    frozen: str | None
+
+
+SHAPES: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "/api/me/export": ExportAnswer,
+        "/api/me/settings": _Anything,
+        "/api/tables/{table_id}": TableAnswer,
+        "/api/tables/{table_id}/record": _AnyRecord,
+        "/api/matches/{match_id}/record": _AnyRecord,
+        "/api/matches/{match_id}/deals/{number}": DealAnswer,
+        "/api/rules/{preset}": RulesAnswer,
+        "/api/admin/check": CheckAnswer,
+        "/api/admin/tables": list[AdminTable],
+        "/api/admin/users": list[Person],
+    }
+)
+"""What the handlers at these addresses answer with, where their types don't tell."""
+
+
+@cache
+def _all() -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
+    template = _PLACE + "{name}"
+    found, parts = msgspec.json.schema_components([*SHAPES.values()], ref_template=template)
+    return dict(zip(SHAPES, found, strict=True)), parts
+
+
+def shape_of(path: str) -> dict[str, Any] | None:
+    """The JSON Schema of what an address answers with; None where the handler's types tell."""
+    shape = _all()[0].get(path)
+    return {"$ref": shape["$ref"]} if shape is not None and "$ref" in shape else shape
+
+
+def components() -> dict[str, dict[str, Any]]:
+    """Every part that the shapes refer to, by name; the record's begin with ``Record``."""
+    record = record_schema()
+    parts = record.pop("$defs")
+    assert isinstance(parts, dict)
+    kept = {name: value for name, value in record.items() if name not in ("$schema", "$id")}
+    named = {RECORD: kept} | {f"{RECORD}.{name}": part for name, part in parts.items()}
+    return _all()[1] | {name: _moved(part) for name, part in named.items()}
+
+
+def _moved(part: Any) -> Any:
+    """A part of the record's schema that refers to its others where they are in the document."""
+    if isinstance(part, list):
+        return [_moved(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    return {
+        name: value.replace("#/$defs/", f"{_PLACE}{RECORD}.") if name == "$ref" else _moved(value)
+        for name, value in part.items()
+    }

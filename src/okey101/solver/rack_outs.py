@@ -1,0 +1,116 @@
+"""Outs: what drawing each tile would change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from okey101.solver.best_weight import best_weight
+from okey101.solver.objectives import Objective, table_of
+from okey101.solver.pairs import count_pairs
+from okey101.solver.search import natural_bits, points_left
+from okey101.solver.tables import RunTable, run_table
+from okey101.tiles import FALSE_JOKER, OKEY
+
+__all__ = ["Out", "outs"]
+
+_ONES = sum(1 << 2 * kind for kind in range(52))
+_COLOUR = (1 << 26) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """A tile that may be drawn, the best value with it in the rack, and by how much that is better.
+
+    ``copies`` says how many of the tile are not in the rack: 1 or 2.
+    """
+
+    tile: int
+    value: int
+    gain: int
+    copies: int
+
+
+def outs(
+    bits: int,
+    okey: int | None,
+    objective: Objective = Objective.POINTS,
+    *,
+    every: bool = False,
+) -> list[Out]:
+    """What drawing each tile would change, the greatest gain first, then by tile.
+
+    The okey's own face is drawn as the okey (53). Only tiles with a gain, unless ``every`` is set;
+    for ``LEFT`` a tile that stays unmelded has a negative one. An objective with two values is
+    judged by its first. Raises OkeyError as ``best_value`` does.
+    """
+    natural = natural_bits(bits, okey)
+    okeys = bits >> 106
+    if objective is Objective.PAIRS:
+        found = _pair_outs(bits, okey)
+    else:
+        name = table_of(objective, tie_breaks=False)
+        table = run_table(name)
+        found = _table_outs(bits, natural, okeys, okey, table)
+    if not every:
+        found = [out for out in found if out.gain > 0]
+    return sorted(found, key=lambda out: (-out.gain, out.tile))
+
+
+def _drawable(bits: int, okey: int | None) -> list[tuple[int, int]]:
+    """Tiles of which a copy is not in the rack, and how many; a riziko deal has one okey (R8)."""
+    copies = [0 if tile == okey else 2 for tile in range(54)]
+    if okey is None:
+        copies[FALSE_JOKER], copies[OKEY] = 0, 1
+    away = [(tile, copies[tile] - (bits >> 2 * tile & 3)) for tile in range(54)]
+    return [(tile, count) for tile, count in away if count > 0]
+
+
+def _pair_outs(bits: int, okey: int | None) -> list[Out]:
+    now = count_pairs(bits, okey)
+    found = []
+    for tile, copies in _drawable(bits, okey):
+        value = count_pairs(bits + (1 << 2 * tile), okey)
+        found.append(Out(tile, value, value - now, copies))
+    return found
+
+
+def _table_outs(
+    bits: int, natural: int, okeys: int, okey: int | None, table: RunTable
+) -> list[Out]:
+    now = best_weight(natural, okeys, table)
+    useful = _useful(natural, okeys)
+    left = points_left(natural, okeys) if table.name == "left" else None
+    found = []
+    for tile, copies in _drawable(bits, okey):
+        if tile == OKEY:
+            weight = best_weight(natural, okeys + 1, table, now)
+            drawn = 101
+        else:
+            kind = okey if tile == FALSE_JOKER and okey is not None else tile
+            drawn = kind % 13 + 1
+            one = 1 << 2 * kind
+            # A tile never lowers what can be melded, so the present best is a floor.
+            weight = best_weight(natural + one, okeys, table, now) if useful & one else now
+        if left is None:
+            found.append(Out(tile, weight, weight - now, copies))
+        else:
+            found.append(Out(tile, left + drawn - weight, weight - now - drawn, copies))
+    return found
+
+
+def _useful(natural: int, okeys: int) -> int:
+    """The kinds, one bit a kind, that could be melded with some tiles of the rack."""
+    if okeys == 2:
+        return _ONES
+    held = (natural | natural >> 1) & _ONES
+    colours = [held >> 26 * colour & _COLOUR for colour in range(4)]
+    useful = 0
+    for colour, own in enumerate(colours):
+        a, b, c = (other for place, other in enumerate(colours) if place != colour)
+        down1, down2, up1, up2 = own << 2, own << 4, own >> 2, own >> 4
+        if okeys:
+            reach = down1 | down2 | up1 | up2 | a | b | c
+        else:
+            reach = (down1 & down2) | (down1 & up1) | (up1 & up2) | (a & b) | (a & c) | (b & c)
+        useful |= (reach & _COLOUR) << 26 * colour
+    return useful

@@ -1,0 +1,406 @@
+"""Fair deals: the vectors, an independent checker, and every way to cheat that a record shows."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import struct
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conftest import Size
+from game.fair_match import fair_match
+from game.fair_vectors import matches, vectors
+from okey101.errors import OkeyError, RecordError
+from okey101.game import PRESETS, RuleSet, parse_record
+from okey101.game.fairness import (
+    Fair,
+    commitment,
+    deal_seed_of,
+    parse_digest,
+    parse_randomness,
+)
+from okey101.game.record import Record
+from okey101.game.verification import Check, Noted, State, Verification, verify_record
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRET = bytes(range(32))
+SEATS = st.lists(st.just(b"") | st.binary(min_size=16, max_size=32), min_size=2, max_size=4)
+TABLES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
+NUMBERS = st.integers(0, 10**9)
+
+
+# The computation ------------------------------------------------------------------------------
+
+
+def context_again(table: str, match: int, deal: int) -> bytes:
+    name = table.encode()
+    return struct.pack(f">Q{len(name)}sQQ", len(name), name, match, deal)
+
+
+@given(st.binary(min_size=32, max_size=32), TABLES, NUMBERS, NUMBERS, SEATS)
+def test_an_independent_computation_agrees(
+    secret: bytes, table: str, match: int, deal: int, seats: list[bytes]
+) -> None:
+    context = context_again(table, match, deal)
+    hashed = hashlib.sha256(b"okey101 fair commitment 1" + context + secret).hexdigest()
+    assert commitment(secret, table, match, deal) == hashed
+    text = b"okey101 fair seed 1" + context + struct.pack(">Q", len(seats))
+    text += b"".join(struct.pack(">Q", len(part)) + part for part in seats)
+    seed = hmac.digest(secret, text, "sha256")
+    assert deal_seed_of(secret, table, match, deal, seats) == seed
+
+
+def test_everything_changes_the_seed() -> None:
+    base = ("salon", 1, 0, (b"a" * 16, b"b" * 16, b"", b""))
+    others = [
+        ("Salon", 1, 0, base[3]),
+        ("salon", 2, 0, base[3]),
+        ("salon", 1, 1, base[3]),
+        ("salon", 1, 0, (b"b" * 16, b"a" * 16, b"", b"")),
+        ("salon", 1, 0, (b"a" * 16, b"", b"b" * 16, b"")),
+        ("salon", 1, 0, (b"a" * 16, b"b" * 16, b"")),
+        ("salon", 1, 0, (b"a" * 16, b"b" * 17, b"", b"")),
+        ("salon", 1, 0, (b"a" * 32, b"", b"", b"")),
+    ]
+    seeds = {deal_seed_of(SECRET, *case) for case in (base, *others)}
+    assert len(seeds) == len(others) + 1
+    assert deal_seed_of(bytes(32), *base) not in seeds
+    assert len({commitment(SECRET, *case[:3]) for case in (base, *others)}) == 4
+
+
+@pytest.mark.parametrize("secret", [b"", b"x" * 31, b"x" * 33])
+def test_a_secret_has_32_bytes(secret: bytes) -> None:
+    for call in (
+        lambda: commitment(secret, "t", 1, 0),
+        lambda: deal_seed_of(secret, "t", 1, 0, ()),
+    ):
+        with pytest.raises(OkeyError) as caught:
+            call()
+        assert caught.value.code == "bad-secret"
+        assert "xxx" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("table", "match", "deal"),
+    [("", 1, 0), ("t" * 201, 1, 0), ("\ud800", 1, 0), ("t", -1, 0), ("t", 1, 10**9 + 1)],
+)
+def test_a_context_is_in_its_range(table: str, match: int, deal: int) -> None:
+    with pytest.raises(OkeyError) as caught:
+        commitment(SECRET, table, match, deal)
+    assert caught.value.code == "bad-context"
+
+
+@pytest.mark.parametrize("size", [0, 16, 17, 31, 32])
+def test_contributions_are_read(size: int) -> None:
+    given = bytes(range(200, 200 + size))
+    assert parse_randomness(given.hex()) == given
+    assert parse_randomness(given.hex().upper()) == given
+    assert len(deal_seed_of(SECRET, "t", 1, 0, [given, b""])) == 32
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5e" * 15,
+        "5e" * 33,
+        "5" * 33,
+        "5e" * 15 + "5g",
+        " " + "5e" * 16,
+        "5e" * 16 + "\n",
+        "５e" * 16,
+    ],
+)
+def test_bad_contributions_are_refused(text: str) -> None:
+    with pytest.raises(OkeyError) as caught:
+        parse_randomness(text)
+    assert caught.value.code == "bad-randomness"
+    assert text.strip() not in str(caught.value.details) + caught.value.message
+
+
+@pytest.mark.parametrize("size", [1, 15, 33])
+def test_bad_contributions_make_no_seed(size: int) -> None:
+    with pytest.raises(OkeyError) as caught:
+        deal_seed_of(SECRET, "t", 1, 0, [b"x" * size])
+    assert caught.value.code == "bad-randomness"
+
+
+@given(st.text("0123456789abcdefABCDEF", max_size=70) | st.text(max_size=70))
+def test_whatever_is_read_is_hex(text: str) -> None:
+    for parse in (parse_randomness, parse_digest):
+        with suppress(OkeyError):
+            parse(text)
+            assert not text or len(bytes.fromhex(text)) in range(16, 33)
+
+
+def test_the_object_of_a_record_and_back() -> None:
+    fair = Fair("c0" * 32, "salon", 1, 0)
+    assert list(fair.to_dict()) == ["commitment", "context"]
+    assert Fair.from_dict(fair.to_dict()) == fair
+    whole = replace(fair, randomness=("5e" * 16, ""), secret="5c" * 32)
+    assert Fair.from_dict(whole.to_dict(), players=2) == whole
+    shouted = whole.to_dict() | {"secret": "5C" * 32, "_own": 1}
+    assert Fair.from_dict(shouted, players=2) == whole
+    with pytest.raises(RecordError) as caught:
+        Fair.from_dict(whole.to_dict(), "here", players=3)
+    assert (caught.value.code, caught.value.path) == ("wrong-count", "here.randomness")
+
+
+# The vectors ----------------------------------------------------------------------------------
+
+
+def test_the_vectors_are_those_of_the_script() -> None:
+    script = ROOT / "scripts" / "make_vectors.py"
+    done = subprocess.run(
+        [sys.executable, str(script), "--check"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_vectors_cover_what_there_is() -> None:
+    records = vectors()
+    assert len(records) >= 12
+    assert {(r["rules"]["preset"], r["rules"]["players"]) for r in records} == {
+        (preset, players) for preset in PRESETS for players in (2, 3, 4)
+    }
+    deals = [r["deals"][0] for r in records]
+    absent = {deal["fair"]["randomness"].count("") for deal in deals}
+    assert {0, 1, 3, 4} <= absent
+    assert any(deal["indicator"] == "F" for deal in deals)
+    assert any(len(deal["dice"]) > 2 for deal in deals)
+    assert {r["rules"]["starter"] for r in records} == {"dealer", "right_of_dealer"}
+
+
+@pytest.mark.parametrize("number", range(len(vectors())))
+def test_a_vector_is_verified(number: int) -> None:
+    found = verify_record(parse_record(json.dumps(vectors()[number])))
+    (deal,) = found.deals
+    assert deal.verified
+    assert not found.errors
+    assert deal.states[Check.DEALER] is (
+        State.PROVED if number not in later_deals() else State.UNKNOWN
+    )
+
+
+@pytest.mark.parametrize("number", range(len(matches())))
+def test_a_match_among_the_vectors_is_verified(number: int) -> None:
+    """Who deals goes on from a deal that counts, and stays after one that does not (D3)."""
+    record = parse_record(json.dumps(matches()[number]))
+    found = verify_record(record)
+    assert not found.errors
+    assert all(deal.verified for deal in found.deals)
+    assert {deal.states[Check.DEALER] for deal in found.deals} == {State.PROVED}
+
+
+def test_the_matches_among_the_vectors_have_what_there_is() -> None:
+    stays = set()
+    for match in matches():
+        for before, after in pairwise(match["deals"]):
+            stays.add((before["result"]["end"], before["dealer"] == after["dealer"]))
+    assert stays == {("finish", False), ("stock", True), ("stock", False)}
+
+
+def later_deals() -> set[int]:
+    return {n for n, r in enumerate(vectors()) if r["deals"][0]["fair"]["context"]["deal"]}
+
+
+# Verifying ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_fair_match_is_verified(preset: str, players: int, size: Size) -> None:
+    rules = RuleSet.preset(preset).with_(players=players, teams=players == 4)
+    for number in range(size(1, long=30)):
+        record = fair_match(rules, f"{preset} {players} {number}", 3)
+        record = parse_record(record.to_json())
+        noted = [Noted(Fair.from_dict(deal.fair).commitment, n) for n, deal in told(record)]
+        mine = [Noted(Fair.from_dict(deal.fair).randomness[0], 0) for _, deal in told(record)[:1]]  # type: ignore[index]
+        found = verify_record(record, noted=noted, mine=mine)
+        assert not found.errors
+        assert [deal.verified for deal in found.deals] == [True] * 3
+        known = found.deals[0].states
+        assert {check for check, state in known.items() if state is not State.PROVED} == {
+            Check.CONTEXT
+        }
+        assert found.deals[0].mine == (0,)
+        for deal in found.deals[1:]:
+            unproved = {check for check, s in deal.states.items() if s is not State.PROVED}
+            assert unproved == {Check.MINE}
+
+
+def told(record: Record) -> list[tuple[int, Any]]:
+    return list(enumerate(record.deals))
+
+
+FAIR_MATCH = fair_match(RuleSet(), "cheating", 2).to_json()
+
+
+def spoiled(*changes: tuple[tuple[str | int, ...], object]) -> Record:
+    """The match with some values put in the place of others."""
+    data = json.loads(FAIR_MATCH)
+    for place, value in changes:
+        node: Any = data
+        for step in place[:-1]:
+            node = node[step]
+        node[place[-1]] = value
+    return parse_record(json.dumps(data))
+
+
+def errors_of(found: Verification) -> list[tuple[str, str]]:
+    return [(error.code, error.path) for error in found.errors]
+
+
+def stripped(place: int, *names: str) -> Record:
+    """The match with one deal's actions gone, and with it what depends on them."""
+    data = json.loads(FAIR_MATCH)
+    data.pop("totals")
+    data["deals"] = data["deals"][: place + 1]
+    deal = data["deals"][place]
+    deal["actions"] = []
+    for name in ("result", *names):
+        deal.pop(name)
+    return parse_record(json.dumps(data))
+
+
+def test_another_secret_is_found() -> None:
+    found = verify_record(spoiled((("deals", 1, "fair", "secret"), "00" * 32)))
+    assert ("fair-commitment", "deals[1].fair.secret") in errors_of(found)
+    assert ("fair-seed", "deals[1].seed") in errors_of(found)
+    assert found.deals[0].verified
+    assert not found.deals[1].verified
+
+
+def test_another_contribution_is_found() -> None:
+    found = verify_record(spoiled((("deals", 0, "fair", "randomness", 0), "5e" * 16)))
+    assert errors_of(found)[0] == ("fair-seed", "deals[0].seed")
+
+
+def test_a_secret_of_another_deal_is_found() -> None:
+    """A server can't open one deal's commitment with what it promised for another."""
+    data = json.loads(FAIR_MATCH)
+    first = data["deals"][0]["fair"]
+    found = verify_record(
+        spoiled(
+            (("deals", 1, "fair", "commitment"), first["commitment"]),
+            (("deals", 1, "fair", "secret"), first["secret"]),
+        )
+    )
+    assert ("fair-commitment", "deals[1].fair.secret") in errors_of(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("table", "Salon"), ("match", 2), ("deal", 0), ("deal", 2)]
+)
+def test_a_context_that_does_not_go_on_is_found(name: str, value: object) -> None:
+    found = verify_record(spoiled((("deals", 1, "fair", "context", name), value)))
+    assert ("fair-context", "deals[1].fair.context") in errors_of(found)
+
+
+def test_another_seed_is_found_though_the_tiles_are_right() -> None:
+    found = verify_record(spoiled((("deals", 0, "seed"), "00" * 32)))
+    assert errors_of(found) == [("fair-seed", "deals[0].seed")]
+
+
+@pytest.mark.parametrize("with_fair", [True, False])
+def test_exchanged_tiles_are_found(*, with_fair: bool) -> None:
+    record = stripped(0, *(() if with_fair else ("fair",)))
+    deal = record.deals[0]
+    assert deal.hands is not None
+    assert deal.stock is not None
+    mine, drawn = deal.hands[1].split(), deal.stock.split()
+    drawn[3], mine[0] = mine[0], drawn[3]
+    hands = (deal.hands[0], " ".join(mine), *deal.hands[2:])
+    rigged = replace(deal, hands=hands, stock=" ".join(drawn))
+    found = verify_record(replace(record, deals=(rigged,)))
+    assert errors_of(found) == [("fair-tiles", "deals[0].hands[1]")]
+    assert found.deals[0].states[Check.TILES] is State.DIFFERS
+
+
+def test_a_stock_in_another_order_is_found() -> None:
+    record = stripped(0)
+    deal = record.deals[0]
+    assert deal.stock is not None
+    rigged = replace(deal, stock=" ".join(reversed(deal.stock.split())))
+    assert errors_of(verify_record(replace(record, deals=(rigged,)))) == [
+        ("fair-tiles", "deals[0].stock")
+    ]
+
+
+def test_other_dice_are_found() -> None:
+    record = stripped(0)
+    deal = replace(record.deals[0], dice=(6, 6, 6))
+    assert errors_of(verify_record(replace(record, deals=(deal,)))) == [
+        ("fair-tiles", "deals[0].dice")
+    ]
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_wrong_dealer_is_found(place: int) -> None:
+    """Who deals decides who gets which tiles: the dealer can't be chosen after the seed."""
+    record = stripped(place, "hands", "stock", "indicator", "dice")
+    deal = record.deals[place]
+    assert deal.dealer is not None
+    moved = replace(deal, dealer=(deal.dealer + 1) % 4)
+    found = verify_record(replace(record, deals=(*record.deals[:place], moved)))
+    assert errors_of(found) == [("fair-dealer", f"deals[{place}].dealer")]
+
+
+def test_a_lone_later_deal_is_verified_but_for_its_dealer() -> None:
+    data = json.loads(FAIR_MATCH)
+    data["deals"] = data["deals"][1:]
+    data["totals"] = data["deals"][0]["result"]["scores"]
+    found = verify_record(parse_record(json.dumps(data)))
+    assert not found.errors
+    assert found.deals[0].verified
+    assert found.deals[0].states[Check.DEALER] is State.UNKNOWN
+
+
+def test_notes_that_are_nowhere_are_told() -> None:
+    record = spoiled()
+    fair = Fair.from_dict(record.deals[1].fair)
+    assert fair.randomness is not None
+    mine = next(text for text in fair.randomness if text)
+    assert not verify_record(record, noted=[Noted(fair.commitment)], mine=[Noted(mine)]).errors
+    wrong_deal = verify_record(record, noted=[Noted(fair.commitment, 0)], mine=[Noted(mine, 0)])
+    assert errors_of(wrong_deal) == [
+        ("fair-noted", "deals[0].fair.commitment"),
+        ("fair-mine", "deals[0].fair.randomness"),
+    ]
+    nowhere = verify_record(record, noted=[Noted("00" * 32)], mine=[Noted("00" * 16)])
+    assert errors_of(nowhere) == [("fair-noted", ""), ("fair-mine", "")]
+    bare = verify_record(stripped(0, "fair"), noted=[Noted("00" * 32, 0)])
+    assert errors_of(bare) == [("fair-noted", "deals[0].fair")]
+    with pytest.raises(OkeyError) as caught:
+        verify_record(record, noted=[Noted("00" * 32, 2)])
+    assert (caught.value.code, caught.value.details) == ("no-such-deal", {"deal": 3})
+
+
+def test_what_the_record_does_not_tell_is_unknown() -> None:
+    running = stripped(0)
+    fair = Fair.from_dict(running.deals[0].fair)
+    hidden = replace(fair, secret=None).to_dict()
+    record = replace(running, deals=(replace(running.deals[0], fair=hidden),))
+    (deal,) = verify_record(record).deals
+    assert (deal.verified, deal.finished) == (False, False)
+    assert deal.states[Check.SECRET] is State.UNKNOWN
+    assert deal.states[Check.SEED] is State.UNKNOWN
+    assert deal.states[Check.TILES] is State.PROVED
+    (bare,) = verify_record(stripped(0, "fair", "seed")).deals
+    assert set(bare.states.values()) == {State.UNKNOWN}
+
+
+def test_a_record_that_does_not_replay_is_refused() -> None:
+    with pytest.raises(RecordError) as caught:
+        verify_record(spoiled((("totals", 0), 12345)))
+    assert caught.value.code == "totals-differ"

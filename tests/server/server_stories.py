@@ -1,0 +1,179 @@
+"""Tables brought to a certain moment, and people who play at random from what they are told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from okey101.game.actions import DRAW, PASS, Discard
+from okey101.game.deal import Phase
+from okey101.game.record import RULES_VERSION
+from okey101.server.protocol import TableOptions, checked_options
+from okey101.server.protocol import client_messages as ask
+from okey101.server.store import Row
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.command_handler import applied
+from okey101.server.tables.reduce import create
+from okey101.server.tables.state import Stage, TableState, state_hash
+from okey101.tiles import TILES, Rack, distinct_bits
+from server.simulation import Client
+
+__all__ = ["EPOCH_MS", "PEOPLE", "Moment", "Story", "some_story", "story", "table_options", "wish"]
+
+EPOCH_MS = 1_800_000_000_000
+"""Where the wall clock of a simulated world begins."""
+PEOPLE = ("u0", "u1", "u2", "u3")
+Moment = Literal["waiting", "dealing", "playing", "late", "last"]
+"""People have sat down; the match has begun; tiles are dealt; few tiles, or one, are in stock."""
+
+
+class Story(NamedTuple):
+    """A log, and the state it leads to."""
+
+    rows: Sequence[Row]
+    state: TableState
+
+
+def table_options(
+    *,
+    preset: str = "altinstar",
+    people: int = 4,
+    players: int = 4,
+    teams: bool = False,
+    rules: Mapping[str, str | int | bool] | None = None,
+    **choices: object,
+) -> TableOptions:
+    """Options of a table with bots in the seats behind the people's."""
+    changed = {"preset": preset, "players": players, "teams": teams, **(rules or {})}
+    bots = (None,) * people + ("random",) * (players - people)
+    return checked_options(TableOptions(rules=changed, bots=bots, **choices))  # type: ignore[arg-type]
+
+
+class _Writer:
+    def __init__(self, options: TableOptions, rng: random.Random, at_ms: int) -> None:
+        entry = log.Created(user=PEOPLE[0], options=options)
+        self.state = create("t", entry, at_ms)
+        self.rows = [_row(self.state, entry)]
+        self._random = rng
+
+    def add(self, entry: log.Entry) -> None:
+        entry, self.state = applied(self.state, entry, self.state.at_ms, self.secret)
+        self.rows.append(_row(self.state, entry))
+
+    def secret(self) -> str:
+        return self._random.randbytes(32).hex()
+
+
+def _row(state: TableState, entry: log.Entry) -> Row:
+    data = log.encode_entry(entry)
+    return Row(state.table, state.seq, state.at_ms, data, RULES_VERSION, state_hash(state))
+
+
+def story(
+    options: TableOptions, moment: Moment, seed: int, at_ms: int = 1_800_000_000_000
+) -> Story:
+    """A table at a moment, every action up to then drawn and thrown at random."""
+    rng = random.Random(seed)
+    writer = _Writer(options, rng, at_ms)
+    people = PEOPLE[: sum(bot is None for bot in options.bots)]
+    for user in people[1:]:
+        seat = next(n for n, s in enumerate(writer.state.seats) if s.free)
+        writer.add(log.Sat(user=user, seat=seat))
+        writer.add(log.ReadySet(user=user))
+    if moment == "waiting":
+        return Story(writer.rows, writer.state)
+    writer.add(log.Started(user=PEOPLE[0], secret=writer.secret()))
+    if moment == "dealing":
+        return Story(writer.rows, writer.state)
+    for user in people:
+        writer.add(log.Cut(user=user, random=rng.randbytes(16).hex()))
+    writer.add(log.Dealt())
+    least = {"playing": 100, "late": 6, "last": 1}[moment]
+    while writer.state.deal is not None and writer.state.deal.public.stock_count > least:
+        writer.add(_throw(writer.state, rng))
+    return Story(writer.rows, writer.state)
+
+
+def _throw(state: TableState, rng: random.Random) -> log.Acted:
+    deal = state.deal
+    assert deal is not None
+    seat = state.seats[deal.turn]
+    text = str(DRAW if deal.phase is Phase.DRAW else PASS)
+    if deal.phase is Phase.PLAY:
+        text = str(Discard(rng.choice(distinct_bits(deal.hands[deal.turn]))))
+    by: Literal["user", "bot"] = "bot" if seat.user is None else "user"
+    return log.Acted(seat=deal.turn, actions=(text,), by=by, user=seat.user)
+
+
+@lru_cache(maxsize=512)
+def _cached(preset: str, teams: bool, people: int, moment: Moment, clock: int, seed: int) -> Story:
+    options = table_options(preset=preset, teams=teams, people=people, deals=1, clock=clock)
+    return story(options, moment, seed)
+
+
+def some_story(rng: random.Random) -> Story:
+    """One of a few hundred tables."""
+    return _cached(
+        rng.choice(("altinstar", "pagat", "wiki")),
+        rng.random() < 0.3,
+        rng.choice((2, 3, 4, 4)),
+        rng.choice(("waiting", "dealing", "playing", "late", "late", "last")),
+        rng.choice((0, 5, 30)),
+        rng.randrange(3),
+    )
+
+
+def wish(client: Client, rid: str, rng: random.Random) -> ask.Logged:
+    """What the person behind a client does next, sensible more often than not."""
+    seat = None if client.you is None else client.you["seat"]
+    if rng.random() < 0.12:
+        return _whim(rid, rng)
+    stage = client.table.get("stage")
+    if seat is None:
+        return ask.Sit(rid=rid, seat=rng.choice((None, 0, 1, 2, 3)))
+    sitting = client.table["seats"][seat]
+    if stage == Stage.WAITING:
+        if sitting.get("owner") and rng.random() < 0.5:
+            return ask.Start(rid=rid)
+        return ask.Ready(rid=rid, on=rng.random() < 0.8)
+    if stage == Stage.DEALING:
+        if not client.table["cuts"][seat] and rng.random() < 0.7:
+            return ask.Cut(rid=rid, random=rng.randbytes(16).hex())
+        return ask.Ready(rid=rid)
+    if stage == Stage.OVER:
+        return ask.Rematch(rid=rid, on=rng.random() < 0.8)
+    if sitting.get("away"):
+        return ask.Resume(rid=rid)
+    return ask.Act(rid=rid, action=_play(client, seat, rng))
+
+
+def _play(client: Client, seat: int, rng: random.Random) -> str:
+    deal = client.deal
+    assert deal is not None
+    if deal["phase"] in ("draw", "must-draw"):
+        return "take" if rng.random() < 0.2 else "draw"
+    if deal["phase"] == "play":
+        hand = [str(TILES[tile]) for tile in Rack.parse((client.you or {}).get("hand", ""))]
+        if deal["taken"] is not None and rng.random() < 0.7:
+            return "return"
+        return f"discard {rng.choice(hand or ['R1'])}"
+    return rng.choice(("take", "pass", "indicator"))
+
+
+def _whim(rid: str, rng: random.Random) -> ask.Logged:
+    """Anything at all."""
+    some: tuple[ask.Logged, ...] = (
+        ask.Sit(rid=rid, seat=rng.choice((None, 0, 1, 2, 3))),
+        ask.Leave(rid=rid),
+        ask.Ready(rid=rid, on=rng.random() < 0.5),
+        ask.Bot(rid=rid, seat=rng.randrange(4), bot=rng.choice((None, "random", "random", "nix"))),
+        ask.Kick(rid=rid, seat=rng.randrange(4)),
+        ask.Start(rid=rid),
+        ask.Cut(rid=rid, random=rng.randbytes(16).hex()),
+        ask.Act(rid=rid, action=rng.choice(("draw", "discard R1", "meld", "??", "back 1", "pass"))),
+        ask.Resume(rid=rid),
+        ask.Rematch(rid=rid, on=rng.random() < 0.5),
+    )
+    return rng.choice(some)

@@ -1,0 +1,175 @@
+"""Whole lives of tables as rows, played at random by the reducer alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from game.random_play import choose, rules_of, short_opening
+from okey101.game import is_legal, options_of
+from okey101.game.dealing import deal_from_seed, first_dealer
+from okey101.game.fairness import deal_seed_of
+from okey101.game.record import RULES_VERSION
+from okey101.server.protocol import TableOptions, checked_options
+from okey101.server.store.base import Row
+from okey101.server.store.memory import MemoryStore
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.command_handler import applied
+from okey101.server.tables.reduce import create
+from okey101.server.tables.state import Stage, TableState, state_hash
+
+__all__ = ["TABLE", "Step", "Story", "filled", "rows_of", "story", "table_options"]
+
+TABLE = "masa-1"
+
+
+class Step(NamedTuple):
+    """An accepted entry, and the state after it."""
+
+    entry: log.Entry
+    state: TableState
+
+
+def table_options(preset: str, seats: str, **changes: object) -> TableOptions:
+    """Options of a table by a preset, without a clock, for two deals."""
+    rules = rules_of(preset, seats)
+    written: dict[str, str | int | bool] = {
+        "preset": preset, "players": rules.players, "teams": rules.teams
+    }  # fmt: skip
+    plain = TableOptions(rules=written, clock=0, deals=2)
+    return checked_options(msgspec.structs.replace(plain, **changes))
+
+
+class Story:
+    """A table that plays itself: every method adds rows."""
+
+    def __init__(self, options: TableOptions, seed: str, *, riziko: bool = False) -> None:
+        self.rng = random.Random(seed)
+        self.riziko = riziko
+        self.steps: list[Step] = []
+        self._at = 1_700_000_000_000
+        self._rid = 0
+        first = log.Created(user="u0", options=options)
+        self.steps.append(Step(first, create(TABLE, first, self._at)))
+
+    @property
+    def state(self) -> TableState:
+        """The table now."""
+        return self.steps[-1].state
+
+    def add(self, entry: log.Entry) -> TableState:
+        """One more row, made by someone's command where it names a person."""
+        self._at += self.rng.randrange(5_000)
+        if getattr(entry, "user", None) is not None:
+            self._rid += 1
+            entry = msgspec.structs.replace(entry, rid=f"r{self._rid}")
+        self.steps.append(Step(*applied(self.state, entry, self._at, self.secret)))
+        return self.state
+
+    def secret(self) -> str:
+        """A secret; with ``riziko`` one by which, without cuts, a false joker is turned up."""
+        while True:
+            secret = self.rng.randbytes(32)
+            if not self.riziko:
+                return secret.hex()
+            state = self.state
+            seats = len(state.seats)
+            match = state.match + (state.stage is Stage.WAITING)
+            number = state.number + (state.stage is Stage.PLAYING)
+            seed = deal_seed_of(secret, TABLE, match, number, [b""] * seats)
+            dealer = first_dealer(seed, seats) if match > state.match else 0
+            if deal_from_seed(state.rules, seed, dealer).okey is None:
+                return secret.hex()
+
+    def fill(self) -> None:
+        """People in every seat without a bot, all of them ready."""
+        for number, seat in enumerate(self.state.seats):
+            if seat.free:
+                self.add(log.Sat(user=f"u{number}", seat=number))
+                self.add(log.ReadySet(user=f"u{number}"))
+
+    def cut(self) -> None:
+        """Most people cut for the next deal; nobody where the secret alone decides."""
+        for user in self.state.people:
+            if not self.riziko and self.rng.random() < 0.8:
+                length = self.rng.randrange(16, 33)
+                self.add(log.Cut(user=user, random=self.rng.randbytes(length).hex()))
+            self.add(log.ReadySet(user=user))
+
+    def play(self, style: str = "by-kind") -> None:
+        """The running deal to its end, short openings and tiles taken back included."""
+        while self.state.stage is Stage.PLAYING:
+            self.move(style)
+
+    def move(self, style: str = "by-kind") -> None:
+        """One action of the seat to act."""
+        deal = self.state.deal
+        assert deal is not None
+        options = options_of(deal)
+        action = choose(options, self.rng, style)
+        if self.rng.random() < 0.1:
+            short = short_opening(options, self.rng)
+            if short is not None and is_legal(deal, short):
+                action = short
+        user = self.state.seats[deal.turn].user
+        by = "user" if user is not None else "bot"
+        if self.rng.random() < 0.05:
+            by = "clock"
+        self.add(_acted(deal.turn, str(action), by, user))
+
+    def match(self, style: str = "by-kind") -> None:
+        """A match from its start to its end."""
+        self.add(log.Started(user=self.state.owner, secret=self.secret()))
+        while self.state.stage is not Stage.OVER:
+            self.cut()
+            self.add(log.Dealt())
+            self.play(style)
+
+    def rematch(self) -> None:
+        """Everybody wants another match."""
+        for user in self.state.people:
+            self.add(log.RematchSet(user=user))
+
+
+def _acted(seat: int, action: str, by: str, user: str | None) -> log.Acted:
+    if by == "bot":
+        return log.Acted(seat=seat, actions=(action,), by="bot")
+    if by == "clock":
+        return log.Acted(seat=seat, actions=(action,), by="clock")
+    return log.Acted(seat=seat, actions=(action,), user=user)
+
+
+def story(
+    preset: str, seats: str, seed: str, *, riziko: bool = False, style: str = "by-kind",
+    **changes: object,
+) -> Story:  # fmt: skip
+    """A table with people in all seats and one match played."""
+    told = Story(table_options(preset, seats, **changes), seed, riziko=riziko)
+    told.fill()
+    told.match(style)
+    return told
+
+
+def rows_of(steps: list[Step]) -> Iterator[Row]:
+    """The log of a table."""
+    for step in steps:
+        yield Row(
+            table=TABLE,
+            seq=step.state.seq,
+            at_ms=step.state.at_ms,
+            entry=log.encode_entry(step.entry),
+            rules_version=RULES_VERSION,
+            state_hash=state_hash(step.state),
+            last=step.state.stage is Stage.CLOSED,
+        )
+
+
+async def filled(rows: list[Row]) -> MemoryStore:
+    """A store that holds these rows."""
+    store = MemoryStore()
+    for row in rows:
+        await store.append(row)
+    return store

@@ -1,0 +1,98 @@
+"""The record of a table's match: who played it, and when others may see it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from okey101.server.protocol.options import SpectatorMode
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.match_record import Sat, match_record, shown_from_ms
+from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.table import Table
+from server.tables.table_stories import Story, filled, rows_of, story, table_options
+from server.tables.twins import Unchecked, surroundings
+
+
+def two_at_a_table() -> Story:
+    """A match of two people that is over; then one leaves, and somebody else sits down."""
+    told = story("altinstar", "2", "who played", style="eager")
+    assert told.state.stage is Stage.OVER
+    assert told.state.people == ("u0", "u1")
+    return told
+
+
+def players(table: Table) -> list[str]:
+    shown = table.state
+    record = match_record(shown, str.upper, table.audience.sat.of(shown)).to_dict()
+    found = record["players"]
+    assert isinstance(found, list)
+    return found
+
+
+def test_the_record_names_those_who_played() -> None:
+    async def run() -> None:
+        told = two_at_a_table()
+        for entry in (log.Left(user="u1"), log.Sat(user="u7", seat=1)):
+            told.add(entry)
+        assert told.state.people == ("u0", "u7")
+        store = await filled([*rows_of(told.steps)])
+        table = await Table.load("masa-1", surroundings(store, told.state.at_ms, 1))
+        assert table is not None
+        assert players(table) == ["U0", "U1"]
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def test_while_a_match_is_played_the_record_names_those_who_sit_there() -> None:
+    told = Story(table_options("altinstar", "2", deals=1), "another seat")
+    told.fill()
+    told.add(log.Started(user="u0", secret=told.secret()))
+    sat = Sat(told.steps[0].state)
+    for before, after in zip(told.steps, told.steps[1:], strict=False):
+        sat.tell(before.state, after.state)
+    assert sat.of(told.state) == told.state.seats
+
+
+def test_every_match_has_its_own_players() -> None:
+    told = two_at_a_table()
+    sat = Sat(told.steps[0].state)
+    taken = [told.steps[0].state]
+
+    def tell() -> None:
+        for step in told.steps[len(taken) :]:
+            sat.tell(taken[-1], step.state)
+            taken.append(step.state)
+
+    first = told.state
+    told.rematch()
+    told.match("eager")
+    second = told.state
+    told.add(log.Left(user="u1"))
+    tell()
+    assert second.match == 2
+    assert sat.of(told.state) == second.seats
+    assert sat.of(first) == first.seats
+
+
+def test_a_table_that_begins_after_its_match_has_its_players() -> None:
+    async def run() -> None:
+        told = two_at_a_table()
+        table = Table(told.state, surroundings(Unchecked(), told.state.at_ms, 1))
+        left = told.add(log.Left(user="u1"))
+        table._swap(told.steps[-1].entry, left)
+        assert players(table) == ["U0", "U1"]
+        await table.stop()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("mode", "later"), [("live", 0), ("deal", 0), ("off", 0), ("delayed", 90_000)]
+)
+def test_a_match_is_shown_to_others_after_the_delay(mode: SpectatorMode, later: int) -> None:
+    told = story("altinstar", "2", f"shown {mode}", style="eager", spectators=mode, delay=90)
+    over: TableState = told.state
+    assert shown_from_ms(over) == over.at_ms + later

@@ -1,0 +1,475 @@
+"""What spectators see, and when; and what a client that comes back missed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from itertools import chain, pairwise
+from typing import Any
+
+import pytest
+
+from okey101.errors import OkeyError
+from okey101.game import PRESETS
+from okey101.server.protocol.options import SpectatorMode
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import spectator_feed as feeds
+from okey101.server.tables.broadcast import CLOSE_KICKED, CLOSE_UNSEEN
+from okey101.server.tables.command_handler import applied
+from okey101.server.tables.spectator_feed import (
+    _MOST_AT_ONCE,
+    _MOST_BYTES,
+    _MOST_EVENTS,
+    _MOST_MOMENTS,
+    Event,
+    Past,
+    SpectatorFeed,
+)
+from okey101.server.tables.state import Stage, TableState, changed
+from okey101.server.tables.table import Table
+from server.tables.table_stories import Step, Story, filled, rows_of, story, table_options
+from server.tables.twins import Screen, Unchecked, surroundings
+
+MODES: tuple[SpectatorMode, ...] = ("live", "delayed", "deal")
+
+
+def lives(mode: SpectatorMode) -> Iterator[list[Step]]:
+    """Two matches each, with a rematch between and an end."""
+    for preset in PRESETS:
+        told = story(preset, "3", f"feed {preset}", spectators=mode, delay=60, style="eager")
+        told.rematch()
+        told.match("eager")
+        told.add(log.Closed(why="idle"))
+        yield told.steps
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_rows_are_shown_in_order_and_all_of_them(mode: SpectatorMode) -> None:
+    for steps in lives(mode):
+        feed = SpectatorFeed(steps[0].state)
+        now, shown = 0.0, [1]
+        for step in steps[1:]:
+            now += 7.0
+            feed.add(step.state, b"%d" % step.state.seq, now)
+            shown += [int(data or 0) for data in feed.release(now)]
+            assert feed.shown.seq == shown[-1]
+            assert feed.due is None or feed.due > now
+        shown += [int(data or 0) for data in feed.release(now + 61)]
+        assert shown == [*range(1, len(steps) + 1)]
+
+
+def test_live_is_at_once() -> None:
+    for steps in lives("live"):
+        feed = SpectatorFeed(steps[0].state)
+        for step in steps[1:]:
+            feed.add(step.state, b"", 0.0)
+            assert [*feed.release(0.0)] == [b""]
+            assert feed.shown is step.state
+
+
+def test_delayed_shows_nothing_younger_than_the_delay() -> None:
+    for steps in lives("delayed"):
+        feed = SpectatorFeed(steps[0].state)
+        born = {1: 0.0}
+        now = 0.0
+        for step in steps[1:]:
+            now += 7.0
+            state = step.state
+            born[state.seq] = now
+            feed.add(state, b"", now)
+            for _ in feed.release(now):
+                shown = feed.shown
+                if shown.match > 0 and shown.stage in (Stage.DEALING, Stage.PLAYING, Stage.OVER):
+                    assert now - born[shown.seq] >= 60
+            if state.stage is Stage.PLAYING:
+                assert feed.shown is not state
+                assert feed.due is not None
+
+
+def test_by_deals_nothing_of_a_running_deal_is_shown() -> None:
+    for steps in lives("deal"):
+        feed = SpectatorFeed(steps[0].state)
+        for now, step in enumerate(steps[1:]):
+            state = step.state
+            feed.add(state, b"", float(now))
+            released = [*feed.release(float(now))]
+            if state.stage is Stage.PLAYING:
+                assert not released
+                assert feed.due is None
+                assert feed.shown.stage is not Stage.PLAYING
+                assert feed.shown.deal is not state.deal
+            else:
+                assert feed.shown is state
+
+
+def flooded(state: TableState, rows: int, gap: float) -> tuple[SpectatorFeed, list[float]]:
+    """A feed after many rows, and the times at which states were first shown, less their own."""
+    feed = SpectatorFeed(state)
+    born = {state.seq: 0.0}
+    now, waited, seq = 0.0, list[float](), state.seq
+    for _ in range(rows):
+        now += gap
+        seq += 1
+        born[seq] = now
+        feed.add(changed(state, seq=seq), b"%d" % seq, now)
+        for public in feed.release(now):
+            known = feed.shown.seq if public is None else int(public)
+            waited.append(now - born[known])
+        assert len(feed._held) <= _MOST_MOMENTS + 2
+        assert feed._events == sum(len(held.told or ()) for held in feed._held) <= _MOST_EVENTS
+    return feed, waited
+
+
+def at_play(mode: SpectatorMode, **changes: Any) -> TableState:
+    return begun(mode, **changes).state
+
+
+@pytest.mark.parametrize("gap", [0.05, 0.4, 3.0])
+def test_delayed_holds_a_bounded_number_of_states_and_events(gap: float) -> None:
+    rows = int(8000 / gap) if gap > 1 else 30_000
+    feed, waited = flooded(at_play("delayed", delay=3600), rows, gap)
+    if gap * rows > 3700:
+        assert 3600 <= min(waited) <= max(waited) <= 3600 * (1 + 2 / _MOST_MOMENTS)
+        assert feed.shown.seq > 1000
+
+
+def test_by_deals_holds_a_bounded_number_of_events() -> None:
+    state = at_play("deal")
+    feed, waited = flooded(state, 20_000, 0.1)
+    assert not waited
+    assert len(feed._held) == 1
+    over = changed(state, seq=state.seq + 20_001, stage=Stage.OVER)
+    feed.add(over, b"over", 3000.0)
+    assert [*feed.release(3000.0)] == [None]
+    assert feed.shown is over
+
+
+def test_what_happens_after_a_delayed_match_is_held_together() -> None:
+    state = at_play("delayed", delay=3600)
+    feed, _ = flooded(state, 10, 1.0)
+    waiting = changed(state, stage=Stage.WAITING, deal=None)
+    for number in range(30_000):
+        feed.add(changed(waiting, seq=state.seq + 11 + number), b"", 11.0 + number / 10)
+    assert len(feed._held) < 20
+    assert feed._events <= _MOST_EVENTS
+    assert not [*feed.release(3600.0)]
+    assert [*feed.release(3700.0)][-1] is None
+    assert feed.shown.seq == state.seq + 30_010
+
+
+@pytest.mark.parametrize("mode", ["delayed", "deal"])
+def test_long_events_are_held_only_as_far_as_they_can_be_sent(mode: SpectatorMode) -> None:
+    """However long they are: a view takes the place of what a socket's outbox would not take."""
+    state = at_play(mode, delay=3600)
+    feed = SpectatorFeed(state)
+    for number in range(2000):
+        feed.add(changed(state, seq=state.seq + 1 + number), bytes(5000), number / 2)
+        told = [held.told or [] for held in feed._held]
+        assert feed._bytes == sum(map(len, chain.from_iterable(told))) <= _MOST_BYTES
+        assert all(sum(map(len, one)) <= _MOST_AT_ONCE for one in told)
+    over = changed(state, seq=state.seq + 2001, stage=Stage.OVER)
+    feed.add(over, b"over", 1000.0)
+    assert None in [*feed.release(9000.0)]
+    assert feed.shown is over
+    assert feed._bytes == feed._events == 0
+
+
+# At a table -----------------------------------------------------------------------------------
+
+
+def test_instead_of_too_many_events_there_is_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feeds, "_MOST_EVENTS", 20)
+
+    async def run() -> None:
+        told = story("altinstar", "4", "many", spectators="deal", style="eager")
+        table = Table(told.steps[0].state, surroundings(Unchecked(), told.state.at_ms, 1))
+        screen = Screen(None)
+        table.attach(screen)
+        for step in told.steps[1:]:
+            table._swap(step.entry, step.state)
+        seen = seqs(screen)
+        views = [m["seq"] for m in messages(screen) if m["type"] == "view"]
+        assert len(views) == 3
+        assert seen[-1] == told.state.seq
+        for before, after in pairwise(seen):
+            assert after == before + 1 or after in views
+        await table.stop()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("user", [None, "u7"])
+def test_after_a_rematch_was_agreed_nobody_is_told_of_the_match_before(user: str | None) -> None:
+    async def run() -> None:
+        bots = (None, "steady")
+        told = story("altinstar", "2", "unseen", spectators="off", style="eager", bots=bots)
+        told.rematch()
+        assert told.state.stage is Stage.WAITING
+        table = await table_of(told.steps)
+        if user is not None:
+            swap(table, log.Sat(user=user, seat=1))
+        screen = Screen(user)
+        table.attach(screen, told.state.seq - 100)
+        assert [m["type"] for m in messages(screen)] == ["view"]
+        assert messages(screen)[0]["deal"] is None
+        again = Screen(user)
+        table.attach(again, table.state.seq)
+        assert [m["type"] for m in messages(again)] == ["resumed"]
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def seqs(screen: Screen) -> list[int]:
+    return [m["seq"] for m in messages(screen) if m["type"] in ("event", "view", "resumed")]
+
+
+def messages(screen: Screen) -> list[dict[str, Any]]:
+    return [json.loads(data) for data in screen.got]
+
+
+def begun(mode: SpectatorMode, **changes: Any) -> Story:
+    """A table in its first deal."""
+    told = Story(table_options("altinstar", "4", spectators=mode, **changes), f"begun {mode}")
+    told.fill()
+    told.add(log.Started(user="u0", secret=told.secret()))
+    told.add(log.Dealt())
+    for _ in range(5):
+        told.move("eager")
+    return told
+
+
+async def table_of(steps: list[Step]) -> Table:
+    """A table that has lived through the steps, all of them at this moment."""
+    table = Table(steps[0].state, surroundings(Unchecked(), steps[-1].state.at_ms, 1))
+    for step in steps[1:]:
+        table._swap(step.entry, step.state)
+    return table
+
+
+def swap(table: Table, entry: log.Entry) -> None:
+    table._swap(*applied(table.state, entry, table.state.at_ms, lambda: "cd" * 32))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_who_comes_late_sees_what_the_others_see(mode: SpectatorMode) -> None:
+    async def run() -> None:
+        told = story("altinstar", "4", "late", spectators=mode, style="eager")
+        first = told.steps[0].state
+        table = Table(first, surroundings(Unchecked(), first.at_ms, 1))
+        early = Screen(None)
+        table.attach(early)
+        for number, step in enumerate(told.steps[1:]):
+            table._swap(step.entry, step.state)
+            if number % 9 == 0:
+                late = Screen("somebody")
+                table.attach(late)
+                assert seqs(late) == [table.feed.shown.seq] == [seqs(early)[-1]]
+                assert messages(late)[0]["you"] is None
+                since = max(1, table.feed.shown.seq - 7)
+                again = Screen(None)
+                table.attach(again, since)
+                last = table.feed.shown.seq
+                assert seqs(again) == [*range(since + 1, last + 1), last]
+                ahead = Screen(None)
+                table.attach(ahead, table.state.seq + 1)
+                assert seqs(ahead) == [table.feed.shown.seq]
+                if table.state.seq > table.feed.shown.seq:
+                    peeking = Screen(None)
+                    table.attach(peeking, table.state.seq)
+                    assert seqs(peeking) == [table.feed.shown.seq]
+                for viewer in (late, again, ahead):
+                    table.detach(viewer)
+        assert seqs(early) == [*range(1, table.feed.shown.seq + 1)]
+        await table.stop()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_who_leaves_a_seat_sees_no_more_than_a_spectator(mode: SpectatorMode) -> None:
+    async def run() -> None:
+        told = begun(mode)
+        table = await table_of(told.steps)
+        leaver, watcher = Screen("u1"), Screen(None)
+        table.attach(leaver)
+        table.attach(watcher)
+        swap(table, log.Left(user="u1"))
+        before = len(leaver.got)
+        for _ in range(20):
+            told.move("eager")
+        for step in told.steps[-20:]:
+            deal = step.entry
+            assert isinstance(deal, log.Acted)
+            swap(table, log.Acted(seat=deal.seat, actions=deal.actions))
+        shown = table.feed.shown
+        assert messages(leaver)[before - 1]["type"] in ("event", "view")
+        assert all(message.get("you") is None for message in messages(leaver)[before:])
+        if mode == "live":
+            assert seqs(leaver)[-20:] == seqs(watcher)[-20:]
+        else:
+            assert len(leaver.got) == before
+            assert shown.stage is not Stage.PLAYING
+        table.detach(leaver)
+        again = Screen("u1")
+        table.attach(again, table.state.seq - 3)
+        assert messages(again)[-1].get("you") is None
+        assert max(seqs(again)) == shown.seq
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def test_a_spectator_who_sits_down_is_up_to_date_at_once() -> None:
+    async def run() -> None:
+        told = begun("deal", bots=(None, None, None, "steady"))
+        table = await table_of(told.steps)
+        screen = Screen("u7")
+        table.attach(screen)
+        assert seqs(screen) == [table.feed.shown.seq]
+        assert table.feed.shown.seq < table.state.seq
+        swap(table, log.Sat(user="u7", seat=3))
+        assert seqs(screen)[1:] == [table.state.seq - 1, table.state.seq]
+        event = next(m for m in messages(screen) if m["type"] == "event")
+        assert table.state.deal is not None
+        assert event["you"]["hand"] == str(table.state.deal.rack(3))
+        assert screen.closed is None
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def test_without_spectators_nobody_watches_a_match() -> None:
+    async def run() -> None:
+        told = begun("off")
+        waiting = [s for s in told.steps if s.state.stage is Stage.WAITING]
+        table = await table_of(waiting)
+        early = Screen("x")
+        seated = [Screen("u0"), Screen("u1")]
+        for viewer in (early, *seated):
+            table.attach(viewer)
+        for step in told.steps[len(waiting) :]:
+            table._swap(step.entry, step.state)
+        assert early.closed == (CLOSE_UNSEEN, "spectators-off")
+        assert max(seqs(early)) == waiting[-1].state.seq
+        for user in (None, "x"):
+            with pytest.raises(OkeyError) as caught:
+                table.attach(Screen(user))
+            assert caught.value.code == "spectators-off"
+        told_before = len(seated[1].got)
+        swap(table, log.Left(user="u1"))
+        assert seated[1].closed == (CLOSE_UNSEEN, "spectators-off")
+        assert len(seated[1].got) == told_before
+        assert seated[0].closed is None
+        assert table.viewers == [seated[0]]
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def test_who_is_sent_away_sees_nothing_more() -> None:
+    async def run() -> None:
+        told = Story(table_options("altinstar", "4"), "kick")
+        told.add(log.Sat(user="u1", seat=1))
+        table = await table_of(told.steps)
+        screen = Screen("u1")
+        table.attach(screen)
+        before = len(screen.got)
+        swap(table, log.Kicked(user="u0", seat=1))
+        assert screen.closed == (CLOSE_KICKED, "kicked")
+        assert len(screen.got) == before
+        with pytest.raises(OkeyError) as caught:
+            table.attach(Screen("u1"))
+        assert caught.value.code == "kicked"
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def test_phrases_tell_those_behind_nothing() -> None:
+    async def run() -> None:
+        for mode in MODES:
+            told = begun(mode)
+            table = await table_of(told.steps)
+            screen = Screen(None)
+            table.attach(screen)
+            before = len(screen.got)
+            table.say("u0", "hello")
+            assert len(screen.got) - before == (mode == "live")
+            await table.stop()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_seat_is_who_one_sees_in_it(mode: SpectatorMode) -> None:
+    """Who is muted by seat: the person that is shown there, whoever sits there by now."""
+
+    async def run() -> None:
+        table = await table_of(begun(mode).steps)
+        player, watcher = Screen("u0"), Screen("somebody")
+        table.attach(player)
+        table.attach(watcher)
+        if mode == "delayed":
+            table.audience.feed.release(table._loop.time() + 3600)
+        shown = table.feed.shown.seats[1].user
+        swap(table, log.Left(user="u1"))
+        swap(table, log.Sat(user="u9", seat=1))
+        assert table.person(1, player) == "u9"
+        assert shown == "u1"
+        assert table.person(1, watcher) == ("u9" if mode == "live" else "u1")
+        await table.stop()
+
+    asyncio.run(run())
+
+
+def test_the_delay_goes_on_over_a_restart() -> None:
+    """After a restart rows older than the delay are shown, and younger ones are not."""
+
+    async def run() -> None:
+        told = begun("delayed", delay=60)
+        last = told.state.at_ms
+        assert last - told.steps[-8].state.at_ms < 60_000
+        for later in (3_600_000, 45_000, 0):
+            store = await filled([*rows_of(told.steps)])
+            table = await Table.load("masa-1", surroundings(store, last + later, 1))
+            assert table is not None
+            assert table.frozen is None
+            shown = table.feed.shown
+            if shown.stage is not Stage.WAITING:
+                assert shown.at_ms <= last + later - 59_000
+            assert (shown.seq == told.state.seq) is (later == 3_600_000)
+            assert (shown.stage is Stage.PLAYING) is (later > 0)
+            await table.stop()
+
+    asyncio.run(run())
+
+
+# What was missed ------------------------------------------------------------------------------
+
+
+def test_past_gives_what_follows_or_says_that_it_forgot() -> None:
+    past = Past(3)
+    assert past.since(4, 4) == []
+    assert past.since(0, 4) is None
+    for seq in range(5, 10):
+        past.add(Event(seq, b"", {}))
+    assert [e.seq for e in past.since(6, 9) or ()] == [7, 8, 9]
+    assert [e.seq for e in past.since(7, 8) or ()] == [8]
+    assert past.since(5, 9) is None
+    assert past.since(10, 9) is None
+    assert past.since(9, 9) == []
+
+
+def test_past_keeps_no_more_than_can_be_sent_in_one_go() -> None:
+    past = Past(256)
+    for seq in range(1, 300):
+        past.add(Event(seq, bytes(5000), {}))
+    assert past._bytes == sum(len(event.public) for event in past._events) <= _MOST_AT_ONCE
+    assert len(past.since(260, 299) or ()) == 39
+    assert past.since(200, 299) is None
+    past.add(Event(300, bytes(_MOST_AT_ONCE + 1), {}))
+    assert past.since(299, 300) is None
+    past.add(Event(301, b"", {}))
+    assert [event.seq for event in past.since(300, 301) or ()] == [301]

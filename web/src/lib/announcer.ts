@@ -1,0 +1,143 @@
+/** What happens at the table, told three ways at once: in words, in sounds, and in tiles that fly. */
+
+import { flights } from "./flights.svelte";
+import type { Before, Game } from "./game.svelte";
+import { t } from "./i18n.svelte";
+import type { Moves } from "./tableActions.svelte";
+import type { What } from "./protocol";
+import { play } from "./sounds";
+import { tileOfPiece, tilesIn } from "./tiles";
+import { tileWords } from "./words";
+
+type Played = Extract<What, { kind: "act" }>;
+
+/** How few tiles of the stock are worth telling. */
+const FEW = 3;
+/** How many tiles of a meld fly; the rest is simply there. */
+const FLYING = 6;
+
+export class Telling {
+  /** Whether the tile was carried to its place by hand just now: then it does not fly as well. */
+  carried = false;
+
+  constructor(
+    private readonly game: Game,
+    private readonly moves: Moves,
+    private readonly dealt: () => void,
+  ) {
+    game.onWhat = (what, before) => this.#happened(what, before);
+    game.onSaid = (seat, phrase) => {
+      if (seat === game.seat) return;
+      moves.say(t("page-said", { name: game.name(seat), phrase: t(`phrase-${phrase}`) }));
+    };
+  }
+
+  #happened(what: What, before: Before): void {
+    if (what.kind === "deal") {
+      this.dealt();
+      return;
+    }
+    if (what.kind === "away" && what.seat === this.game.seat) {
+      if (what.on) this.moves.alert(t("page-bot-sits"));
+      return;
+    }
+    if (what.kind !== "act") return;
+    const words = what.actions.map((action) => this.#action(what, action, before));
+    if (words.length > 0) this.moves.say(words.join(" "));
+    this.#fines(what, before);
+    this.#stock(before);
+    this.carried = false;
+    const end = this.game.deal?.end;
+    if (end) play(end.result.winner === this.game.seat ? "win" : "lay");
+  }
+
+  /** One action: flown and heard; returned in words, unless it is one's own. */
+  #action(what: Played, action: string, before: Before): string {
+    const { game } = this;
+    const { seat } = what;
+    const own = seat === game.seat;
+    const [word = "", tile = "", , group = ""] = action.split(" ");
+    const piece = tileOfPiece(tile);
+    const home = own ? this.#slotOf(piece, before) : `[data-place="plate:${seat}"]`;
+    if (!this.carried || !own) this.#fly(word, action, piece, home, seat, group, before);
+    if (own) return what.by === "clock" ? t("page-clock-played") : "";
+    if (word === "discard" || word === "draw") play(word);
+    if (word === "lay") play("lay");
+    const name = game.name(seat);
+    if (word === "meld" && !before.deal?.opened[seat]) {
+      play("open");
+      return t(`page-did-open-${game.deal?.opened[seat] ?? "melds"}`, { name });
+    }
+    if (word === "meld") play("lay");
+    return t(`page-did-${word}`, { name, tile: tile ? tileWords(piece, game.okey) : "" });
+  }
+
+  #fly(
+    word: string,
+    action: string,
+    piece: string,
+    home: string,
+    seat: number,
+    group: string,
+    before: Before,
+  ): void {
+    const count = this.game.seats.length;
+    const go = (tile: string, from: string, to: string): void => flights.launch(tile, from, to);
+    if (word === "draw") {
+      const own = seat === this.game.seat;
+      const drawn = own ? (this.game.you?.drawn ?? "") : "";
+      go(drawn, '[data-place="stock"]', own ? this.#newSlot(before) : home);
+    } else if (word === "take" || word === "return") {
+      const pile = `[data-place="pile:${(seat + count - 1) % count}"]`;
+      const tile = this.game.deal?.taken ?? before.deal?.taken ?? "";
+      if (word === "return") go(tile, home, pile);
+      else go(tile, pile, seat === this.game.seat ? this.#newSlot(before) : home);
+    } else if (word === "discard") {
+      go(piece, home, `[data-place="pile:${seat}"]`);
+    } else if (word === "lay") {
+      go(piece, home, `[data-target="group:${group}"]`);
+    } else if (word === "meld") {
+      let number = before.deal?.groups.length ?? 0;
+      for (const text of action.slice(5).split(" / ").slice(0, FLYING)) {
+        number += 1;
+        go(tileOfPiece(tilesIn(text)[0] ?? ""), home, `[data-target="group:${number}"]`);
+      }
+    }
+  }
+
+  /** The slot that a tile left. */
+  #slotOf(tile: string, before: Before): string {
+    const at = before.slots.findIndex(
+      (slot, index) => slot?.tile === tile && this.game.slots[index]?.id !== slot.id,
+    );
+    return `[data-source="slot:${at}"]`;
+  }
+
+  /** The slot that a tile came to. */
+  #newSlot(before: Before): string {
+    const known = new Set(before.slots.map((slot) => slot?.id));
+    const at = this.game.slots.findIndex((slot) => slot && !known.has(slot.id));
+    return `[data-source="slot:${at}"]`;
+  }
+
+  #fines(what: Played, before: Before): void {
+    const fresh = (this.game.deal?.fines ?? []).slice(before.deal?.fines.length ?? 0);
+    for (const fine of fresh) {
+      if (fine.points <= 0) continue;
+      const reason = t(`page-fine-${fine.rule}`);
+      play("fine");
+      if (fine.seat === this.game.seat) {
+        this.moves.alert(t("page-fined", { points: fine.points, reason }));
+      } else if (fine.seat === what.seat) {
+        const name = this.game.name(fine.seat);
+        this.moves.say(t("page-fine-line", { name, points: fine.points, reason }));
+      }
+    }
+  }
+
+  #stock(before: Before): void {
+    const left = this.game.deal?.stock ?? 0;
+    if (left > FEW || left === before.deal?.stock || this.game.deal?.end) return;
+    this.moves.say(t("page-last-tiles", { count: left }));
+  }
+}
