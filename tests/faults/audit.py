@@ -18,7 +18,8 @@ from okey101.server.store import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.command_handler import applied
-from okey101.server.tables.state import Stage, TableState, state_hash
+from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state_hash import state_hash
 from okey101.server.tables.table import read_first
 from server.clients import Model
 

@@ -7,7 +7,8 @@ import random
 
 from conftest import Size
 from okey101.server.store import MemoryStore, Row
-from okey101.server.tables.state import TableState, state_hash
+from okey101.server.tables.state import TableState
+from okey101.server.tables.state_hash import state_hash
 from okey101.server.tables.table import Surroundings, Table
 from server.tables.table_stories import TABLE, rows_of, story
 

@@ -19,6 +19,7 @@ from okey101.game import (
     Deal,
     Match,
     RuleSet,
+    View,
     apply,
     options_of,
     read_record,
@@ -26,6 +27,7 @@ from okey101.game import (
     replay,
     view_of,
 )
+from okey101.game.open_side_json import result_json
 from okey101.game.record import Record, write_record
 from okey101.game.record_replay import steps_of
 
@@ -60,13 +62,23 @@ def played(name: str, salt: int | None = None) -> Record:
     return record_of(rules, deals, players=names, deals_agreed=3)
 
 
+def as_first_told(view: View) -> dict[str, object]:
+    """What a view told when the digests were made: names that came later stay out."""
+    told = view.to_dict()
+    for name in ("placed_at", "new_opening"):
+        del told[name]
+    if view.public.result is not None:
+        told["result"] = result_json(view.public.result)
+    return told
+
+
 def digest(record: Record) -> str:
     """A chain of SHA-256 over the JSON of all views and the options, step by step."""
     chain = b""
     for number in range(len(record.deals)):
         for deal in steps_of(record, number):
             for seat in (None, *range(record.rules.players)):
-                text = json.dumps(view_of(deal, seat).to_dict(), ensure_ascii=False)
+                text = json.dumps(as_first_told(view_of(deal, seat)), ensure_ascii=False)
                 chain = hashlib.sha256(chain + text.encode()).digest()
             text = json.dumps(options_of(deal).to_dict(), ensure_ascii=False)
             chain = hashlib.sha256(chain + text.encode()).digest()

@@ -21,6 +21,7 @@ from okey101.game.dealing import deck_bits
 from okey101.game.enumerate_melds import melds_of
 from okey101.game.finishing import can_finish
 from okey101.game.openings import twin_allowed
+from okey101.game.public import Draft
 from okey101.game.taken_discard import can_use
 from okey101.melds import AS, Group, make_group, tile_of_piece
 from okey101.tiles import (
@@ -176,7 +177,7 @@ def test_melds_compose(drawn: tuple[Deal, random.Random]) -> None:
 
 def _without_duties(deal: Deal, hand: int) -> Deal:
     """The same turn as if the taken tile had been drawn, and no finish were owed."""
-    draft = deal.public.draft()
+    draft = Draft.of(deal.public)
     draft.taken = None
     draft.must_finish = False
     draft.phase = Phase.PLAY
@@ -216,7 +217,7 @@ def test_U2_use_of_a_taken_discard_agrees_with_search(drawn: tuple[Deal, random.
         tile = pile[-1]
         hand = hand_of(deal) + BITS_OF[tile]
         free = _without_duties(deal, hand)
-        taken = free.public.draft()
+        taken = Draft.of(free.public)
         taken.taken = tile
         assert can_use(taken.seal(), hand, tile) == _usable(free, tile)
 
@@ -271,7 +272,7 @@ def laid_out(rng: random.Random) -> tuple[Deal, int]:
     hands = (bits_of_tiles(hand), 1 << 2 * other)
     dealt = deal_from_hands(rules, indicator=indicator, hands=hands)
     deal = Deal.start(rules, dealt)
-    draft = deal.public.draft()
+    draft = Draft.of(deal.public)
     draft.table = tuple(table)
     draft.owners = (1,) * len(table)
     draft.opened = (rng.choice(tuple(Opened)), Opened.MELDS)
@@ -286,7 +287,7 @@ def test_U2_E4_uses_and_finishes_before_close_tables(part: int, size: Size) -> N
     for number in range(size(150, long=10_000)):
         deal, tile = laid_out(random.Random(f"close {part} {number}"))
         hand = hand_of(deal)
-        taken = deal.public.draft()
+        taken = Draft.of(deal.public)
         taken.taken = tile
         used = can_use(taken.seal(), hand, tile)
         assert used == _usable(deal, tile), number

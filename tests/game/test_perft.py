@@ -13,12 +13,13 @@ from typing import TypedDict
 
 import pytest
 
-from okey101.game import Deal, Public, apply, options_of, parse_record
+from okey101.game import Deal, apply, options_of, parse_record
+from okey101.game.public import FORM
 from okey101.game.record_replay import steps_of
 
 FOLDER = Path(__file__).with_name("perft")
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
-_SLOTS = [n for n in Public.__mro__[1].__slots__ if n != "actions"]  # type: ignore[attr-defined]
+_FIELDS = [field.name for field in FORM.fields if field.name != "actions"]
 _MOST_POSITIONS = 20_000
 
 
@@ -33,7 +34,7 @@ class Row(TypedDict):
 
 def key(deal: Deal) -> object:
     """A position: all of the deal but the way to it."""
-    return (deal.hands, deal.drawn, *(getattr(deal.public, name) for name in _SLOTS))
+    return (deal.hands, deal.drawn, *(getattr(deal.public, name) for name in _FIELDS))
 
 
 def perft(start: Deal, depth: int, most: int = _MOST_POSITIONS) -> list[Row]:

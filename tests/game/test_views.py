@@ -28,7 +28,7 @@ from okey101.game import (
     view_of,
 )
 from okey101.game.actions import Action, Meld
-from okey101.game.duties import duty_met, owes
+from okey101.game.determinization import duty_met, owes
 from okey101.game.enumerate_melds import melds_of
 from okey101.tiles import size_of_bits, tiles_of_bits
 

@@ -25,7 +25,8 @@ from okey101.server.protocol import client_messages as ask
 from okey101.server.store import MemoryStore, Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.command_handler import applied
-from okey101.server.tables.state import Stage, TableState, state_hash
+from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state_hash import state_hash
 from okey101.server.tables.table import Surroundings, Table, read_first
 
 __all__ = [

@@ -5,7 +5,7 @@ Exact, from the open table and the hand of the acting seat alone.
 
 from __future__ import annotations
 
-from okey101.game.deal import Opened, Public
+from okey101.game.deal import Opened
 from okey101.game.layoffs import lay_offs, places_of, settled, swaps
 from okey101.game.openings import (
     best_pairs,
@@ -15,6 +15,7 @@ from okey101.game.openings import (
     twin_allowed,
     whole_hand,
 )
+from okey101.game.public import OpenSide
 from okey101.melds import AS, Group
 from okey101.solver import (
     Objective,
@@ -31,13 +32,15 @@ from okey101.tiles import (
 __all__ = ["can_finish", "finishing_opening"]
 
 
-def can_finish(public: Public, hand: int) -> bool:
+def can_finish(public: OpenSide, hand: int) -> bool:
     """Whether the acting seat can put down all but one tile and discard that (E4)."""
     opened = public.opened[public.turn]
     return _can_finish(public, public.table, hand, opened)
 
 
-def _can_finish(public: Public, table: tuple[Group, ...], hand: int, opened: Opened | None) -> bool:
+def _can_finish(
+    public: OpenSide, table: tuple[Group, ...], hand: int, opened: Opened | None
+) -> bool:
     if size_of_bits(hand) == 1:
         return True
     if opened is not None and public.setup.rules.reclaim_okey:
@@ -53,7 +56,9 @@ def _can_finish(public: Public, table: tuple[Group, ...], hand: int, opened: Ope
     return _plan(public, table, hand, melds=opened is Opened.MELDS, pairs=opened is Opened.PAIRS)
 
 
-def _plan(public: Public, table: tuple[Group, ...], hand: int, *, melds: bool, pairs: bool) -> bool:
+def _plan(
+    public: OpenSide, table: tuple[Group, ...], hand: int, *, melds: bool, pairs: bool
+) -> bool:
     places = places_of(table)
     plan = can_lay_all_but_one(
         hand,
@@ -65,7 +70,7 @@ def _plan(public: Public, table: tuple[Group, ...], hand: int, *, melds: bool, p
     return plan is not None
 
 
-def finishing_opening(public: Public, hand: int) -> tuple[tuple[int, ...], ...] | None:
+def finishing_opening(public: OpenSide, hand: int) -> tuple[tuple[int, ...], ...] | None:
     """An opening that meets the threshold and lets all the rest but one be laid off (E4, O3)."""
     if twin_allowed(public, hand) is None and not any(
         _plan(public, public.table, hand, melds=not pairs, pairs=pairs) for pairs in (False, True)
@@ -76,7 +81,7 @@ def finishing_opening(public: Public, hand: int) -> tuple[tuple[int, ...], ...] 
 
 
 def _search_opening(
-    public: Public, table: tuple[Group, ...], hand: int, seen: set[tuple[int, tuple[Group, ...]]]
+    public: OpenSide, table: tuple[Group, ...], hand: int, seen: set[tuple[int, tuple[Group, ...]]]
 ) -> tuple[tuple[int, ...], ...] | None:
     """Try every way to set lay-offs aside: what is left must be an opening and one tile."""
     if (hand, table) in seen:

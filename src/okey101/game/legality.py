@@ -24,9 +24,10 @@ from okey101.game.actions import (
     Swap,
     Take,
 )
-from okey101.game.deal import Deal, Opened, Phase, Public
+from okey101.game.deal import Deal, Opened, Phase
 from okey101.game.finishing import can_finish
 from okey101.game.openings import needed_pairs, needed_points, twin_allowed
+from okey101.game.public import Draft, OpenSide
 from okey101.game.refusals import refuse
 from okey101.game.taken_discard import can_use
 from okey101.melds import (
@@ -84,7 +85,7 @@ def is_legal(deal: Deal, action: Action, seat: int | None = None) -> bool:
     return True
 
 
-def rule_on(public: Public, hand: int, action: Action) -> Ruling:
+def rule_on(public: OpenSide, hand: int, action: Action) -> Ruling:
     """The judge itself: ``hand`` is the packed rack of the seat to act."""
     if public.phase is Phase.OVER:
         refuse("deal-over", "E1")
@@ -95,7 +96,7 @@ def rule_on(public: Public, hand: int, action: Action) -> Ruling:
     return rule(public, hand, action)
 
 
-def _draw(public: Public, _hand: int, action: Action) -> Ruling:
+def _draw(public: OpenSide, _hand: int, action: Action) -> Ruling:
     if public.phase is not Phase.DRAW and public.phase is not Phase.MUST_DRAW:
         if public.phase is Phase.PLAY:
             refuse("already-drawn", "U1" if public.turns else "D5")
@@ -103,7 +104,7 @@ def _draw(public: Public, _hand: int, action: Action) -> Ruling:
     return Ruling(action)
 
 
-def _take(public: Public, hand: int, action: Action) -> Ruling:
+def _take(public: OpenSide, hand: int, action: Action) -> Ruling:
     phase = public.phase
     if phase is Phase.PLAY:
         refuse("already-drawn", "U1" if public.turns else "D5")
@@ -123,7 +124,7 @@ def _take(public: Public, hand: int, action: Action) -> Ruling:
     return Ruling(action)
 
 
-def _return(public: Public, _hand: int, action: Action) -> Ruling:
+def _return(public: OpenSide, _hand: int, action: Action) -> Ruling:
     if public.taken is None:
         refuse("nothing-taken", "U3")
     if not public.setup.rules.return_discard:
@@ -135,7 +136,7 @@ def _return(public: Public, _hand: int, action: Action) -> Ruling:
     return Ruling(action)
 
 
-def _announce(public: Public, hand: int, action: Action) -> Ruling:
+def _announce(public: OpenSide, hand: int, action: Action) -> Ruling:
     setup = public.setup
     if not setup.rules.indicator_pairs:
         refuse("no-announcement", "O6")
@@ -150,7 +151,7 @@ def _announce(public: Public, hand: int, action: Action) -> Ruling:
     return Ruling(action)
 
 
-def _playing(public: Public) -> None:
+def _playing(public: OpenSide) -> None:
     if public.phase is Phase.PLAY:
         return
     if public.phase in (Phase.DRAW, Phase.MUST_DRAW):
@@ -158,7 +159,7 @@ def _playing(public: Public) -> None:
     refuse("not-asked", "E2" if public.phase is Phase.LAST_DISCARD else "E4")
 
 
-def _meld(public: Public, hand: int, action: Action) -> Ruling:
+def _meld(public: OpenSide, hand: int, action: Action) -> Ruling:
     action = cast("Meld", action)
     _playing(public)
     opened = public.opened[public.turn]
@@ -183,10 +184,10 @@ def _meld(public: Public, hand: int, action: Action) -> Ruling:
         return _opening(public, after, action, groups)
     waits = public.taken_waits and not _contains(groups, cast("int", public.taken))
     if waits or public.must_finish:
-        table = public.draft()
+        table = Draft.of(public)
         table.table = public.table + groups
         table.playable = public.playable | accepted_kinds(groups)
-        _keeps_duties(table.seal(), after, waits=waits)
+        _keeps_duties(table, after, waits=waits)
     return Ruling(action, groups)
 
 
@@ -204,7 +205,7 @@ def _holds_pieces(hand: int, groups: tuple[tuple[int, ...], ...], okey: int | No
             hand -= bits
 
 
-def _opening(public: Public, after: int, action: Meld, groups: tuple[Group, ...]) -> Ruling:
+def _opening(public: OpenSide, after: int, action: Meld, groups: tuple[Group, ...]) -> Ruling:
     """An opening meets its threshold, or is short and fined or refused (O1, O2, O5)."""
     taken = public.taken
     if taken is not None and not _contains(groups, taken):
@@ -221,16 +222,16 @@ def _opening(public: Public, after: int, action: Meld, groups: tuple[Group, ...]
             refuse("below-threshold", rule, value=value, need=need)
         return Ruling(action, groups, short=True)
     if public.must_finish:
-        opened = public.draft()
+        opened = Draft.of(public)
         opened.table = public.table + groups
         opened.playable = public.playable | accepted_kinds(groups)
         kind = Opened.PAIRS if pairs else Opened.MELDS
         opened.opened = (*public.opened[: public.turn], kind, *public.opened[public.turn + 1 :])
-        _keeps_duties(opened.seal(), after, waits=False)
+        _keeps_duties(opened, after, waits=False)
     return Ruling(action, groups)
 
 
-def _keeps_duties(public: Public, hand: int, *, waits: bool) -> None:
+def _keeps_duties(public: OpenSide, hand: int, *, waits: bool) -> None:
     """Refuse what would leave the taken tile without a use, or the hand unfinished (R1, E4)."""
     if waits and not can_use(public, hand, cast("int", public.taken)):
         refuse("taken-not-used", "R1", tile=TILES[cast("int", public.taken)])
@@ -238,13 +239,13 @@ def _keeps_duties(public: Public, hand: int, *, waits: bool) -> None:
         refuse("must-finish", "E4")
 
 
-def _group(public: Public, number: int) -> Group:
+def _group(public: OpenSide, number: int) -> Group:
     if not 1 <= number <= len(public.table):
         refuse("no-group", "O3", group=number)
     return public.table[number - 1]
 
 
-def _lay(public: Public, hand: int, action: Action) -> Ruling:
+def _lay(public: OpenSide, hand: int, action: Action) -> Ruling:
     action = cast("Lay", action)
     _playing(public)
     if public.opened[public.turn] is None:
@@ -269,17 +270,17 @@ def _lay(public: Public, hand: int, action: Action) -> Ruling:
     return Ruling(Lay(piece, action.group), (grown,))
 
 
-def _duties_after(public: Public, after: int, tile: int, index: int, group: Group) -> None:
+def _duties_after(public: OpenSide, after: int, tile: int, index: int, group: Group) -> None:
     """Check the duties of the turn once one tile has joined or changed a group."""
     waits = public.taken_waits and tile != public.taken
     if waits or public.must_finish:
-        changed = public.draft()
+        changed = Draft.of(public)
         changed.table = (*public.table[:index], group, *public.table[index + 1 :])
         changed.playable = accepted_kinds(changed.table)
-        _keeps_duties(changed.seal(), after, waits=waits)
+        _keeps_duties(changed, after, waits=waits)
 
 
-def _swap(public: Public, hand: int, action: Action) -> Ruling:
+def _swap(public: OpenSide, hand: int, action: Action) -> Ruling:
     action = cast("Swap", action)
     if not public.setup.rules.reclaim_okey:
         refuse("no-reclaim", "X2")
@@ -297,7 +298,7 @@ def _swap(public: Public, hand: int, action: Action) -> Ruling:
     return Ruling(Swap(tile, action.group), (after,))
 
 
-def _back(public: Public, _hand: int, action: Action) -> Ruling:
+def _back(public: OpenSide, _hand: int, action: Action) -> Ruling:
     action = cast("Back", action)
     _playing(public)
     if not 1 <= action.count <= len(public.placed):
@@ -308,7 +309,7 @@ def _back(public: Public, _hand: int, action: Action) -> Ruling:
     return Ruling(action, fine=("P4", 101) if fined else None)
 
 
-def _discard(public: Public, hand: int, action: Action) -> Ruling:
+def _discard(public: OpenSide, hand: int, action: Action) -> Ruling:
     action = cast("Discard", action)
     _playing(public)
     wild = FALSE_JOKER if public.setup.okey is None else public.setup.okey
@@ -324,7 +325,7 @@ def _discard(public: Public, hand: int, action: Action) -> Ruling:
     return Ruling(action if tile == action.tile else Discard(tile), fine=fine)
 
 
-def discard_fine(public: Public, tile: int) -> tuple[str, int] | None:
+def discard_fine(public: OpenSide, tile: int) -> tuple[str, int] | None:
     """What discarding a tile costs, unless it is the last one: rule and points (P1, P2)."""
     rules = public.setup.rules
     if tile == OKEY:
@@ -335,26 +336,26 @@ def discard_fine(public: Public, tile: int) -> tuple[str, int] | None:
     return "P2", rules.playable_discard_fine
 
 
-def _pass(public: Public, _hand: int, action: Action) -> Ruling:
+def _pass(public: OpenSide, _hand: int, action: Action) -> Ruling:
     if public.phase not in (Phase.LAST_DISCARD, Phase.LAST_INDICATOR):
         refuse("not-asked", "E2")
     return Ruling(action)
 
 
-def _indicator(public: Public, hand: int, action: Action) -> Ruling:
+def _indicator(public: OpenSide, hand: int, action: Action) -> Ruling:
     if public.phase is not Phase.LAST_INDICATOR:
         refuse("not-asked", "E4")
     setup = public.setup
     if setup.okey is None:
         refuse("indicator-blank", "R8")
-    drawn = public.draft()
+    drawn = Draft.of(public)
     drawn.phase = Phase.PLAY
-    if not can_finish(drawn.seal(), hand + BITS_OF[setup.indicator]):
+    if not can_finish(drawn, hand + BITS_OF[setup.indicator]):
         refuse("indicator-no-finish", "E4")
     return Ruling(action)
 
 
-_JUDGES: dict[type, Callable[[Public, int, Action], Ruling]] = {
+_JUDGES: dict[type, Callable[[OpenSide, int, Action], Ruling]] = {
     Draw: _draw,
     Take: _take,
     Return: _return,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import cast
 
-from okey101.game.deal import Public
 from okey101.game.enumerate_melds import melds_of
+from okey101.game.public import OpenSide
 from okey101.melds import ANY, AS, Group, make_group, tile_of_piece
 from okey101.solver import (
     Arrangement,
@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 
-def needed_points(public: Public) -> int:
+def needed_points(public: OpenSide) -> int:
     """Points an opening with melds needs now (O1, X1)."""
     rules = public.setup.rules
     if rules.rising and public.high_points:
@@ -53,7 +53,7 @@ def needed_points(public: Public) -> int:
     return rules.open_points
 
 
-def needed_pairs(public: Public) -> int:
+def needed_pairs(public: OpenSide) -> int:
     """Pairs an opening with pairs needs now (O2, X1: up to seven)."""
     rules = public.setup.rules
     if rules.rising and public.high_pairs:
@@ -61,7 +61,7 @@ def needed_pairs(public: Public) -> int:
     return rules.open_pairs
 
 
-def can_open(public: Public, hand: int, must: int | None = None) -> bool:
+def can_open(public: OpenSide, hand: int, must: int | None = None) -> bool:
     """Whether the acting seat's hand holds an opening that meets the threshold (O1, O2, O4)."""
     if best_pairs(public, hand, must) >= needed_pairs(public):
         return True
@@ -70,7 +70,7 @@ def can_open(public: Public, hand: int, must: int | None = None) -> bool:
     return whole_hand(public, hand, must) is not None
 
 
-def melds_reach(public: Public, hand: int, must: int | None, need: int) -> bool:
+def melds_reach(public: OpenSide, hand: int, must: int | None, need: int) -> bool:
     """Whether sets and runs worth so much can be laid with a tile left, ``must`` among them."""
     okey = public.setup.okey
     if not reaches(hand, okey, need):
@@ -85,7 +85,7 @@ def melds_reach(public: Public, hand: int, must: int | None, need: int) -> bool:
     return found is not None and found.points >= need
 
 
-def best_melds(public: Public, hand: int, must: int | None = None) -> Arrangement | None:
+def best_melds(public: OpenSide, hand: int, must: int | None = None) -> Arrangement | None:
     """The most points in sets and runs with a tile left to discard; None if ``must`` can't be."""
     okey = public.setup.okey
     if must is None:
@@ -153,7 +153,7 @@ def _arranged(
     return arrange(hand, okey, objective, must=must, keep=1)
 
 
-def whole_hand(public: Public, hand: int, must: int | None = None) -> Arrangement | None:
+def whole_hand(public: OpenSide, hand: int, must: int | None = None) -> Arrangement | None:
     """Sets and runs of all tiles but one, where that opens (O4)."""
     if not public.setup.rules.whole_hand_opens:
         return None
@@ -164,7 +164,7 @@ def whole_hand(public: Public, hand: int, must: int | None = None) -> Arrangemen
     return found if found and found.tiles == size_of_bits(hand) - 1 > 0 else None
 
 
-def twin_allowed(public: Public, hand: int) -> int | None:
+def twin_allowed(public: OpenSide, hand: int) -> int | None:
     """The indicator's twin, if it may stand in an odd pair of the acting seat's opening (O6)."""
     setup = public.setup
     if public.announced != public.turn or public.opened[public.turn] is not None:
@@ -172,7 +172,7 @@ def twin_allowed(public: Public, hand: int) -> int | None:
     return setup.indicator if count_bits(hand, setup.indicator) else None
 
 
-def best_pairs(public: Public, hand: int, must: int | None = None) -> int:
+def best_pairs(public: OpenSide, hand: int, must: int | None = None) -> int:
     """The most pairs that an opening could lay, with a tile left to discard (O2, O6).
 
     With ``must``, that tile is among them; 0 if it can't be.
@@ -201,7 +201,7 @@ def pairs_with(hand: int, okey: int | None, must: int | None) -> int:
 
 
 def pick_pairs(
-    public: Public, hand: int, must: int | None, wanted: int
+    public: OpenSide, hand: int, must: int | None, wanted: int
 ) -> tuple[tuple[int, ...], ...]:
     """That many pairs of an unopened hand, as :func:`best_pairs` promised them."""
     okey = public.setup.okey

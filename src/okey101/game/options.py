@@ -60,17 +60,22 @@ class Options:
     """
 
     def __init__(self, view: View) -> None:
+        public = view.public
         self.view = view
-        self._public = view.public
+        self._public = public
         self._hand = view.hand or 0
-        self._play = view.to_act and view.public.phase is Phase.PLAY
-        self._opened = view.public.opened[view.seat] if view.seat is not None else None
+        self._acts = view.to_act
+        self._phase = public.phase
+        self._taken = public.taken
+        """The taken discard, which an opening has to contain (U2)."""
+        self._play = self._acts and self._phase is Phase.PLAY
+        self._opened = public.opened[view.seat] if view.seat is not None else None
 
     def __repr__(self) -> str:
         return f"<Options: {', '.join(map(str, self.actions())) or 'none'}>"
 
     def _legal(self, action: Action) -> bool:
-        if not self.view.to_act:
+        if not self._acts:
             return False
         try:
             rule_on(self._public, self._hand, action)
@@ -90,17 +95,17 @@ class Options:
     @lazy
     def draw(self) -> bool:
         """Whether to draw from the stock (U1)."""
-        return self.view.to_act and self._public.phase in (Phase.DRAW, Phase.MUST_DRAW)
+        return self._acts and self._phase in (Phase.DRAW, Phase.MUST_DRAW)
 
     @lazy
     def take(self) -> bool:
         """Whether the previous player's discard may be taken (U1, U2, U6)."""
-        return self._public.phase in (Phase.DRAW, Phase.LAST_DISCARD) and self._legal(TAKE)
+        return self._phase in (Phase.DRAW, Phase.LAST_DISCARD) and self._legal(TAKE)
 
     @lazy
     def put_back(self) -> bool:
         """Whether the taken discard may be put back (U3)."""
-        return self._public.taken is not None and self._legal(RETURN)
+        return self._taken is not None and self._legal(RETURN)
 
     @lazy
     def announce(self) -> bool:
@@ -112,15 +117,12 @@ class Options:
     @lazy
     def pass_(self) -> bool:
         """Whether the last discard or the indicator is on offer and may be left (E2, E4)."""
-        return self.view.to_act and self._public.phase in (
-            Phase.LAST_DISCARD,
-            Phase.LAST_INDICATOR,
-        )
+        return self._acts and self._phase in (Phase.LAST_DISCARD, Phase.LAST_INDICATOR)
 
     @lazy
     def indicator(self) -> bool:
         """Whether the indicator may be drawn to finish (E4)."""
-        return self._public.phase is Phase.LAST_INDICATOR and self._legal(INDICATOR)
+        return self._phase is Phase.LAST_INDICATOR and self._legal(INDICATOR)
 
     @lazy
     def melds(self) -> tuple[Meld, ...]:
@@ -192,11 +194,6 @@ class Options:
     def _unopened(self) -> bool:
         return self._play and self._opened is None
 
-    @property
-    def _must(self) -> int | None:
-        """The taken discard that an opening has to contain (U2)."""
-        return self._public.taken
-
     @lazy
     def need_points(self) -> int:
         """Points an opening with sets and runs needs now (O1, X1)."""
@@ -215,7 +212,7 @@ class Options:
     @lazy
     def best_pairs(self) -> int:
         """The most pairs that an opening could lay now (O2, O6)."""
-        return best_pairs(self._public, self._hand, self._must) if self._unopened else 0
+        return best_pairs(self._public, self._hand, self._taken) if self._unopened else 0
 
     @lazy
     def opening(self) -> Meld | None:
@@ -229,10 +226,10 @@ class Options:
             finishing = finishing_opening(self._public, self._hand)
             return None if finishing is None else Meld(self._normal(finishing))
         found = None
-        if melds_reach(self._public, self._hand, self._must, self.need_points):
-            found = best_melds(self._public, self._hand, self._must)
+        if melds_reach(self._public, self._hand, self._taken, self.need_points):
+            found = best_melds(self._public, self._hand, self._taken)
         if found is None:
-            found = whole_hand(self._public, self._hand, self._must)
+            found = whole_hand(self._public, self._hand, self._taken)
         if found is None:
             return None
         return Meld(self._normal(found.groups))
@@ -246,7 +243,7 @@ class Options:
         """A legal opening with as many pairs as can be (O2, O6); None if there is none."""
         if not self._unopened or self._public.must_finish or self.best_pairs < self.need_pairs:
             return None
-        return Meld(pick_pairs(self._public, self._hand, self._must, self.best_pairs))
+        return Meld(pick_pairs(self._public, self._hand, self._taken, self.best_pairs))
 
     @property
     def can_open(self) -> bool:
@@ -255,25 +252,29 @@ class Options:
 
     def actions(self) -> tuple[Action, ...]:
         """Every elementary action: single groups and tiles, and the best opening of each kind."""
-        if not self.view.to_act:
+        if not self._acts:
             return ()
         return self._playing() if self._play else self._beginning()
 
     def _beginning(self) -> tuple[Action, ...]:
         """What may be done before a tile is in the hand to play with."""
-        plain: tuple[tuple[bool, Action], ...] = (
-            (self.draw, DRAW),
-            (self.take, TAKE),
-            (self.announce, ANNOUNCE),
-            (self.pass_, PASS),
-            (self.indicator, INDICATOR),
-        )
-        return tuple(action for legal, action in plain if legal)
+        found: list[Action] = []
+        if self.draw:
+            found.append(DRAW)
+        if self.take:
+            found.append(TAKE)
+        if self.announce:
+            found.append(ANNOUNCE)
+        if self.pass_:
+            found.append(PASS)
+            if self.indicator:
+                found.append(INDICATOR)
+        return tuple(found)
 
     def _playing(self) -> tuple[Action, ...]:
         found: list[Action] = []
         public = self._public
-        if public.taken is not None and self.put_back:
+        if self._taken is not None and self.put_back:
             found.append(RETURN)
         if self._opened is None:
             if self.announce:
@@ -292,7 +293,7 @@ class Options:
         """Whether the duties of the turn allow its end (U2, E4)."""
         if self._public.must_finish and size_of_bits(self._hand) > 1:
             return False
-        return self._public.taken is None or not self._public.taken_waits
+        return self._taken is None or not self._public.taken_waits
 
     def openings(self) -> Iterator[Meld]:
         """Every legal opening that meets the threshold: many, for small hands and tests only."""

@@ -19,6 +19,7 @@ from okey101.game.deal import Deal
 from okey101.game.dealing import seed_bytes
 from okey101.game.fairness import Fair
 from okey101.game.match import team_totals
+from okey101.game.open_side_json import result_json
 from okey101.game.ruleset import RuleSet
 from okey101.game.strict_json import (
     as_int,
@@ -30,7 +31,6 @@ from okey101.game.strict_json import (
     load_json,
     own_names,
 )
-from okey101.game.view import result_json
 from okey101.tiles import OKEY, TILES, Rack, parse_tile
 
 __all__ = [

@@ -14,10 +14,10 @@ from okey101.game.actions import parse_line
 from okey101.game.deal import Deal
 from okey101.game.dealing import Layout, deal_from_hands, deal_from_seed
 from okey101.game.match import next_dealer, team_totals
+from okey101.game.open_side_json import result_json
 from okey101.game.record import DealRecord, Record
 from okey101.game.ruleset import RuleSet
 from okey101.game.transition import apply
-from okey101.game.view import result_json
 from okey101.tiles import OKEY, Rack, okey_of, parse_tile
 
 __all__ = ["Replay", "dealt_of", "replay", "steps_of"]

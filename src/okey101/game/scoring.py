@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from okey101.game.deal import End, Fine, Opened, Public, Result, Score
+from okey101.game.deal import End, Fine, Opened, Result, Score
+from okey101.game.public import OpenSide
 from okey101.game.ruleset import RuleSet
 from okey101.tiles import OKEY, count_bits, points_of_bits
 
@@ -49,7 +50,7 @@ def unopened_points(rules: RuleSet, factors: tuple[str, ...]) -> tuple[int, tupl
 
 
 def score_finish(
-    public: Public, hands: tuple[int, ...], winner: int, factors: tuple[str, ...]
+    public: OpenSide, hands: tuple[int, ...], winner: int, factors: tuple[str, ...]
 ) -> Result:
     """Score a deal that a seat finished; ``factors`` as :func:`finish_factors` gives them."""
     fines = public.fines + _kept_okeys(public, hands, winner)
@@ -63,7 +64,7 @@ def score_finish(
     return _result(End.FINISH, winner, sheet, fines, counts=True)
 
 
-def score_stock(public: Public, hands: tuple[int, ...]) -> Result:
+def score_stock(public: OpenSide, hands: tuple[int, ...]) -> Result:
     """Score a deal that ended with the stock: hands counted, or void but for okeys (E3)."""
     if public.setup.rules.empty_stock == "void_but_okeys":
         return score_void(hands, End.STOCK, okeys=True)
@@ -84,7 +85,7 @@ def score_void(hands: tuple[int, ...], end: End, *, okeys: bool) -> Result:
 
 
 def _hand_points(
-    public: Public, seat: int, hand: int, factors: tuple[str, ...]
+    public: OpenSide, seat: int, hand: int, factors: tuple[str, ...]
 ) -> tuple[int, tuple[str, ...]]:
     """A loser's hand before doubling, and what doubles it (C1, C2)."""
     rules = public.setup.rules
@@ -96,7 +97,7 @@ def _hand_points(
     return points, factors + own
 
 
-def _kept_okeys(public: Public, hands: tuple[int, ...], winner: int | None) -> tuple[Fine, ...]:
+def _kept_okeys(public: OpenSide, hands: tuple[int, ...], winner: int | None) -> tuple[Fine, ...]:
     """The fines for okeys kept by seats that opened, where they are fines (P5, C2, R10)."""
     if public.setup.rules.okey_in_hand != "fine_101":
         return ()

@@ -5,9 +5,10 @@ Exact, from the open table and the hand of the acting seat alone.
 
 from __future__ import annotations
 
-from okey101.game.deal import Opened, Public
+from okey101.game.deal import Opened
 from okey101.game.layoffs import settled, swaps
 from okey101.game.openings import can_open, pairs_with
+from okey101.game.public import OpenSide
 from okey101.melds import Form, Group, accepted_kinds
 from okey101.tiles import (
     BITS_OF,
@@ -22,7 +23,7 @@ from okey101.tiles import (
 __all__ = ["can_use"]
 
 
-def can_use(public: Public, hand: int, tile: int) -> bool:
+def can_use(public: OpenSide, hand: int, tile: int) -> bool:
     """Whether a taken discard, held in ``hand``, can be put down in this turn (U2, R1)."""
     opened = public.opened[public.turn]
     if opened is None:
@@ -31,7 +32,7 @@ def can_use(public: Public, hand: int, tile: int) -> bool:
 
 
 def _opened_can_use(
-    table: tuple[Group, ...], playable: int, hand: int, tile: int, opened: Opened, public: Public
+    table: tuple[Group, ...], playable: int, hand: int, tile: int, opened: Opened, public: OpenSide
 ) -> bool:
     okey = public.setup.okey
     size = size_of_bits(hand)

@@ -19,8 +19,9 @@ from okey101.game.actions import (
     Swap,
     Take,
 )
-from okey101.game.deal import Deal, End, Fine, Opened, Phase, Placed, Public, _PublicFields
+from okey101.game.deal import Deal, End, Fine, Opened, Phase, Placed, Public
 from okey101.game.legality import Ruling, judge
+from okey101.game.public import Draft
 from okey101.game.scoring import (
     FLAT_FINE,
     finish_factors,
@@ -41,7 +42,7 @@ def apply(deal: Deal, action: Action, seat: int | None = None) -> Deal:
     anybody but the seat to act.
     """
     ruling = judge(deal, action, seat)
-    new = deal.public.draft()
+    new = Draft.of(deal.public)
     new.actions = (*new.actions, (new.turn, ruling.action))
     return _STEPS[type(action)](deal, new, ruling)
 
@@ -50,11 +51,11 @@ def _put(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
 
 
-def _resize(new: _PublicFields, change: int) -> None:
+def _resize(new: Draft, change: int) -> None:
     new.sizes = _put(new.sizes, new.turn, new.sizes[new.turn] + change)
 
 
-def _forget(new: _PublicFields, bits: int) -> None:
+def _forget(new: Draft, bits: int) -> None:
     """Tiles that left the hand are no longer known to be in it; a twin may have stayed."""
     known = new.known[new.turn]
     if known:
@@ -64,7 +65,7 @@ def _forget(new: _PublicFields, bits: int) -> None:
         new.known = _put(new.known, new.turn, known)
 
 
-def _learn(new: _PublicFields, bits: int) -> None:
+def _learn(new: Draft, bits: int) -> None:
     """From now on the hand is known to hold at least these tiles."""
     known = new.known[new.turn]
     for tile in tiles_of_bits(bits):
@@ -73,7 +74,7 @@ def _learn(new: _PublicFields, bits: int) -> None:
     new.known = _put(new.known, new.turn, known)
 
 
-def _draw(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
+def _draw(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
     stock = deal.layout.stock
     tile = stock[len(stock) - new.stock_count]
     new.stock_count -= 1
@@ -84,7 +85,7 @@ def _draw(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
     return Deal(deal.layout, new.seal(), hands, tile)
 
 
-def _take(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
+def _take(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
     turn, thrower = new.turn, deal.public.previous
     piles = list(new.discards)
     tile = piles[thrower][-1]
@@ -98,7 +99,7 @@ def _take(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
     return Deal(deal.layout, new.seal(), hands)
 
 
-def _return(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
+def _return(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
     turn, thrower = new.turn, deal.public.previous
     tile = cast("int", new.taken)
     piles = list(new.discards)
@@ -111,13 +112,13 @@ def _return(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
     return Deal(deal.layout, new.seal(), _put(deal.hands, turn, deal.hands[turn] - BITS_OF[tile]))
 
 
-def _announce(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
+def _announce(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
     new.announced = new.turn
     _learn(new, BITS_OF[new.setup.indicator])
     return Deal(deal.layout, new.seal(), deal.hands, deal.drawn)
 
 
-def _meld(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+def _meld(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
     groups = ruling.groups
     turn = new.turn
     if ruling.short:
@@ -146,7 +147,7 @@ def _meld(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
     return Deal(deal.layout, new.seal(), hands, deal.drawn)
 
 
-def _open(new: _PublicFields, groups: tuple[Group, ...]) -> None:
+def _open(new: Draft, groups: tuple[Group, ...]) -> None:
     pairs = groups[0].form is Form.PAIR
     kind = Opened.PAIRS if pairs else Opened.MELDS
     new.opened = (*new.opened[: new.turn], kind, *new.opened[new.turn + 1 :])
@@ -157,7 +158,7 @@ def _open(new: _PublicFields, groups: tuple[Group, ...]) -> None:
         new.high_points = max(new.high_points, sum(g.points for g in groups))
 
 
-def _all_pairs(deal: Deal, new: _PublicFields, hands: tuple[int, ...]) -> Deal:
+def _all_pairs(deal: Deal, new: Draft, hands: tuple[int, ...]) -> Deal:
     """Everybody opened with pairs: the deal stops at once (O7, R4)."""
     okeys = new.setup.rules.all_pairs == "void_but_okeys"
     new.phase = Phase.OVER
@@ -165,12 +166,12 @@ def _all_pairs(deal: Deal, new: _PublicFields, hands: tuple[int, ...]) -> Deal:
     return Deal(deal.layout, new.seal(), hands)
 
 
-def _replace_group(new: _PublicFields, index: int, group: Group) -> None:
+def _replace_group(new: Draft, index: int, group: Group) -> None:
     new.table = (*new.table[:index], group, *new.table[index + 1 :])
     new.playable = accepted_kinds(new.table)
 
 
-def _lay(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+def _lay(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
     action = cast("Lay", ruling.action)
     tile = tile_of_piece(action.piece)
     index = action.group - 1
@@ -183,7 +184,7 @@ def _lay(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
     return Deal(deal.layout, new.seal(), hands, deal.drawn)
 
 
-def _swap(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+def _swap(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
     action = cast("Swap", ruling.action)
     index = action.group - 1
     new.placed = (*new.placed, Placed(action.tile, index, new.table[index], -1, True))
@@ -195,7 +196,7 @@ def _swap(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
     return Deal(deal.layout, new.seal(), _put(deal.hands, turn, hand), deal.drawn)
 
 
-def _back(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+def _back(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
     count = cast("Back", ruling.action).count
     turn = new.turn
     hand = deal.hands[turn]
@@ -229,7 +230,7 @@ def _back(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
     return Deal(deal.layout, new.seal(), _put(deal.hands, turn, hand), deal.drawn)
 
 
-def _discard(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
+def _discard(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
     tile = cast("Discard", ruling.action).tile
     turn = new.turn
     hand = deal.hands[turn] - BITS_OF[tile]
@@ -247,7 +248,7 @@ def _discard(deal: Deal, new: _PublicFields, ruling: Ruling) -> Deal:
     return _next_turn(deal, new, hands)
 
 
-def _fine_thrower(public: Public, new: _PublicFields) -> None:
+def _fine_thrower(public: Public, new: Draft) -> None:
     """Charge the previous seat for a discard that was taken and used (U7)."""
     rate = public.setup.rules.taken_discard_fine
     taken = public.taken
@@ -258,7 +259,7 @@ def _fine_thrower(public: Public, new: _PublicFields) -> None:
         new.fines = (*new.fines, Fine(public.previous, "U7", rate * (kind % 13 + 1)))
 
 
-def _finish(deal: Deal, new: _PublicFields, hands: tuple[int, ...], tile: int) -> Deal:
+def _finish(deal: Deal, new: Draft, hands: tuple[int, ...], tile: int) -> Deal:
     """The last tile is discarded: the seat wins (E1)."""
     turn = new.turn
     others = [o for seat, o in enumerate(new.opened) if seat != turn]
@@ -269,11 +270,11 @@ def _finish(deal: Deal, new: _PublicFields, hands: tuple[int, ...], tile: int) -
         riziko=new.setup.okey is None,
     )
     new.phase = Phase.OVER
-    new.result = score_finish(cast("Public", new), hands, turn, factors)
+    new.result = score_finish(new, hands, turn, factors)
     return Deal(deal.layout, new.seal(), hands)
 
 
-def _next_turn(deal: Deal, new: _PublicFields, hands: tuple[int, ...]) -> Deal:
+def _next_turn(deal: Deal, new: Draft, hands: tuple[int, ...]) -> Deal:
     rules = new.setup.rules
     new.turns += 1
     new.turn = (new.turn + 1) % len(new.sizes)
@@ -293,18 +294,18 @@ def _next_turn(deal: Deal, new: _PublicFields, hands: tuple[int, ...]) -> Deal:
     return Deal(deal.layout, new.seal(), hands)
 
 
-def _stock_end(deal: Deal, new: _PublicFields, hands: tuple[int, ...]) -> Deal:
+def _stock_end(deal: Deal, new: Draft, hands: tuple[int, ...]) -> Deal:
     """Nobody finished before the stock was empty (E2, E3)."""
     new.phase = Phase.OVER
-    new.result = score_stock(cast("Public", new), hands)
+    new.result = score_stock(new, hands)
     return Deal(deal.layout, new.seal(), hands)
 
 
-def _pass(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
+def _pass(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
     return _stock_end(deal, new, deal.hands)
 
 
-def _indicator(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
+def _indicator(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
     tile = new.setup.indicator
     turn = new.turn
     new.phase = Phase.PLAY
@@ -315,13 +316,13 @@ def _indicator(deal: Deal, new: _PublicFields, _ruling: Ruling) -> Deal:
     return Deal(deal.layout, new.seal(), hands, tile)
 
 
-def _learn_one(new: _PublicFields, tile: int) -> None:
+def _learn_one(new: Draft, tile: int) -> None:
     known = new.known[new.turn]
     if count_bits(known, tile) < 2:
         new.known = _put(new.known, new.turn, known + BITS_OF[tile])
 
 
-_STEPS: dict[type, Callable[[Deal, _PublicFields, Ruling], Deal]] = {
+_STEPS: dict[type, Callable[[Deal, Draft, Ruling], Deal]] = {
     Draw: _draw,
     Take: _take,
     Return: _return,

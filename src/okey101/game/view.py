@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import random
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from okey101 import _pictures
 from okey101.errors import OkeyError
-from okey101.game.deal import Deal, Public, Result
-from okey101.game.dealing import Layout, deck_bits
-from okey101.game.duties import duty_met, hand_for_duty, owes
-from okey101.tiles import TILES, Rack, bits_of_tiles, size_of_bits, tiles_of_bits
+from okey101.game.deal import Deal, Public
+from okey101.game.dealing import deck_bits
+from okey101.game.open_side_json import read_rack, read_tile, tile_or_none
+from okey101.game.public import FORM, public_from
+from okey101.game.rack_text import rack_text
+from okey101.game.ruleset import RuleSet
+from okey101.game.strict_json import as_int
+from okey101.tiles import Rack, bits_of_tiles
 
-__all__ = ["View", "determinize", "result_json", "view_of"]
-
-
-_TRIES = 100
-"""Arrangements thrown away before a hand is built that does its duty."""
+__all__ = ["View", "unseen_bits", "view_of"]
 
 
 class View(NamedTuple):
@@ -59,9 +59,27 @@ class View(NamedTuple):
         """Everything the seat sees, as plain data for JSON."""
         seen: dict[str, object] = {"seat": self.seat}
         if self.hand is not None:
-            seen["hand"] = str(self.rack)
-            seen["drawn"] = None if self.drawn is None else str(TILES[self.drawn])
-        return seen | public_dict(self.public)
+            seen["hand"] = rack_text(self.hand)
+            seen["drawn"] = tile_or_none(self.drawn)
+        return seen | FORM.view(self.public)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, object], rules: RuleSet | None = None) -> View:
+        """A view from what :meth:`to_dict` wrote, or from a table's message with its ``rules``.
+
+        Raises RecordError, whose path says where, for anything else.
+        """
+        seen = dict(data) if rules is None else dict(data) | {"rules": rules}
+        public = public_from(seen)
+        seat, hand, drawn = (seen.get(name) for name in ("seat", "hand", "drawn"))
+        if seat is None:
+            return cls(public, None, None)
+        return cls(
+            public,
+            as_int(seat, "seat", 0, public.players - 1),
+            read_rack(hand, "hand"),
+            None if drawn is None else read_tile(drawn, "drawn"),
+        )
 
 
 def view_of(deal: Deal, seat: int | None) -> View:
@@ -74,50 +92,6 @@ def view_of(deal: Deal, seat: int | None) -> View:
     return View(deal.public, seat, deal.hands[seat], drawn)
 
 
-def public_dict(public: Public) -> dict[str, object]:
-    """All that lies open, as plain data for JSON."""
-    setup = public.setup
-    return {
-        "rules": setup.rules.to_dict(),
-        "dealer": setup.dealer,
-        "starter": setup.starter,
-        "dice": list(setup.dice),
-        "indicator": str(TILES[setup.indicator]),
-        "okey": "F" if setup.okey is None else str(TILES[setup.okey]),
-        "turn": public.turn,
-        "phase": public.phase.value,
-        "turns": public.turns,
-        "stock": public.stock_count,
-        "sizes": list(public.sizes),
-        "groups": [
-            {"owner": owner, "form": group.form.value, "tiles": str(group)}
-            for owner, group in zip(public.owners, public.table, strict=True)
-        ],
-        "opened": [None if o is None else o.value for o in public.opened],
-        "discards": [" ".join(str(TILES[t]) for t in pile) for pile in public.discards],
-        "known": [str(Rack.from_bits(k)) for k in public.known],
-        "announced": public.announced,
-        "highest": {"points": public.high_points, "pairs": public.high_pairs},
-        "taken": None if public.taken is None else str(TILES[public.taken]),
-        "placed": [str(TILES[p.tile]) for p in public.placed],
-        "backs": public.backs,
-        "must_finish": public.must_finish,
-        "fines": [fine._asdict() for fine in public.fines],
-        "actions": [f"{seat}: {action}" for seat, action in public.actions],
-        "result": None if public.result is None else result_json(public.result),
-    }
-
-
-def result_json(result: Result) -> dict[str, object]:
-    """A deal's result as the record writes it."""
-    return {
-        "end": result.end.value,
-        "winner": result.winner,
-        "scores": list(result.scores),
-        "fines": [fine._asdict() for fine in result.fines],
-    }
-
-
 def unseen_bits(public: Public, hand: int) -> int:
     """The tiles in play that neither lie open nor are in this hand, as a packed rack."""
     bits = deck_bits(public.setup.indicator) - hand
@@ -128,60 +102,3 @@ def unseen_bits(public: Public, hand: int) -> int:
     if public.must_finish:
         bits += 1 << 2 * public.setup.indicator
     return bits
-
-
-def determinize(view: View, rng: random.Random) -> Deal:
-    """Deal the tiles this view doesn't see anew: one of the deals it could be a view of.
-
-    Every hand keeps the tiles it is known to hold, and a seat that owes something in the running
-    turn (U2, E4) gets tiles to do it with. Of a position whose stock is shorter than a dealt one,
-    the tiles that are nowhere stay out. A deal made from a spectator's view deals all hands.
-    Uniform over such arrangements of the unseen tiles, unless what a seat owes is so rare that its
-    hand has to be put together; inference from play is the caller's.
-    """
-    public = view.public
-    hands = _deal_anew(view, rng)
-    if public.turn != view.seat and owes(public):
-        for _ in range(_TRIES):
-            if duty_met(public, hands[public.turn]):
-                break
-            hands = _deal_anew(view, rng)
-        else:
-            hands = _deal_anew(view, rng, duty=True)
-    setup = public.setup
-    dealt = Layout(
-        dealer=setup.dealer,
-        starter=setup.starter,
-        indicator=setup.indicator,
-        okey=setup.okey,
-        hands=hands[: public.players],
-        stock=tuple(hands[public.players :]),
-        dice=setup.dice,
-    )
-    return Deal(dealt, public, dealt.hands, view.drawn)
-
-
-def _deal_anew(view: View, rng: random.Random, *, duty: bool = False) -> tuple[int, ...]:
-    """Every hand as a packed rack, then the stock; ``duty`` builds the hand that owes."""
-    public = view.public
-    hands = list(public.known)
-    pool = view.unseen
-    for seat, known in enumerate(hands):
-        if seat == view.seat:
-            hands[seat] = view.hand or 0
-        else:
-            pool -= known
-    if duty:
-        turn = public.turn
-        built = hand_for_duty(public, hands[turn], pool, public.sizes[turn], rng)
-        if built is not None:
-            pool -= built - hands[turn]
-            hands[turn] = built
-    tiles = tiles_of_bits(pool)
-    rng.shuffle(tiles)
-    for seat, hand in enumerate(hands):
-        missing = public.sizes[seat] - size_of_bits(hand)
-        if missing:
-            hands[seat] = hand + bits_of_tiles(tiles[:missing])
-            del tiles[:missing]
-    return (*hands, *tiles[: public.stock_count])

@@ -19,7 +19,8 @@ from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.reduce import create
-from okey101.server.tables.state import Stage, TableState, state_hash
+from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state_hash import state_hash
 
 __all__ = ["TABLE", "Step", "Story", "filled", "rows_of", "story", "table_options"]
 

@@ -17,12 +17,14 @@ from hypothesis import strategies as st
 
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal
+from okey101.game.public import Draft
 from okey101.game.record import RULES_VERSION
 from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import create, reduce
-from okey101.server.tables.state import Heard, Stage, TableState, changed, state_hash
+from okey101.server.tables.state import Heard, Stage, TableState, changed
+from okey101.server.tables.state_hash import state_hash
 from okey101.server.tables.table import Table
 from server.tables.golden_logs import GOLDEN
 from server.tables.table_stories import TABLE, Story, filled, rows_of, story, table_options
@@ -75,7 +77,7 @@ def variants(state: TableState) -> dict[str, TableState]:
         "actions": (*public.actions, (0, "draw")),
     }  # fmt: skip
     for name, value in other.items():
-        draft = public.draft()
+        draft = Draft.of(public)
         assert getattr(draft, name) != value, name
         setattr(draft, name, value)
         found[f"public {name}"] = {"deal": Deal(deal.layout, draft.seal(), deal.hands, deal.drawn)}
@@ -117,7 +119,7 @@ SCRIPT = """
 from server.tables.golden_logs import GOLDEN
 from server.tables.table_stories import Story, table_options
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.state import state_hash
+from okey101.server.tables.state_hash import state_hash
 told = Story(table_options("altinstar", "4"), "process")
 for n in (1, 2, 3):
     told.add(log.Sat(user=f"u{n}", seat=n))

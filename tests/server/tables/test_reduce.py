@@ -14,7 +14,8 @@ from okey101.errors import OkeyError
 from okey101.server.errors import SERVER_CODES
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, NeedsSecret, reduce
-from okey101.server.tables.state import Seat, Stage, TableState, changed, state_hash
+from okey101.server.tables.state import Seat, Stage, TableState, changed
+from okey101.server.tables.state_hash import state_hash
 from server.tables.table_stories import Story, story, table_options
 
 SECRET = "5e" * 32

@@ -13,7 +13,8 @@ from okey101.server.tables import log_entries as log
 from okey101.server.tables.command_handler import applied, entry_for
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.schedule import next_due
-from okey101.server.tables.state import Seat, Stage, TableState, changed, state_hash
+from okey101.server.tables.state import Seat, Stage, TableState, changed
+from okey101.server.tables.state_hash import state_hash
 from okey101.server.tables.table import Table
 from server.tables.table_stories import Story, filled, rows_of, table_options
 from server.tables.twins import Screen, Unchecked, surroundings

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from conftest import Size
 from okey101.game import Deal, parse_record
+from okey101.game.open_side_json import sheet_json
+from okey101.game.public import FORM
 from okey101.game.record_replay import steps_of
-from okey101.server.tables import serialise
 from okey101.tiles import Rack
 from server.live import Json, LiveServer
 from server.web.parties import (
@@ -113,13 +114,14 @@ def check_steps(shown: Json, states: list[Deal]) -> None:
             step = shown["steps"][number - 1]
             seat, action = state.public.actions[-1]
             assert (step["seat"], step["action"]) == (seat, str(action))
-            deal = deal | step["deal"]
+            told = [*deal["actions"], f"{seat}: {action}"]
+            deal = deal | step["deal"] | {"actions": told}
             hands = [step["hands"].get(str(n), hand) for n, hand in enumerate(hands)]
-        assert deal == serialise.public_view(state.public)
+        assert deal == FORM.told(state.public)
         assert hands == [str(Rack.from_bits(hand)) for hand in state.hands]
     result = states[-1].result
     assert result is not None
-    assert shown["result"] == serialise.sheet_of(result)
+    assert shown["result"] == sheet_json(result)
     assert shown["fair"]["secret"]
 
 

@@ -47,8 +47,8 @@ export class Telling {
     this.#fines(what, before);
     this.#stock(before);
     this.carried = false;
-    const end = this.game.deal?.end;
-    if (end) play(end.result.winner === this.game.seat ? "win" : "lay");
+    const result = this.game.deal?.result;
+    if (result) play(result.winner === this.game.seat ? "win" : "lay");
   }
 
   /** One action: flown and heard; returned in words, unless it is one's own. */

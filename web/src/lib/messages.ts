@@ -284,38 +284,111 @@ export interface SheetLine {
   total: number;
 }
 /**
- * All that lies open in a deal. ``okey`` is the okey's face, ``F`` in a riziko deal. ``sizes``, ``opened``, ``discards`` and ``known`` (tiles a seat is known to hold) are by seat. ``taken`` is the discard taken this turn; ``placed`` are the tiles laid off in it, ``backs`` how often it was taken back. ``actions`` are all so far, each led by its seat; ``end`` is null until the end.
+ * All that lies open in a deal; ``end`` is null until the end.
  */
 export interface DealView {
   number: number;
+  /**
+   * Who dealt (D3).
+   */
   dealer: number;
+  /**
+   * Who got 22 tiles and starts (D4).
+   */
   starter: number;
+  /**
+   * The throws of the die (D6).
+   */
   dice: number[];
+  /**
+   * The indicator.
+   */
   indicator: string;
+  /**
+   * The okey's face; F in a riziko deal (J1, D8).
+   */
   okey: string;
+  /**
+   * The seat to act.
+   */
   turn: number;
+  /**
+   * What that seat has to do.
+   */
   phase: "draw" | "last-discard" | "last-indicator" | "must-draw" | "over" | "play";
+  /**
+   * Turns ended by a discard so far.
+   */
   turns: number;
+  /**
+   * Tiles still in the stock.
+   */
   stock: number;
+  /**
+   * Tiles in each hand.
+   */
   sizes: number[];
+  /**
+   * The groups in the order laid.
+   */
   groups: GroupView[];
+  /**
+   * How each seat has opened (M5).
+   */
   opened: (("melds" | "pairs") | null)[];
   /**
+   * Each seat's discards that lie there, oldest first; only the last may be taken.
+   *
    * Items: tiles separated by blanks
    */
   discards: string[];
   /**
+   * Tiles each hand is known to hold, as packed racks: taken, shown or taken back (R3).
+   *
    * Items: tiles separated by blanks
    */
   known: string[];
+  /**
+   * Who announced the indicator's twin (O6).
+   */
   announced: number | null;
   highest: Highest;
+  /**
+   * The discard taken this turn (U2).
+   */
   taken: string | null;
+  /**
+   * Tiles put down this turn outside an opening, in order (U5).
+   */
   placed: string[];
+  /**
+   * Where each of these tiles lies.
+   */
+  placed_at: PlacedView[];
+  /**
+   * Tiles taken back this turn.
+   */
   backs: number;
+  /**
+   * Whether the seat to act opened in this turn.
+   */
+  new_opening: boolean;
+  /**
+   * Whether the seat drew the indicator (E4).
+   */
   must_finish: boolean;
+  /**
+   * All fines so far.
+   */
   fines: FineView[];
+  /**
+   * All actions so far with the seat that acted; none of them tells a hidden tile.
+   */
   actions: string[];
+  /**
+   * The end of the deal; None while it runs.
+   */
+  result: Sheet | null;
   end: EndView | null;
 }
 /**
@@ -330,17 +403,26 @@ export interface GroupView {
   tiles: string;
 }
 /**
- * The highest openings so far, where thresholds rise.
+ * The highest openings so far (X1).
  */
 export interface Highest {
   points: number;
   pairs: number;
 }
 /**
- * The end of a deal: the result, the hands that were left, and what the deal came from.
+ * Where a tile of ``placed`` lies: which group it came to and what that was before. ``nth`` is its place in a new group, -1 for a lay-off or a swap; ``before`` is then the group it came to, else the whole new group. ``swapped``: an okey came to the hand in its place.
+ */
+export interface PlacedView {
+  group: number;
+  nth: number;
+  before: string;
+  form: "pair" | "run" | "set";
+  swapped: boolean;
+}
+/**
+ * The end of a deal beside its result: the hands that were left, and what it came from.
  */
 export interface EndView {
-  result: Sheet;
   /**
    * Items: tiles separated by blanks
    */
@@ -575,35 +657,115 @@ export interface TablePatch {
  */
 export interface DealPatch {
   number?: number;
+  /**
+   * Who dealt (D3).
+   */
   dealer?: number;
+  /**
+   * Who got 22 tiles and starts (D4).
+   */
   starter?: number;
+  /**
+   * The throws of the die (D6).
+   */
   dice?: number[];
+  /**
+   * The indicator.
+   */
   indicator?: string;
+  /**
+   * The okey's face; F in a riziko deal (J1, D8).
+   */
   okey?: string;
+  /**
+   * The seat to act.
+   */
   turn?: number;
+  /**
+   * What that seat has to do.
+   */
   phase?: "draw" | "last-discard" | "last-indicator" | "must-draw" | "over" | "play";
+  /**
+   * Turns ended by a discard so far.
+   */
   turns?: number;
+  /**
+   * Tiles still in the stock.
+   */
   stock?: number;
+  /**
+   * Tiles in each hand.
+   */
   sizes?: number[];
+  /**
+   * The groups in the order laid.
+   */
   groups?: GroupView[];
+  /**
+   * How each seat has opened (M5).
+   */
   opened?: (("melds" | "pairs") | null)[];
   /**
+   * Each seat's discards that lie there, oldest first; only the last may be taken.
+   *
    * Items: tiles separated by blanks
    */
   discards?: string[];
   /**
+   * Tiles each hand is known to hold, as packed racks: taken, shown or taken back (R3).
+   *
    * Items: tiles separated by blanks
    */
   known?: string[];
+  /**
+   * Who announced the indicator's twin (O6).
+   */
   announced?: number | null;
-  highest?: Highest;
+  highest?: Highest1;
+  /**
+   * The discard taken this turn (U2).
+   */
   taken?: string | null;
+  /**
+   * Tiles put down this turn outside an opening, in order (U5).
+   */
   placed?: string[];
+  /**
+   * Where each of these tiles lies.
+   */
+  placed_at?: PlacedView[];
+  /**
+   * Tiles taken back this turn.
+   */
   backs?: number;
+  /**
+   * Whether the seat to act opened in this turn.
+   */
+  new_opening?: boolean;
+  /**
+   * Whether the seat drew the indicator (E4).
+   */
   must_finish?: boolean;
+  /**
+   * All fines so far.
+   */
   fines?: FineView[];
+  /**
+   * All actions so far with the seat that acted; none of them tells a hidden tile.
+   */
   actions?: string[];
+  /**
+   * The end of the deal; None while it runs.
+   */
+  result?: Sheet | null;
   end?: EndView | null;
+}
+/**
+ * The highest openings so far (X1).
+ */
+export interface Highest1 {
+  points: number;
+  pairs: number;
 }
 /**
  * After the events that were missed: all is told up to ``seq``.

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from okey101.game.public import FORM
+from okey101.server.protocol.open_side import (
+    Count,
+    FormText,
+    Sheet,
+    TilesText,
+    TileText,
+    deal_structs,
+)
 from okey101.server.protocol.options import TableOptions
 
 __all__ = [
@@ -20,14 +29,8 @@ __all__ = [
     "Worth",
 ]
 
-SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 Millis: TypeAlias = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
-Count: TypeAlias = Annotated[int, Meta(ge=0)]
-Tile: TypeAlias = Annotated[str, Meta(pattern=r"^([RYBK]([1-9]|1[0-3])|F|[*])$(?!\n)")]
-Tiles: TypeAlias = Annotated[str, Meta(description="tiles separated by blanks")]
 Hex32: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
-Form: TypeAlias = Literal["set", "run", "pair"]
-Ending: TypeAlias = Literal["finish", "stock", "all-pairs"]
 Stage: TypeAlias = Literal["waiting", "dealing", "playing", "over", "closed"]
 
 
@@ -60,35 +63,6 @@ class Commitment(_Shown, frozen=True, kw_only=True):
     value: Hex32
     match: Count
     deal: Count
-
-
-class FineView(_Shown, frozen=True, kw_only=True):
-    """A fine and the rule it is charged by."""
-
-    seat: SeatNumber
-    rule: str
-    points: int
-
-
-class SheetLine(_Shown, frozen=True, kw_only=True):
-    """How a seat's score came about: base times each factor, plus fines."""
-
-    seat: SeatNumber
-    base: int
-    factors: tuple[str, ...]
-    fines: int
-    total: int
-
-
-class Sheet(_Shown, frozen=True, kw_only=True):
-    """The result of a deal; one that does not ``counts`` is played again."""
-
-    end: Ending
-    winner: SeatNumber | None
-    scores: tuple[int, ...]
-    fines: tuple[FineView, ...]
-    sheet: tuple[SheetLine, ...]
-    counts: bool
 
 
 class Scores(_Shown, frozen=True, kw_only=True):
@@ -137,21 +111,6 @@ class TablePatch(_Shown, frozen=True, kw_only=True):
 # The deal -------------------------------------------------------------------------------------
 
 
-class GroupView(_Shown, frozen=True, kw_only=True):
-    """A meld on the table; its place in the list, from 1, is the number that laying off names."""
-
-    owner: SeatNumber
-    form: Form
-    tiles: Tiles
-
-
-class Highest(_Shown, frozen=True, kw_only=True):
-    """The highest openings so far, where thresholds rise."""
-
-    points: int
-    pairs: int
-
-
 class Context(_Shown, frozen=True, kw_only=True):
     """Which deal a secret belongs to."""
 
@@ -170,79 +129,22 @@ class FairView(_Shown, frozen=True, kw_only=True):
 
 
 class EndView(_Shown, frozen=True, kw_only=True):
-    """The end of a deal: the result, the hands that were left, and what the deal came from."""
+    """The end of a deal beside its result: the hands that were left, and what it came from."""
 
-    result: Sheet
-    hands: tuple[Tiles, ...]
+    hands: tuple[TilesText, ...]
     fair: FairView
 
 
-Opening: TypeAlias = Literal["melds", "pairs"] | None
-Phase: TypeAlias = Literal["draw", "must-draw", "play", "last-discard", "last-indicator", "over"]
+if TYPE_CHECKING:
 
+    class DealView(Struct):
+        """All that lies open in a deal, ``end`` after its last action."""
 
-class DealView(_Shown, frozen=True, kw_only=True):
-    """All that lies open in a deal.
+    class DealPatch(Struct):
+        """The parts of a deal that changed."""
 
-    ``okey`` is the okey's face, ``F`` in a riziko deal. ``sizes``, ``opened``, ``discards`` and
-    ``known`` (tiles a seat is known to hold) are by seat. ``taken`` is the discard taken this
-    turn; ``placed`` are the tiles laid off in it, ``backs`` how often it was taken back.
-    ``actions`` are all so far, each led by its seat; ``end`` is null until the end.
-    """
-
-    number: Count
-    dealer: SeatNumber
-    starter: SeatNumber
-    dice: tuple[int, ...]
-    indicator: Tile
-    okey: Tile
-    turn: SeatNumber
-    phase: Phase
-    turns: Count
-    stock: Count
-    sizes: tuple[Count, ...]
-    groups: tuple[GroupView, ...]
-    opened: tuple[Opening, ...]
-    discards: tuple[Tiles, ...]
-    known: tuple[Tiles, ...]
-    announced: SeatNumber | None
-    highest: Highest
-    taken: Tile | None
-    placed: tuple[str, ...]
-    backs: Count
-    must_finish: bool
-    fines: tuple[FineView, ...]
-    actions: tuple[str, ...]
-    end: EndView | None
-
-
-class DealPatch(_Shown, frozen=True, kw_only=True):
-    """The parts of a deal that changed; with ``indicator`` it is a whole new deal."""
-
-    number: Count | UnsetType = UNSET
-    dealer: SeatNumber | UnsetType = UNSET
-    starter: SeatNumber | UnsetType = UNSET
-    dice: tuple[int, ...] | UnsetType = UNSET
-    indicator: Tile | UnsetType = UNSET
-    okey: Tile | UnsetType = UNSET
-    turn: SeatNumber | UnsetType = UNSET
-    phase: Phase | UnsetType = UNSET
-    turns: Count | UnsetType = UNSET
-    stock: Count | UnsetType = UNSET
-    sizes: tuple[Count, ...] | UnsetType = UNSET
-    groups: tuple[GroupView, ...] | UnsetType = UNSET
-    opened: tuple[Opening, ...] | UnsetType = UNSET
-    discards: tuple[Tiles, ...] | UnsetType = UNSET
-    known: tuple[Tiles, ...] | UnsetType = UNSET
-    announced: SeatNumber | UnsetType | None = UNSET
-    highest: Highest | UnsetType = UNSET
-    taken: Tile | UnsetType | None = UNSET
-    placed: tuple[str, ...] | UnsetType = UNSET
-    backs: Count | UnsetType = UNSET
-    must_finish: bool | UnsetType = UNSET
-    fines: tuple[FineView, ...] | UnsetType = UNSET
-    actions: tuple[str, ...] | UnsetType = UNSET
-    end: EndView | UnsetType | None = UNSET
+else:
+    DealView, DealPatch = deal_structs(FORM, EndView)
 
 
 # One seat -------------------------------------------------------------------------------------
@@ -272,7 +174,7 @@ class BackView(_Shown, frozen=True, kw_only=True):
 class DiscardView(_Shown, frozen=True, kw_only=True):
     """A tile that may be discarded, and the fine for it with its rule, or null and 0."""
 
-    tile: Tile
+    tile: TileText
     rule: str | None
     points: int
 
@@ -306,6 +208,6 @@ class Checked(_Shown, frozen=True, kw_only=True):
 class Worth(_Shown, frozen=True, kw_only=True):
     """What a group is: its form and points, or the code of what is wrong with it."""
 
-    form: Form | None
+    form: FormText | None
     points: int
     code: str | None

@@ -12,7 +12,7 @@ from okey101.game import RULES_VERSION
 from okey101.server.store.base import Row, Store
 from okey101.server.tables.log_entries import read_entry
 from okey101.server.tables.reduce import NeedsSecret, reduce
-from okey101.server.tables.state import state_hash
+from okey101.server.tables.state_hash import agrees
 from okey101.server.tables.table import read_first
 
 __all__ = ["audit", "problem_of"]
@@ -45,6 +45,6 @@ def problem_of(rows: Sequence[Row]) -> str | None:
             return f"row {row.seq}: {type(error).__name__}"
         if row.rules_version > RULES_VERSION:
             return f"row {row.seq}: newer-rules"
-        if row.seq != state.seq or row.state_hash != state_hash(state):
+        if row.seq != state.seq or not agrees(state, row.state_hash):
             return f"row {row.seq}: state-differs"
     return None

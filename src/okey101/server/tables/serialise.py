@@ -7,20 +7,20 @@ A viewer is a seat, or None for everybody else. The public part is the same for 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import product
 from operator import attrgetter
 from typing import TypeAlias
 
 import msgspec
 
 from okey101.game import Deal, Options, View, view_of
-from okey101.game.deal import Opened, Phase, Public, Result
+from okey101.game.deal import Phase
 from okey101.game.fairness import Fair, commitment
 from okey101.game.match import places, team_totals
-from okey101.game.view import result_json
+from okey101.game.open_side_json import sheet_json, tile_or_none
+from okey101.game.public import FORM
+from okey101.game.rack_text import rack_text
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Played, Seat, TableState
-from okey101.tiles import TILES
 
 __all__ = [
     "Json",
@@ -31,10 +31,6 @@ __all__ = [
     "fair_json",
     "hand_changed",
     "options_for",
-    "public_patch",
-    "public_view",
-    "rack_text",
-    "sheet_of",
     "splice",
     "table_patch",
     "table_view",
@@ -142,23 +138,8 @@ def _scores(state: TableState, _: NameOf) -> object:
         "totals": list(totals),
         "teams": None if teams is None else list(teams),
         "places": list(places(totals) if teams is None else places(teams) * 2),
-        "deals": [sheet_of(p.deal.result) for p in state.played if p.deal.result is not None],
+        "deals": [sheet_json(p.deal.result) for p in state.played if p.deal.result is not None],
     }
-
-
-def sheet_of(result: Result) -> Json:
-    """A deal's result with how each score came about: base, factors, fines, total."""
-    sheet = [
-        {
-            "seat": score.seat,
-            "base": score.base,
-            "factors": list(score.factors),
-            "fines": score.fines,
-            "total": score.total,
-        }
-        for score in result.sheet
-    ]
-    return result_json(result) | {"sheet": sheet, "counts": result.counts}
 
 
 _TABLE_DEPENDS: Mapping[
@@ -200,12 +181,8 @@ def deal_view(state: TableState) -> Json | None:
     deal = state.deal
     if deal is None:
         return None
-    public = deal.public
-    shown: Json = {"number": state.number - (public.result is not None)}
-    shown |= public_view(public)
-    shown["actions"] = [f"{seat}: {action}" for seat, action in public.actions]
-    shown["end"] = _end(state)
-    return shown
+    number = state.number - (deal.public.result is not None)
+    return {"number": number} | FORM.told(deal.public) | {"end": _end(state)}
 
 
 def deal_patch(before: TableState, after: TableState) -> Json | None:
@@ -217,44 +194,20 @@ def deal_patch(before: TableState, after: TableState) -> Json | None:
         return {}
     if old is None or new.layout is not old.layout:
         return deal_view(after)
-    changed = public_patch(old.public, new.public)
+    changed = FORM.patch(old.public, new.public)
     if new.public.result is not None and old.public.result is None:
         changed["end"] = _end(after)
     return changed
 
 
-def public_patch(old: Public, new: Public) -> Json:
-    """The parts of a deal's open side that differ."""
-    touched = _touched(_PUBLIC_SLOTS, _public_slots(old), _public_slots(new))
-    return {
-        name: _DEAL[name](new)
-        for name, slots in _DEAL_SLOTS.items()
-        if not touched.isdisjoint(slots)
-    }
-
-
-def public_view(public: Public) -> Json:
-    """All that lies open in a deal."""
-    setup = public.setup
-    shown: Json = {
-        "dealer": setup.dealer,
-        "starter": setup.starter,
-        "dice": list(setup.dice),
-        "indicator": _TEXT[setup.indicator],
-        "okey": "F" if setup.okey is None else _TEXT[setup.okey],
-    }
-    return shown | {name: make(public) for name, make in _DEAL.items()}
-
-
 def _end(state: TableState) -> Json | None:
-    """After the last action: the result, all hands, and what the deal came from."""
+    """After the last action: all hands, and what the deal came from."""
     deal = state.deal
     if deal is None or deal.public.result is None:
         return None
     played = state.played[-1]
     assert played.deal is deal
     return {
-        "result": sheet_of(deal.public.result),
         "hands": [rack_text(hand) for hand in deal.hands],
         "fair": fair_json(state, state.number - 1, played),
     }
@@ -272,94 +225,6 @@ def fair_json(state: TableState, number: int, played: Played) -> Json:
     ).to_dict()
 
 
-_TEXT = tuple(str(tile) for tile in TILES)
-_TOGETHER = 4
-"""Tiles whose copies one byte of a packed rack counts."""
-
-
-def _rack_texts() -> tuple[list[str], ...]:
-    """For each byte of a packed rack what each of its values reads."""
-    found: list[list[str]] = []
-    for first in range(0, len(_TEXT), _TOGETHER):
-        names = _TEXT[first : first + _TOGETHER]
-        texts = [""] * 256
-        for copies in product(range(3), repeat=len(names)):
-            value = sum(count << 2 * place for place, count in enumerate(copies))
-            texts[value] = " ".join(
-                name for name, count in zip(names, copies, strict=True) for _ in range(count)
-            )
-        found.append(texts)
-    return tuple(found)
-
-
-_RACK_TEXTS = _rack_texts()
-
-
-def rack_text(bits: int) -> str:
-    """A packed rack as ``str(Rack.from_bits(bits))`` has it, for every event and so quicker.
-
-    >>> rack_text(0b10_01)
-    'R1 R2 R2'
-    """
-    counts = bits.to_bytes(len(_RACK_TEXTS), "little")
-    return " ".join([texts[n] for texts, n in zip(_RACK_TEXTS, counts, strict=True) if n])
-
-
-def _tile(tile: int | None) -> str | None:
-    return None if tile is None else _TEXT[tile]
-
-
-def _opened(opened: Opened | None) -> str | None:
-    return None if opened is None else opened.value
-
-
-def _groups(public: Public) -> object:
-    return [
-        {"owner": owner, "form": group.form.value, "tiles": str(group)}
-        for owner, group in zip(public.owners, public.table, strict=True)
-    ]
-
-
-_DEAL: Mapping[str, Callable[[Public], object]] = {
-    "turn": lambda p: p.turn,
-    "phase": lambda p: p.phase.value,
-    "turns": lambda p: p.turns,
-    "stock": lambda p: p.stock_count,
-    "sizes": lambda p: list(p.sizes),
-    "groups": _groups,
-    "opened": lambda p: [_opened(o) for o in p.opened],
-    "discards": lambda p: [" ".join([_TEXT[t] for t in pile]) for pile in p.discards],
-    "known": lambda p: [rack_text(k) for k in p.known],
-    "announced": lambda p: p.announced,
-    "highest": lambda p: {"points": p.high_points, "pairs": p.high_pairs},
-    "taken": lambda p: _tile(p.taken),
-    "placed": lambda p: [_TEXT[placed.tile] for placed in p.placed],
-    "backs": lambda p: p.backs,
-    "must_finish": lambda p: p.must_finish,
-    "fines": lambda p: [fine._asdict() for fine in p.fines],
-}
-_DEAL_SLOTS: Mapping[str, tuple[str, ...]] = {
-    "turn": ("turn",),
-    "phase": ("phase",),
-    "turns": ("turns",),
-    "stock": ("stock_count",),
-    "sizes": ("sizes",),
-    "groups": ("table", "owners"),
-    "opened": ("opened",),
-    "discards": ("discards",),
-    "known": ("known",),
-    "announced": ("announced",),
-    "highest": ("high_points", "high_pairs"),
-    "taken": ("taken",),
-    "placed": ("placed",),
-    "backs": ("backs",),
-    "must_finish": ("must_finish",),
-    "fines": ("fines",),
-}
-_PUBLIC_SLOTS = tuple(slot for slots in _DEAL_SLOTS.values() for slot in slots)
-_public_slots: Callable[[Public], tuple[object, ...]] = attrgetter(*_PUBLIC_SLOTS)
-
-
 # One seat -------------------------------------------------------------------------------------
 
 
@@ -371,7 +236,7 @@ def you(state: TableState, seat: int | None, options: Json | None = None) -> Jso
     if state.deal is not None:
         view = view_of(state.deal, seat)
         shown["hand"] = rack_text(view.hand or 0)
-        shown["drawn"] = _tile(view.drawn)
+        shown["drawn"] = tile_or_none(view.drawn)
         if options is not None:
             shown["options"] = options
     return shown

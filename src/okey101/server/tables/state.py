@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from hashlib import blake2b
-from operator import attrgetter
 from typing import NamedTuple
 
 import msgspec
@@ -18,7 +16,7 @@ from okey101.game.fairness import commitment, deal_seed_of
 from okey101.game.match import totals_of
 from okey101.server.protocol.options import TableOptions
 
-__all__ = ["FREE", "Heard", "Played", "Seat", "Stage", "TableState", "changed", "state_hash"]
+__all__ = ["FREE", "Heard", "Played", "Seat", "Stage", "TableState", "changed"]
 
 
 class Stage(StrEnum):
@@ -194,66 +192,3 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
 changed = msgspec.structs.replace
 """A state with some fields changed."""
-
-
-def state_hash(state: TableState) -> str:
-    """A short digest of all a state holds, hidden parts included: 16 hex digits.
-
-    Of what only grows the last part is enough, since the row before has the hash of the rest.
-    """
-    parts: tuple[object, ...] = (
-        state.table,
-        state.options,
-        state.owner,
-        state.seats,
-        state.seq,
-        state.at_ms,
-        state.first_wait_ms,
-        state.pause_ms,
-        state.stage,
-        state.match,
-        state.dealer,
-        state.secret,
-        state.cuts,
-        state.deadline,
-        state.turn_since,
-        state.turn_actions,
-        state.seen,
-        sorted(state.sent_away),
-        [(user, (last.rids[-1], last.seqs[-1])) for user, last in state.heard.items()],
-        len(state.played),
-        [(played.secret, played.cuts) for played in state.played[-1:]],
-        None if state.deal is None else _deal_parts(state.deal),
-    )
-    if state.latecomers:  # only then: rows from before there were any keep their hashes
-        parts = (*parts, sorted(state.latecomers))
-    return blake2b(_ENCODER.encode(parts), digest_size=8).hexdigest()
-
-
-_ENCODER = msgspec.json.Encoder(order="deterministic")
-_plain = attrgetter(
-    "phase", "opened", "result",
-    "turn", "turns", "stock_count", "sizes", "owners", "discards", "known", "announced",
-    "high_points", "high_pairs", "playable", "taken", "backs", "new_opening", "must_finish",
-    "fines",
-)  # fmt: skip
-"""Fields of a deal's open side that are written as they are."""
-
-
-def _deal_parts(deal: Deal) -> tuple[object, ...]:
-    public, dealt = deal.public, deal.layout
-    return (
-        deal.hands,
-        deal.drawn,
-        dealt.stock,
-        dealt.indicator,
-        dealt.okey,
-        dealt.dealer,
-        dealt.starter,
-        dealt.dice,
-        _plain(public),
-        [group.pieces for group in public.table],
-        [(p.tile, p.at, p.before and p.before.pieces, p.nth, p.swapped) for p in public.placed],
-        len(public.actions),
-        [(seat, str(action)) for seat, action in public.actions[-1:]],
-    )

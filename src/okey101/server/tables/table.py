@@ -29,7 +29,8 @@ from okey101.server.tables.command_handler import Secrets, applied, digest_of, e
 from okey101.server.tables.reduce import create
 from okey101.server.tables.schedule import next_due
 from okey101.server.tables.spectator_feed import SpectatorFeed
-from okey101.server.tables.state import Stage, TableState, state_hash
+from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state_hash import agrees, state_hash, version_of
 from okey101.server.tracebacks import trace_of
 
 __all__ = ["Surroundings", "Table", "closing_row"]
@@ -171,7 +172,9 @@ class Table:
     def _verified(self, row: Row, state: TableState) -> bool:
         if row.rules_version > RULES_VERSION:
             self._freeze(row, "newer-rules")
-        elif row.seq != state.seq or row.state_hash != state_hash(state):
+        elif version_of(row.state_hash) is None:
+            self._freeze(row, "newer-state")
+        elif row.seq != state.seq or not agrees(state, row.state_hash):
             self._freeze(row, "state-differs")
         return self.frozen is None
 

@@ -12,12 +12,13 @@ from litestar.params import Parameter
 from msgspec import Struct
 
 from okey101.game import Deal, parse_record
+from okey101.game.open_side_json import sheet_json
+from okey101.game.public import FORM
 from okey101.game.record_replay import steps_of
 from okey101.server.account_errors import refuse_account
 from okey101.server.accounts import Match, MatchHead, MatchSummary, MatchUser, utc_ms
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.tables import serialise
 from okey101.server.web.auth import client_from, current, optional
 from okey101.server.web.auth import limit as take
 from okey101.tiles import Rack
@@ -144,10 +145,10 @@ def _told(match: Match, number: int) -> dict[str, object]:
         "number": number,
         "rules": record.rules.to_dict(),
         "players": None if record.players is None else list(record.players),
-        "deal": serialise.public_view(first.public),
+        "deal": FORM.told(first.public),
         "hands": [str(Rack.from_bits(hand)) for hand in first.hands],
         "steps": [_step(before, after) for before, after in pairwise(states)],
-        "result": None if last.result is None else serialise.sheet_of(last.result),
+        "result": None if last.result is None else sheet_json(last.result),
         "fair": None if fair is None else dict(fair),
     }
 
@@ -157,7 +158,7 @@ def _step(before: Deal, after: Deal) -> dict[str, object]:
     return {
         "seat": seat,
         "action": str(action),
-        "deal": serialise.public_patch(before.public, after.public),
+        "deal": FORM.patch(before.public, after.public),
         "hands": {
             str(n): str(Rack.from_bits(hand))
             for n, hand in enumerate(after.hands)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from okey101.server.tables.serialise import rack_text
+from okey101.game.rack_text import rack_text
 from okey101.tiles import TILES, Rack, bits_of_tiles
 
 EVERY = [tile for tile in TILES for _ in range(2)]

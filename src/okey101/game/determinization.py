@@ -1,7 +1,7 @@
-"""Hands that a seat could hold, given what it owes in the running turn (U2, E4).
+"""From a view back to a deal: the tiles that a seat doesn't see, dealt anew.
 
-Only :func:`okey101.game.view.determinize` needs them: whoever took a discard or drew the indicator
-has shown by it that something can be done with it.
+Whoever took a discard or drew the indicator has shown by it that something can be done with it
+(U2, E4); a hand drawn for that seat has to do it.
 """
 
 from __future__ import annotations
@@ -9,29 +9,92 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from okey101.game.deal import Opened, Phase, Public
+from okey101.game.deal import Deal, Opened, Phase
+from okey101.game.dealing import Layout
 from okey101.game.enumerate_melds import melds_of, pairs_of
 from okey101.game.finishing import can_finish
 from okey101.game.layoffs import lay_offs
+from okey101.game.public import OpenSide
 from okey101.game.taken_discard import can_use
+from okey101.game.view import View
 from okey101.melds import Form, Group, tile_of_piece
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
     OKEY,
+    bits_of_tiles,
     count_bits,
     distinct_bits,
     size_of_bits,
     tiles_of_bits,
 )
 
-__all__ = ["duty_met", "hand_for_duty", "owes"]
+__all__ = ["determinize", "duty_met", "owes"]
 
+_TRIES = 100
+"""Arrangements thrown away before a hand is built that does its duty."""
 _BUILDS = 200
 """Tries at putting a hand together before giving up."""
 
 
-def owes(public: Public) -> bool:
+def determinize(view: View, rng: random.Random) -> Deal:
+    """Deal the tiles this view doesn't see anew: one of the deals it could be a view of.
+
+    Every hand keeps the tiles it is known to hold, and a seat that owes something in the running
+    turn (U2, E4) gets tiles to do it with. Of a position whose stock is shorter than a dealt one,
+    the tiles that are nowhere stay out. A deal made from a spectator's view deals all hands.
+    Uniform over such arrangements of the unseen tiles, unless what a seat owes is so rare that its
+    hand has to be put together; inference from play is the caller's.
+    """
+    public = view.public
+    hands = _deal_anew(view, rng)
+    if public.turn != view.seat and owes(public):
+        for _ in range(_TRIES):
+            if duty_met(public, hands[public.turn]):
+                break
+            hands = _deal_anew(view, rng)
+        else:
+            hands = _deal_anew(view, rng, duty=True)
+    setup = public.setup
+    dealt = Layout(
+        dealer=setup.dealer,
+        starter=setup.starter,
+        indicator=setup.indicator,
+        okey=setup.okey,
+        hands=hands[: public.players],
+        stock=tuple(hands[public.players :]),
+        dice=setup.dice,
+    )
+    return Deal(dealt, public, dealt.hands, view.drawn)
+
+
+def _deal_anew(view: View, rng: random.Random, *, duty: bool = False) -> tuple[int, ...]:
+    """Every hand as a packed rack, then the stock; ``duty`` builds the hand that owes."""
+    public = view.public
+    hands = list(public.known)
+    pool = view.unseen
+    for seat, known in enumerate(hands):
+        if seat == view.seat:
+            hands[seat] = view.hand or 0
+        else:
+            pool -= known
+    if duty:
+        turn = public.turn
+        built = _hand_for_duty(public, hands[turn], pool, public.sizes[turn], rng)
+        if built is not None:
+            pool -= built - hands[turn]
+            hands[turn] = built
+    tiles = tiles_of_bits(pool)
+    rng.shuffle(tiles)
+    for seat, hand in enumerate(hands):
+        missing = public.sizes[seat] - size_of_bits(hand)
+        if missing:
+            hands[seat] = hand + bits_of_tiles(tiles[:missing])
+            del tiles[:missing]
+    return (*hands, *tiles[: public.stock_count])
+
+
+def owes(public: OpenSide) -> bool:
     """Whether the seat to act has to use a taken tile, or to finish, and can't put it back."""
     if public.phase is not Phase.PLAY:
         return False
@@ -41,7 +104,7 @@ def owes(public: Public) -> bool:
     return public.taken_waits and not returnable
 
 
-def duty_met(public: Public, hand: int) -> bool:
+def duty_met(public: OpenSide, hand: int) -> bool:
     """Whether the seat to act can do what it owes with this hand."""
     if not owes(public):
         return True
@@ -50,8 +113,8 @@ def duty_met(public: Public, hand: int) -> bool:
     return not public.taken_waits or can_use(public, hand, public.taken or 0)
 
 
-def hand_for_duty(
-    public: Public, known: int, pool: int, size: int, rng: random.Random
+def _hand_for_duty(
+    public: OpenSide, known: int, pool: int, size: int, rng: random.Random
 ) -> int | None:
     """A hand that holds ``known`` and does its duty, the rest from ``pool``; None if none is found.
 
@@ -72,7 +135,7 @@ def hand_for_duty(
 
 
 def _built(
-    public: Public, groups: list[Group], known: int, source: int, size: int, rng: random.Random
+    public: OpenSide, groups: list[Group], known: int, source: int, size: int, rng: random.Random
 ) -> int | None:
     """Put groups and lay-offs together, those of known tiles first, and fill up at random."""
     table = public.table
@@ -109,7 +172,7 @@ def _built(
     return hand + sum(BITS_OF[tile] for tile in rest[:missing])
 
 
-def _first_needs(public: Public, groups: list[Group], source: int) -> Iterator[int]:
+def _first_needs(public: OpenSide, groups: list[Group], source: int) -> Iterator[int]:
     """Tiles that give the taken discard a use: a group with it, or a bridge from a run to it."""
     taken = public.taken or 0
     for group in groups:

@@ -1,0 +1,114 @@
+"""The values that the open side of a deal is made of: phases, fines, scores, what was put down."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from okey101.game.ruleset import RuleSet
+from okey101.melds import Group
+
+__all__ = ["End", "Fine", "Opened", "Phase", "Placed", "Result", "Score", "Setup"]
+
+
+class Phase(StrEnum):
+    """What the seat whose turn it is has to do."""
+
+    DRAW = "draw"
+    """Draw from the stock or take the discard (U1)."""
+    MUST_DRAW = "must-draw"
+    """Draw from the stock, having put the discard back (R1)."""
+    PLAY = "play"
+    """Meld, lay off, and end the turn with a discard."""
+    LAST_DISCARD = "last-discard"
+    """Take the last discard or pass (E2)."""
+    LAST_INDICATOR = "last-indicator"
+    """Draw the indicator to finish, or pass (E4)."""
+    OVER = "over"
+    """The deal has ended."""
+
+
+class Opened(StrEnum):
+    """The two ways to open, which don't mix (M5)."""
+
+    MELDS = "melds"
+    PAIRS = "pairs"
+
+
+class End(StrEnum):
+    """How a deal ended."""
+
+    FINISH = "finish"
+    STOCK = "stock"
+    ALL_PAIRS = "all-pairs"
+
+
+class Fine(NamedTuple):
+    """A fine charged to a seat; ``rule`` is P1 to P5 or U7 (R10)."""
+
+    seat: int
+    rule: str
+    points: int
+
+
+class Score(NamedTuple):
+    """How one seat's score of a deal came about (section 8).
+
+    ``total`` is ``base`` times the product of the factors, plus ``fines``. The factors name what
+    doubles: ``okey``, ``pairs``, ``whole-hand``, ``riziko`` and ``own-pairs``.
+    """
+
+    seat: int
+    base: int
+    factors: tuple[str, ...]
+    fines: int
+    total: int
+
+
+class Result(NamedTuple):
+    """The end of a deal: who won (None: nobody), every seat's score, and all fines that stand."""
+
+    end: End
+    winner: int | None
+    scores: tuple[int, ...]
+    fines: tuple[Fine, ...]
+    sheet: tuple[Score, ...]
+    counts: bool
+    """Whether the deal counts toward the agreed number, or is dealt again (O7, E3)."""
+
+
+class Placed(NamedTuple):
+    """One tile put down in the running turn, outside an opening, for taking back (U5)."""
+
+    tile: int
+    at: int
+    """The index of the group on the table, from 0."""
+    before: Group | None
+    """The group the tile came to; for a tile of a new group, that group whole."""
+    nth: int
+    """Its place in a new group, -1 for a lay-off or a swap."""
+    swapped: bool = False
+    """Whether an okey came to the hand in its place (X2)."""
+
+    def restored(self) -> Group | None:
+        """The group as it was before the tile; None where none was, or none would be legal."""
+        if self.nth < 0:
+            return self.before
+        assert self.before is not None
+        return self.before.shortened(self.nth) if self.nth else None
+
+    def removable(self) -> bool:
+        """Whether what stays on the table is a legal group, or none at all (R2)."""
+        return self.nth <= 0 or self.restored() is not None
+
+
+class Setup(NamedTuple):
+    """What is known and fixed from the deal on."""
+
+    rules: RuleSet
+    dealer: int
+    starter: int
+    indicator: int
+    okey: int | None
+    """The okey's kind; None in a riziko deal (D8)."""
+    dice: tuple[int, ...]

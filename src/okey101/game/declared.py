@@ -1,0 +1,153 @@
+"""State declared once: a table of fields from which classes, dictionaries and patches follow.
+
+A table is a class whose attributes are made by :func:`field`. :func:`closed` makes a subclass of it
+a value that never changes, :func:`drafts` another one the open copy in which the next value is
+written, and :class:`Form` knows how the fields are shown and read again.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from operator import is_not
+from typing import Any, Generic, TypeVar
+
+__all__ = ["Field", "Form", "Limits", "Shown", "closed", "drafts", "field", "fields_of"]
+
+C = TypeVar("C", bound=type)
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a shown number or text keeps to, for ``Annotated``; a schema says the same."""
+
+    ge: int | None = None
+    le: int | None = None
+    pattern: str | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One name under which everybody sees something of the state, as plain data for JSON."""
+
+    name: str
+    type: object
+    """What stands there: a type whose parts carry :class:`Limits`."""
+    write: Callable[[Any], object]
+    """Makes it from the state."""
+    told: bool = True
+    """Whether a message that shows a whole deal has it; the rules stand beside it."""
+    patched: bool = True
+    """Whether a message that shows a change has it; an action is told as what happened."""
+    meaning: str = ""
+    """What it says, where that isn't the meaning of its field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One part of the state: what it means, how it begins, and how it is shown."""
+
+    meaning: str
+    start: Callable[[Any, Any], object]
+    """Its value at the start of a deal, from the rules and the layout."""
+    shown: tuple[Shown, ...]
+    """The names it is shown under; some are made of several fields."""
+    read: Callable[[Mapping[str, Any], Any], object]
+    """Its value again, from what was shown and from the fields read before."""
+    since: int
+    """The first version of the table's state whose hash covers it."""
+    hashed: Callable[[Any], object] | None
+    """What the hash covers of it; None: the value as it is."""
+    name: str = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        object.__setattr__(self, "name", name)
+
+
+def field(
+    meaning: str,
+    *,
+    start: object = None,
+    shown: Shown | tuple[Shown, ...] = (),
+    read: Callable[[Mapping[str, Any], Any], object],
+    since: int = 2,
+    hashed: Callable[[Any], object] | None = None,
+) -> Any:
+    """Declare a field; ``start`` is a value, or makes one from the rules and the layout."""
+    begin: Callable[[Any, Any], object] = (
+        start if callable(start) else lambda _rules, _layout: start
+    )
+    names = shown if isinstance(shown, tuple) else (shown,)
+    return Field(meaning, begin, names, read, since, hashed)
+
+
+def fields_of(table: type) -> tuple[Field, ...]:
+    """The fields of a table in the order declared, those of the tables it extends first."""
+    found: dict[str, Field] = {}
+    for base in reversed(table.__mro__):
+        found |= {name: item for name, item in vars(base).items() if isinstance(item, Field)}
+    return tuple(found.values())
+
+
+def closed(cls: C) -> C:
+    """Let a subclass of a table and of ``tuple`` keep the fields, in order, for good."""
+    names = [item.name for item in fields_of(cls)]
+    getters = namedtuple("getters", names)  # type: ignore[misc]  # noqa: PYI024
+    for name in names:
+        setattr(cls, name, vars(getters)[name])
+    cls._fields = tuple(names)  # type: ignore[attr-defined]
+    return cls
+
+
+def drafts(draft: type[S], value: type[Any]) -> tuple[Callable[[Any], S], Callable[[S], Any]]:
+    """Two functions: one opens a value of a table for writing, the other closes it again.
+
+    Written out field by field, as ``dataclasses`` writes its methods: each runs once an action.
+    """
+    names = value._fields
+    slots = ", ".join(f"draft.{name}" for name in names)
+    source = (
+        f"def opened(value):\n draft = new(Draft)\n {slots}, = value\n return draft\n"
+        f"def sealed(draft):\n return make(Value, ({slots},))\n"
+    )
+    room: dict[str, Any] = {
+        "new": object.__new__, "make": tuple.__new__, "Draft": draft, "Value": value
+    }  # fmt: skip
+    exec(source, room)  # from the table's own names
+    return room["opened"], room["sealed"]
+
+
+class Form(Generic[S]):
+    """How the values of a table are shown to everybody, whole and in parts, and read again."""
+
+    def __init__(self, table: type) -> None:
+        self.fields = fields_of(table)
+        self.shown: Mapping[str, Shown] = {
+            shown.name: shown for item in self.fields for shown in item.shown
+        }
+        """By name, in the order in which a view has them."""
+        self._told = [(s.name, s.write) for s in self.shown.values() if s.told]
+        self._patched = [
+            tuple((s.name, s.write) for s in item.shown if s.patched) for item in self.fields
+        ]
+
+    def view(self, value: S) -> dict[str, object]:
+        """Everything that is shown, by name, as plain data for JSON."""
+        return {name: shown.write(value) for name, shown in self.shown.items()}
+
+    def told(self, value: S) -> dict[str, object]:
+        """What a message shows of a whole deal."""
+        return {name: write(value) for name, write in self._told}
+
+    def patch(self, old: Iterable[object], new: Any) -> dict[str, object]:
+        """What a message shows of a change: the names whose fields are other objects by now."""
+        changed: dict[str, object] = {}
+        for touched, names in zip(map(is_not, old, new), self._patched, strict=True):
+            if touched:
+                for name, write in names:
+                    if name not in changed:
+                        changed[name] = write(new)
+        return changed

@@ -1,0 +1,356 @@
+"""The open side of a deal as JSON: the types of what is shown, and how it is written and read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Protocol, TypeAlias, TypedDict, cast
+
+from okey101.errors import IllegalAction, NotationError
+from okey101.game.actions import Action, parse_line
+from okey101.game.deal_parts import End, Fine, Placed, Result, Score, Setup
+from okey101.game.declared import Limits
+from okey101.game.rack_text import TILE_TEXTS
+from okey101.game.ruleset import RuleSet
+from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad
+from okey101.melds import Group, parse_group
+from okey101.tiles import Rack, Tile, parse_tile
+
+__all__ = [
+    "Begun",
+    "Count",
+    "Data",
+    "FineView",
+    "FormText",
+    "GroupView",
+    "Highest",
+    "OpenedText",
+    "PhaseText",
+    "PlacedView",
+    "SeatNumber",
+    "Sheet",
+    "SheetLine",
+    "TileText",
+    "TilesText",
+    "by_seat",
+    "flag",
+    "groups",
+    "items",
+    "one_of",
+    "placed_at",
+    "read_actions",
+    "read_count",
+    "read_fines",
+    "read_group",
+    "read_placed",
+    "read_rack",
+    "read_result",
+    "read_seat",
+    "read_setup",
+    "read_tile",
+    "result_json",
+    "sheet_json",
+    "tile_or_none",
+]
+
+
+class Begun(Protocol):
+    """What the shapes here ask of the open side; while it is read, only its first fields."""
+
+    setup: Setup
+    table: tuple[Group, ...]
+    owners: tuple[int, ...]
+    placed: tuple[Placed, ...]
+
+
+# What is shown, as types of JSON --------------------------------------------------------------
+
+SeatNumber: TypeAlias = Annotated[int, Limits(ge=0, le=3)]
+Count: TypeAlias = Annotated[int, Limits(ge=0)]
+TileText: TypeAlias = Annotated[str, Limits(pattern=r"^([RYBK]([1-9]|1[0-3])|F|[*])$(?!\n)")]
+FormText: TypeAlias = Literal["set", "run", "pair"]
+TilesText: TypeAlias = Annotated[str, Limits(description="tiles separated by blanks")]
+
+
+class GroupView(TypedDict):
+    """A meld on the table; its place in the list, from 1, is the number that laying off names."""
+
+    owner: SeatNumber
+    form: FormText
+    tiles: TilesText
+
+
+class Highest(TypedDict):
+    """The highest openings so far, where thresholds rise."""
+
+    points: int
+    pairs: int
+
+
+class FineView(TypedDict):
+    """A fine and the rule it is charged by."""
+
+    seat: SeatNumber
+    rule: str
+    points: int
+
+
+class PlacedView(TypedDict):
+    """Where a tile of ``placed`` lies: which group it came to and what that was before.
+
+    ``nth`` is its place in a new group, -1 for a lay-off or a swap; ``before`` is then the group it
+    came to, else the whole new group. ``swapped``: an okey came to the hand in its place.
+    """
+
+    group: Annotated[int, Limits(ge=1)]
+    nth: int
+    before: str
+    form: FormText
+    swapped: bool
+
+
+class SheetLine(TypedDict):
+    """How a seat's score came about: base times each factor, plus fines."""
+
+    seat: SeatNumber
+    base: int
+    factors: tuple[str, ...]
+    fines: int
+    total: int
+
+
+class Sheet(TypedDict):
+    """The result of a deal; one that does not ``counts`` is played again."""
+
+    end: Literal["finish", "stock", "all-pairs"]
+    winner: SeatNumber | None
+    scores: tuple[int, ...]
+    fines: tuple[FineView, ...]
+    sheet: tuple[SheetLine, ...]
+    counts: bool
+
+
+PhaseText: TypeAlias = Literal[
+    "draw", "must-draw", "play", "last-discard", "last-indicator", "over"
+]
+OpenedText: TypeAlias = Literal["melds", "pairs"] | None
+
+# Writing --------------------------------------------------------------------------------------
+
+
+def result_json(result: Result) -> dict[str, object]:
+    """A deal's result as the record writes it."""
+    return {
+        "end": result.end.value,
+        "winner": result.winner,
+        "scores": list(result.scores),
+        "fines": [fine._asdict() for fine in result.fines],
+    }
+
+
+def sheet_json(result: Result) -> dict[str, object]:
+    """A deal's result with how each score came about: base, factors, fines, total."""
+    sheet = [score._asdict() | {"factors": list(score.factors)} for score in result.sheet]
+    return result_json(result) | {"sheet": sheet, "counts": result.counts}
+
+
+def tile_or_none(tile: int | None) -> str | None:
+    """A tile's notation, None for none."""
+    return None if tile is None else TILE_TEXTS[tile]
+
+
+def groups(public: Begun) -> list[dict[str, object]]:
+    """The groups on the table with their owners."""
+    return [
+        {"owner": owner, "form": group.form.value, "tiles": str(group)}
+        for owner, group in zip(public.owners, public.table, strict=True)
+    ]
+
+
+def placed_at(public: Begun) -> list[dict[str, object]]:
+    """Where each tile put down this turn lies (:class:`PlacedView`)."""
+    return [
+        {
+            "group": placed.at + 1,
+            "nth": placed.nth,
+            "before": str(placed.before),
+            "form": cast("Group", placed.before).form.value,
+            "swapped": placed.swapped,
+        }
+        for placed in public.placed
+    ]
+
+
+# Reading --------------------------------------------------------------------------------------
+
+Data: TypeAlias = Mapping[str, Any]
+
+
+def read_tile(value: object, path: str) -> int:
+    """A tile's code; RecordError for no tile, as all readers here for what they can't read."""
+    text = as_text(value, path, 3)
+    try:
+        return int(parse_tile(text))
+    except NotationError as error:
+        bad(error.code, str(error), path)
+
+
+def read_rack(value: object, path: str) -> int:
+    """A packed rack."""
+    try:
+        return Rack.parse(as_text(value, path, 400)).bits
+    except NotationError as error:
+        bad(error.code, str(error), path)
+
+
+def read_group(value: object, form: object, path: str, setup: Setup) -> Group:
+    """A group of a form; in a pair the announced twin may stand (O6)."""
+    twin = setup.indicator if form == "pair" else None
+    try:
+        group = parse_group(as_text(value, path), okey=setup.okey, twin=twin)
+    except (NotationError, IllegalAction) as error:
+        bad(error.code, str(error), path)
+    if group.form.value != form:
+        bad("bad-value", f"{value!r} is no {form}", path)
+    return group
+
+
+def read_setup(data: Data, _: object) -> Setup:
+    """``rules`` may be a RuleSet already: a table tells it once."""
+    rules = data["rules"]
+    if not isinstance(rules, RuleSet):
+        rules = RuleSet.from_dict(as_object(rules, "rules", tuple(rules)))
+    last = rules.players - 1
+    indicator = read_tile(data["indicator"], "indicator")
+    okey = read_tile(data["okey"], "okey")
+    dice = as_list(data["dice"], "dice")
+    return Setup(
+        rules,
+        as_int(data["dealer"], "dealer", 0, last),
+        as_int(data["starter"], "starter", 0, last),
+        indicator,
+        None if okey == Tile.F else okey,
+        tuple(as_int(throw, f"dice[{i}]", 1, 6) for i, throw in enumerate(dice)),
+    )
+
+
+def read_seat(data: Data, name: str, draft: Begun) -> int:
+    """A seat of the deal that is being read."""
+    return as_int(data[name], name, 0, draft.setup.rules.players - 1)
+
+
+def read_count(name: str, most: int = 10**6) -> Any:
+    """A reader of a count under a name."""
+    return lambda data, _: as_int(data[name], name, 0, most)
+
+
+def by_seat(data: Data, name: str, draft: Begun) -> list[tuple[object, str]]:
+    """One value a seat, each with its path."""
+    values = as_list(data[name], name, draft.setup.rules.players)
+    return [(value, f"{name}[{seat}]") for seat, value in enumerate(values)]
+
+
+def items(data: Data, name: str) -> list[tuple[dict[str, Any], str]]:
+    """The objects of a list with their paths."""
+    return [
+        (
+            as_object(item, f"{name}[{i}]", tuple(item) if isinstance(item, dict) else ()),
+            f"{name}[{i}]",
+        )
+        for i, item in enumerate(as_list(data[name], name))
+    ]
+
+
+def one_of(kind: type[Any], value: object, path: str) -> Any:
+    """A member of an enumeration."""
+    try:
+        return kind(value)
+    except ValueError:
+        bad("bad-value", f"{value!r} is no {kind.__name__.lower()}", path)
+
+
+def flag(name: str) -> Any:
+    """A reader of a truth value under a name."""
+
+    def read(data: Data, _: object) -> bool:
+        if type(data[name]) is not bool:
+            bad("wrong-type", "must be true or false", name, wanted="boolean")
+        return bool(data[name])
+
+    return read
+
+
+def read_fines(data: Data, name: str, path: str = "") -> tuple[Fine, ...]:
+    """Fines."""
+    where = f"{path}{name}"
+    return tuple(
+        Fine(
+            as_int(item["seat"], f"{at}.seat", 0, 3),
+            as_text(item["rule"], f"{at}.rule", 4),
+            as_int(item["points"], f"{at}.points", 0, 10**6),
+        )
+        for item, at in ((i, f"{where}{p[len(name) :]}") for i, p in items(data, name))
+    )
+
+
+def read_placed(data: Data, draft: Begun) -> tuple[Placed, ...]:
+    """Tiles put down this turn, from ``placed`` and ``placed_at``."""
+    tiles = as_list(data["placed"], "placed")
+    where = items(data, "placed_at")
+    if len(tiles) != len(where):
+        bad("wrong-count", "placed and placed_at differ in length", "placed_at")
+    found: list[Placed] = []
+    for i, (item, path) in enumerate(where):
+        before = read_group(item["before"], item["form"], f"{path}.before", draft.setup)
+        found.append(
+            Placed(
+                read_tile(tiles[i], f"placed[{i}]"),
+                as_int(item["group"], f"{path}.group", 1, 10**3) - 1,
+                before,
+                as_int(item["nth"], f"{path}.nth", -1, 12),
+                item["swapped"] is True,
+            )
+        )
+    return tuple(found)
+
+
+def read_actions(data: Data, draft: Begun) -> tuple[tuple[int, Action], ...]:
+    """Actions, each led by its seat."""
+    found: list[tuple[int, Action]] = []
+    for i, line in enumerate(as_list(data["actions"], "actions")):
+        path = f"actions[{i}]"
+        try:
+            seat, action = parse_line(as_text(line, path, 1000))
+        except NotationError as error:
+            bad(error.code, str(error), path)
+        found.append((as_int(seat, path, 0, draft.setup.rules.players - 1), action))
+    return tuple(found)
+
+
+def read_result(data: Data, draft: Begun) -> Result | None:
+    """The end of a deal, None while it runs."""
+    if data["result"] is None:
+        return None
+    players = draft.setup.rules.players
+    told = as_object(data["result"], "result", tuple(Sheet.__annotations__))
+    winner = told["winner"]
+    sheet = tuple(
+        Score(
+            as_int(item["seat"], f"result.{at}.seat", 0, players - 1),
+            as_int(item["base"], f"result.{at}.base", -(10**6), 10**6),
+            tuple(as_text(f, f"result.{at}.factors") for f in as_list(item["factors"], at)),
+            as_int(item["fines"], f"result.{at}.fines", 0, 10**6),
+            as_int(item["total"], f"result.{at}.total", -(10**6), 10**6),
+        )
+        for item, at in items(told, "sheet")
+    )
+    return Result(
+        one_of(End, told["end"], "result.end"),
+        None if winner is None else as_int(winner, "result.winner", 0, players - 1),
+        tuple(
+            as_int(n, "result.scores", -(10**6), 10**6)
+            for n in as_list(told["scores"], "result.scores", players)
+        ),
+        read_fines(told, "fines", "result."),
+        sheet,
+        told["counts"] is True,
+    )

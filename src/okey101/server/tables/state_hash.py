@@ -1,0 +1,173 @@
+"""A digest of a table's state for each row of its log, in the version that the row names.
+
+A row's hash is of the form ``VERSION:HEX``; rows from before there were versions have the digits
+alone and are of version 1. Each version covers an explicit list, so that a field added later, with
+its default, changes no hash of an older row (docs/en/compatibility.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from operator import attrgetter
+from typing import Any, Final
+
+import msgspec
+
+from okey101.game import Deal
+from okey101.game.declared import Field
+from okey101.game.public import FORM
+from okey101.server.protocol.options import TableOptions
+from okey101.server.tables.state import TableState
+
+__all__ = ["STATE_VERSION", "agrees", "state_hash", "version_of"]
+
+STATE_VERSION: Final = 2
+"""The version that new rows are written with."""
+
+OPTIONS: Final[tuple[tuple[str, int], ...]] = (
+    ("rules", 1), ("deals", 1), ("clock", 1), ("assisted", 1), ("bots", 1), ("listed", 1),
+    ("spectators", 1), ("delay", 1), ("seats", 1), ("phrases", 1), ("late", 1),
+)  # fmt: skip
+"""Each option of a table with the first version that covers it."""
+
+STATE: Final[tuple[tuple[str, int, Callable[[Any], object] | None], ...]] = (
+    ("table", 2, None),
+    ("owner", 2, None),
+    ("seats", 2, None),
+    ("seq", 2, None),
+    ("at_ms", 2, None),
+    ("first_wait_ms", 2, None),
+    ("pause_ms", 2, None),
+    ("stage", 2, None),
+    ("match", 2, None),
+    ("dealer", 2, None),
+    ("secret", 2, None),
+    ("cuts", 2, None),
+    ("deadline", 2, None),
+    ("turn_since", 2, None),
+    ("turn_actions", 2, None),
+    ("seen", 2, None),
+    ("sent_away", 2, sorted),
+    ("latecomers", 2, sorted),
+    ("heard", 2, lambda heard: [(user, h.rids[-1], h.seqs[-1]) for user, h in heard.items()]),
+    # Of what only grows the last part is enough: the row before has the hash of the rest.
+    ("played", 2, lambda played: (len(played), [(p.secret, p.cuts) for p in played[-1:]])),
+)
+"""Each part of a state, with the first version that covers it and what it covers of it.
+
+Options and the deal have lists of their own; the rules stand in the options.
+"""
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+def state_hash(state: TableState, version: int = STATE_VERSION) -> str:
+    """A short digest of all a state holds, hidden parts included, with its version."""
+    parts = _parts_1(state) if version == 1 else _parts(state, version)
+    digits = blake2b(_ENCODER.encode(parts), digest_size=8).hexdigest()
+    return digits if version == 1 else f"{version}:{digits}"
+
+
+def version_of(text: str) -> int | None:
+    """The version of a row's hash; None for one that is none, or newer than this program."""
+    number, colon, _ = text.partition(":")
+    if not colon:
+        return 1
+    known = number.isascii() and number.isdecimal() and 2 <= int(number) <= STATE_VERSION
+    return int(number) if known else None
+
+
+def agrees(state: TableState, text: str) -> bool:
+    """Whether a state is the one that a row's hash was made of."""
+    version = version_of(text)
+    return version is not None and text == state_hash(state, version)
+
+
+def _parts(state: TableState, version: int) -> list[object]:
+    parts: list[object] = [
+        getattr(state, name) if hashed is None else hashed(getattr(state, name))
+        for name, since, hashed in STATE
+        if since <= version
+    ]
+    parts.append([getattr(state.options, name) for name, since in OPTIONS if since <= version])
+    parts.append(None if state.deal is None else deal_parts(state.deal, FORM.fields, version))
+    return parts
+
+
+def deal_parts(deal: Deal, fields: Sequence[Field], version: int) -> list[object]:
+    """What the hash covers of a deal: its hidden side, and the declared fields of its open side."""
+    parts: list[object] = [deal.hands, deal.drawn, deal.layout.stock]
+    parts += [
+        getattr(deal.public, f.name) if f.hashed is None else f.hashed(getattr(deal.public, f.name))
+        for f in fields
+        if f.since <= version
+    ]
+    return parts
+
+
+# Version 1 ------------------------------------------------------------------------------------
+
+_OPTIONS_1: type[msgspec.Struct] = msgspec.defstruct(
+    "Options1", [(name, object) for name, since in OPTIONS if since == 1]
+)
+_PUBLIC_1 = attrgetter(
+    "phase", "opened", "result",
+    "turn", "turns", "stock_count", "sizes", "owners", "discards", "known", "announced",
+    "high_points", "high_pairs", "playable", "taken", "backs", "new_opening", "must_finish",
+    "fines",
+)  # fmt: skip
+
+
+def _parts_1(state: TableState) -> tuple[object, ...]:
+    """What rows were hashed of before hashes had a version; never to be changed."""
+    parts: tuple[object, ...] = (
+        state.table,
+        _options_1(state.options),
+        state.owner,
+        state.seats,
+        state.seq,
+        state.at_ms,
+        state.first_wait_ms,
+        state.pause_ms,
+        state.stage,
+        state.match,
+        state.dealer,
+        state.secret,
+        state.cuts,
+        state.deadline,
+        state.turn_since,
+        state.turn_actions,
+        state.seen,
+        sorted(state.sent_away),
+        [(user, (last.rids[-1], last.seqs[-1])) for user, last in state.heard.items()],
+        len(state.played),
+        [(played.secret, played.cuts) for played in state.played[-1:]],
+        None if state.deal is None else _deal_parts_1(state.deal),
+    )
+    if state.latecomers:
+        parts = (*parts, sorted(state.latecomers))
+    return parts
+
+
+def _options_1(options: TableOptions) -> msgspec.Struct:
+    return _OPTIONS_1(*[getattr(options, name) for name, since in OPTIONS if since == 1])
+
+
+def _deal_parts_1(deal: Deal) -> tuple[object, ...]:
+    public, dealt = deal.public, deal.layout
+    return (
+        deal.hands,
+        deal.drawn,
+        dealt.stock,
+        dealt.indicator,
+        dealt.okey,
+        dealt.dealer,
+        dealt.starter,
+        dealt.dice,
+        _PUBLIC_1(public),
+        [group.pieces for group in public.table],
+        [(p.tile, p.at, p.before and p.before.pieces, p.nth, p.swapped) for p in public.placed],
+        len(public.actions),
+        [(seat, str(action)) for seat, action in public.actions[-1:]],
+    )
