@@ -21,7 +21,7 @@ def test_an_okey_laid_off_is_told_alike_by_events_and_views() -> None:
         deal = told.state.deal
         assert deal is not None
         view = view_of(deal, deal.turn)
-        action = str(make_bot("greedy", 1).choose(view, Options(view)))
+        action = make_bot("greedy", 1).choose(view, Options(view))
         asked.append(f"{deal.turn}: {action}")
         told.add(log.Acted(seat=deal.turn, actions=(action,), by="bot"))
         entry = told.steps[-1].entry

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from okey101.game.actions import DRAW, PASS, Discard
+from okey101.game.actions import DRAW, PASS, Action, Discard
 from okey101.game.deal import Phase
 from okey101.game.record import RULES_VERSION
 from okey101.server.protocol import TableOptions, checked_options
@@ -101,11 +101,11 @@ def _throw(state: TableState, rng: random.Random) -> log.Acted:
     deal = state.deal
     assert deal is not None
     seat = state.seats[deal.turn]
-    text = str(DRAW if deal.phase is Phase.DRAW else PASS)
+    action: Action = DRAW if deal.phase is Phase.DRAW else PASS
     if deal.phase is Phase.PLAY:
-        text = str(Discard(rng.choice(distinct_bits(deal.hands[deal.turn]))))
+        action = Discard(rng.choice(distinct_bits(deal.hands[deal.turn])))
     by: Literal["user", "bot"] = "bot" if seat.user is None else "user"
-    return log.Acted(seat=deal.turn, actions=(text,), by=by, user=seat.user)
+    return log.Acted(seat=deal.turn, actions=(action,), by=by, user=seat.user)
 
 
 @lru_cache(maxsize=512)

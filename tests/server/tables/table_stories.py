@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from game.random_play import choose, rules_of, short_opening
-from okey101.game import is_legal, options_of
+from okey101.game import Action, is_legal, options_of
 from okey101.game.dealing import deal_from_seed, first_dealer
 from okey101.game.fairness import deal_seed_of
 from okey101.game.record import RULES_VERSION
@@ -119,7 +119,7 @@ class Story:
         by = "user" if user is not None else "bot"
         if self.rng.random() < 0.05:
             by = "clock"
-        self.add(_acted(deal.turn, str(action), by, user))
+        self.add(_acted(deal.turn, action, by, user))
 
     def match(self, style: str = "by-kind") -> None:
         """A match from its start to its end."""
@@ -135,7 +135,7 @@ class Story:
             self.add(log.RematchSet(user=user))
 
 
-def _acted(seat: int, action: str, by: str, user: str | None) -> log.Acted:
+def _acted(seat: int, action: Action, by: str, user: str | None) -> log.Acted:
     if by == "bot":
         return log.Acted(seat=seat, actions=(action,), by="bot")
     if by == "clock":

@@ -11,7 +11,7 @@ import structlog.testing
 
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Options, View, parse_action
-from okey101.game.actions import Discard
+from okey101.game.actions import DRAW, PASS, Discard
 from okey101.game.deal import Phase
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import TableOptions, checked_options
@@ -236,7 +236,7 @@ def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
     full = changed(state, turn_actions=MAX_TURN_ACTIONS)
     entry = schedule._bot_action(full, Place(0.0).around)
     assert isinstance(entry, log.Acted)
-    assert entry.actions == (str(rest_of_turn(deal)[0]),)
+    assert entry.actions == rest_of_turn(deal)[:1]
 
 
 # A mark that was used --------------------------------------------------------------------------
@@ -298,12 +298,12 @@ def test_a_match_of_void_deals_ends() -> None:
         assert deal is not None
         match deal.phase:
             case Phase.DRAW:
-                action = "draw"
+                action: Action = DRAW
             case Phase.PLAY:
                 tiles = distinct_bits(deal.hands[deal.turn])
-                action = str(Discard(next(tile for tile in tiles if tile != OKEY)))
+                action = Discard(next(tile for tile in tiles if tile != OKEY))
             case _:
-                action = "pass"
+                action = PASS
         state = applied(state, log.Acted(seat=deal.turn, actions=(action,)), EPOCH_MS)[1]
     assert state.counted == 0
     assert len(state.played) == MAX_VOID_DEALS

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from conftest import Size
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, options_of
-from okey101.game.actions import Discard
+from okey101.game.actions import DRAW, Discard
 from okey101.server.logs import configure_logs, logger
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.base import Row
@@ -45,7 +45,7 @@ def commands(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[str, a
         rid = f"c{number}"
         match step.entry:
             case log.Acted(seat=seat, actions=actions):
-                yield f"u{seat}", ask.Act(rid=rid, action=actions[0])
+                yield f"u{seat}", ask.Act(rid=rid, action=str(actions[0]))
             case log.Cut(user=user, random=given):
                 found = other_bytes(bytes.fromhex(given), rng)
                 assert found is not None
@@ -290,7 +290,7 @@ def test_nothing_hidden_is_printed() -> None:
     printed: list[object] = [
         state, state.played, state.deal, row, [row],
         log.Started(user="u", secret=secret), log.Cut(user="u", random=secret),
-        log.Acted(seat=1, actions=("draw",), secret=secret),
+        log.Acted(seat=1, actions=(DRAW,), secret=secret),
         ask.Cut(rid="r", random=secret),
         Event(3, b"{}", {1: ("u", {"hand": secret})}),
         surroundings(Unchecked(), 0, 1),

@@ -11,12 +11,12 @@ from zlib import crc32
 import msgspec
 
 from okey101.bots import make_bot
-from okey101.game import Action, Deal, apply
+from okey101.game import Action, Deal, apply, parse_action
 from okey101.game.actions import Back, Meld
 from okey101.server.errors import refuse
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.reduce import NeedsSecret, read_action, reduce
+from okey101.server.tables.reduce import begun, played, reduce, settled, wants_secret
 from okey101.server.tables.state import Stage, TableState
 
 __all__ = ["MAX_FINES", "Secrets", "applied", "digest_of", "entry_for", "new_secret"]
@@ -116,10 +116,10 @@ def _act(state: TableState, user: str, command: ask.Act) -> log.Acted:
     seat = _seat_of(state, user)
     if state.seats[seat].away:
         refuse("bot-plays")
-    action = read_action(command.action)
+    action = parse_action(command.action)
     if state.deal is not None and isinstance(action, Meld | Back):
         _require_few_fines(state.deal, seat, action)
-    return log.Acted(seat=seat, actions=(str(action),), user=user, rid=command.rid)
+    return log.Acted(seat=seat, actions=(action,), user=user, rid=command.rid)
 
 
 def _require_few_fines(deal: Deal, seat: int, action: Action) -> None:
@@ -147,22 +147,18 @@ def _free_seat(state: TableState, user: str) -> int:
 def applied(
     state: TableState, entry: log.Entry, at_ms: int, secret: Secrets = new_secret
 ) -> tuple[log.Entry, TableState]:
-    """The entry, with the next deal's secret where it ends a deal, and the state after it.
+    """The entry as it is kept, and the state after it.
+
+    Actions are as the deal keeps them; one that ends a deal brings the secret of the next.
 
     Raises OkeyError where the table or the rules refuse it.
     """
-    try:
-        after = reduce(state, entry, at_ms)
-    except NeedsSecret:
-        entry = msgspec.structs.replace(entry, secret=secret())
-        after = reduce(state, entry, at_ms)
-    return _normal(entry, after), after
-
-
-def _normal(entry: log.Entry, after: TableState) -> log.Entry:
-    """The entry with its actions as the deal keeps them: events and views tell the same."""
-    if not isinstance(entry, log.Acted) or not entry.actions or after.deal is None:
-        return entry
-    played = after.deal.public.actions[-len(entry.actions) :]
-    actions = tuple(str(action) for _, action in played)
-    return entry if actions == entry.actions else msgspec.structs.replace(entry, actions=actions)
+    if not isinstance(entry, log.Acted):
+        return entry, reduce(state, entry, at_ms)
+    state = begun(state, entry, at_ms)
+    play = played(state, entry)
+    wanted = entry.secret is None and wants_secret(state, play)
+    if wanted or play.actions != entry.actions:
+        drawn = secret() if wanted else entry.secret
+        entry = msgspec.structs.replace(entry, actions=play.actions, secret=drawn)
+    return entry, settled(state, entry, play)

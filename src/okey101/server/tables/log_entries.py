@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from okey101.game import Action, parse_action
 from okey101.server.protocol.options import TableOptions
 
 __all__ = [
@@ -127,7 +128,22 @@ class Dealt(_Entry, tag="deal", frozen=True, kw_only=True):
 
 
 class Acted(_Entry, tag="act", frozen=True, kw_only=True):
-    """Actions of a seat, by its owner, a bot, or the clock; ``secret`` is the next deal's."""
+    """Actions of a seat, by its owner, a bot, or the clock; ``secret`` is the next deal's.
+
+    The log keeps them in their notation: :class:`_ActedRow`.
+    """
+
+    seat: int
+    actions: tuple[Action, ...]
+    by: Literal["user", "bot", "clock"] = "user"
+    user: str | None = None
+    rid: str | None = None
+    digest: int = 0
+    secret: str | None = None
+
+
+class _ActedRow(_Entry, tag="act", frozen=True, kw_only=True):
+    """:class:`Acted` as the log keeps it."""
 
     seat: int
     actions: tuple[str, ...]
@@ -165,7 +181,7 @@ class Closed(_Entry, tag="close", frozen=True, kw_only=True):
     why: Literal["idle", "empty", "admin"]
 
 
-Entry: TypeAlias = (
+_Other: TypeAlias = (
     Created
     | Sat
     | Left
@@ -176,22 +192,44 @@ Entry: TypeAlias = (
     | Started
     | Cut
     | Dealt
-    | Acted
     | Away
     | RematchSet
     | Restarted
     | Closed
 )
+Entry: TypeAlias = _Other | Acted
 _ENCODER = msgspec.json.Encoder()
-_DECODER = msgspec.json.Decoder(Entry)
+_DECODER = msgspec.json.Decoder(_Other | _ActedRow)
 
 
 def encode_entry(entry: Entry) -> bytes:
     """The entry as the log keeps it."""
-    return _ENCODER.encode(entry)
+    return _ENCODER.encode(_row(entry) if isinstance(entry, Acted) else entry)
+
+
+def _row(entry: Acted) -> _ActedRow:
+    return _ActedRow(
+        seat=entry.seat,
+        actions=tuple(map(str, entry.actions)),
+        by=entry.by,
+        user=entry.user,
+        rid=entry.rid,
+        digest=entry.digest,
+        secret=entry.secret,
+    )
 
 
 def read_entry(data: bytes) -> Entry:
-    """An entry of the log; msgspec.DecodeError for anything else."""
-    entry: Entry = _DECODER.decode(data)
-    return entry
+    """An entry of the log; msgspec.DecodeError for anything else, NotationError for an action."""
+    row: _Other | _ActedRow = _DECODER.decode(data)
+    if not isinstance(row, _ActedRow):
+        return row
+    return Acted(
+        seat=row.seat,
+        actions=tuple(map(parse_action, row.actions)),
+        by=row.by,
+        user=row.user,
+        rid=row.rid,
+        digest=row.digest,
+        secret=row.secret,
+    )

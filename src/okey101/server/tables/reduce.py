@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from okey101.errors import OkeyError
-from okey101.game import Deal, apply, deal_from_seed, parse_action
+from okey101.game import Action, Deal, Result, apply, deal_from_seed
 from okey101.game.actions import Back, Discard, Meld, Pass
 from okey101.game.dealing import first_dealer
 from okey101.game.match import next_dealer
@@ -18,7 +17,17 @@ from okey101.server.protocol.options import TableOptions, rules_of
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import FREE, Heard, Played, Seat, Stage, TableState, changed
 
-__all__ = ["MAX_TURN_ACTIONS", "MAX_VOID_DEALS", "NeedsSecret", "create", "read_action", "reduce"]
+__all__ = [
+    "MAX_TURN_ACTIONS",
+    "MAX_VOID_DEALS",
+    "Play",
+    "begun",
+    "create",
+    "played",
+    "reduce",
+    "settled",
+    "wants_secret",
+]
 
 MAX_VOID_DEALS: Final = 30
 """Deals of a match that may end without counting (O7, E3), so that it does end."""
@@ -27,8 +36,14 @@ MAX_TURN_ACTIONS: Final = 100
 _PEOPLE_REMEMBERED = 64
 
 
-class NeedsSecret(Exception):
-    """The entry ends a deal that another one follows, and has to bring that one's secret."""
+class Play(NamedTuple):
+    """What the actions of an entry come to, before the table goes on from it."""
+
+    deal: Deal
+    actions: tuple[Action, ...]
+    """As the deal keeps them: events and views tell the same."""
+    turn_actions: int
+    """Actions of the running turn."""
 
 
 def create(table: str, entry: log.Created, at_ms: int) -> TableState:
@@ -57,6 +72,14 @@ def reduce(state: TableState, entry: log.Entry, at_ms: int) -> TableState:
 
     Raises OkeyError with a code of the table or of the game; the state given is never changed.
     """
+    return _STEPS[type(entry)](begun(state, entry, at_ms), entry)
+
+
+def begun(state: TableState, entry: log.Entry, at_ms: int) -> TableState:
+    """The state with the row counted, its command remembered, and nothing else changed yet.
+
+    OkeyError ``table-closed``.
+    """
     if state.stage is Stage.CLOSED:
         refuse("table-closed")
     at_ms = max(at_ms, state.at_ms)
@@ -65,8 +88,7 @@ def reduce(state: TableState, entry: log.Entry, at_ms: int) -> TableState:
     user = getattr(entry, "user", None)
     if rid is not None and user is not None:
         heard = _heard(heard, user, rid, seq, getattr(entry, "digest", 0), state.people)
-    state = changed(state, seq=seq, at_ms=at_ms, heard=heard)
-    return _STEPS[type(entry)](state, entry)
+    return changed(state, seq=seq, at_ms=at_ms, heard=heard)
 
 
 def _heard(
@@ -292,17 +314,13 @@ def _turn(state: TableState) -> TableState:
     )
 
 
-read_action = lru_cache(maxsize=4096)(parse_action)
-"""``parse_action`` that remembers: an action is read when it comes and when it is applied."""
-
-
-def _acted(state: TableState, entry: log.Acted) -> TableState:
+def played(state: TableState, entry: log.Acted) -> Play:
+    """Play the actions of an entry; OkeyError where the rules or the table refuse one."""
     if state.deal is None or state.stage is not Stage.PLAYING:
         refuse("not-playing")
-    before = deal = state.deal
+    deal = state.deal
     count = state.turn_actions
-    for text in entry.actions:
-        action = read_action(text)
+    for action in entry.actions:
         turn, hands = deal.turn, deal.hands
         deal = apply(deal, action, entry.seat)
         for_ever = isinstance(action, Back) or (isinstance(action, Meld) and deal.hands == hands)
@@ -311,28 +329,58 @@ def _acted(state: TableState, entry: log.Acted) -> TableState:
         count += 1
         if deal.turn != turn or isinstance(action, Discard | Pass):
             count = 0
+    actions = tuple(action for _, action in deal.public.actions[-len(entry.actions) :])
+    return Play(deal, actions if entry.actions else (), count)
+
+
+def wants_secret(state: TableState, play: Play) -> bool:
+    """Whether another deal follows these actions, whose secret their entry has to bring."""
+    result = play.deal.result
+    return result is not None and not _match_ends(state, result)
+
+
+def _match_ends(state: TableState, result: Result) -> bool:
+    counted = state.counted + result.counts
+    void = len(state.played) + 1 - counted
+    return counted >= state.options.deals or void >= MAX_VOID_DEALS
+
+
+def _acted(state: TableState, entry: log.Acted) -> TableState:
+    return settled(state, entry, played(state, entry))
+
+
+def settled(state: TableState, entry: log.Acted, play: Play) -> TableState:
+    """The state after an entry whose actions have been played.
+
+    ValueError where another deal follows and the entry lacks its secret.
+    """
+    before, deal = state.deal, play.deal
+    assert before is not None
     seat = state.seats[entry.seat]
     missed = seat.missed + 1 if entry.by == "clock" else 0 if entry.by == "user" else seat.missed
     if missed != seat.missed:
         state = _put(state, entry.seat, seat._replace(missed=missed))
     same_turn = deal.turn == before.turn and deal.public.turns == before.public.turns
-    state = changed(state, deal=deal, turn_actions=count)
+    state = changed(state, deal=deal, turn_actions=play.turn_actions)
     if deal.result is not None:
-        return _deal_over(state, deal, entry)
+        return _deal_over(state, deal, deal.result, entry)
     return state if same_turn else _turn(state)
 
 
-def _deal_over(state: TableState, deal: Deal, entry: log.Acted) -> TableState:
-    assert deal.result is not None and state.secret is not None
-    played = (*state.played, Played(deal, state.secret, state.cuts))
+def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) -> TableState:
+    assert state.secret is not None
+    over = _match_ends(state, result)
     seats = tuple(seat._replace(ready=False, rematch=False) for seat in state.seats)
-    dealer = next_dealer(state.rules, deal.public.setup.dealer, deal.result)
-    state = changed(state, played=played, seats=seats, dealer=dealer)
-    void = len(played) - state.counted
-    if state.counted >= state.options.deals or void >= MAX_VOID_DEALS:
+    state = changed(
+        state,
+        played=(*state.played, Played(deal, state.secret, state.cuts)),
+        seats=seats,
+        dealer=next_dealer(state.rules, deal.public.setup.dealer, result),
+    )
+    if over:
         return changed(state, stage=Stage.OVER, secret=None, cuts=(), deadline=None)
     if entry.secret is None:
-        raise NeedsSecret
+        raise ValueError("a row that ends a deal lacks the secret of the next")
     return _prepare(state, entry.secret, state.pause_ms)
 
 

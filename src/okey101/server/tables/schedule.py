@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from okey101.bots import make_bot
-from okey101.game import Action, Deal, Options, apply, view_of
+from okey101.errors import OkeyError
+from okey101.game import Action, Deal, Options, view_of
 from okey101.server.logs import logger
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS
@@ -15,7 +16,7 @@ from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.server.tracebacks import trace_of
 
-__all__ = ["MISSED_TURNS", "STAND_IN", "Due", "next_due"]
+__all__ = ["MISSED_TURNS", "STAND_IN", "Due", "instead_of", "next_due"]
 
 MISSED_TURNS = 2
 """Turns in a row ended by the clock after which a bot plays."""
@@ -179,8 +180,7 @@ def _playing(table: _Watched, around: _Around) -> Iterator[Due]:
 def _time_out(state: TableState) -> log.Entry:
     deal = state.deal
     assert deal is not None
-    actions = tuple(str(action) for action in rest_of_turn(deal))
-    return log.Acted(seat=deal.turn, actions=actions, by="clock")
+    return log.Acted(seat=deal.turn, actions=rest_of_turn(deal), by="clock")
 
 
 def _bot_action(state: TableState, around: _Around) -> log.Entry:
@@ -191,7 +191,19 @@ def _bot_action(state: TableState, around: _Around) -> log.Entry:
     enough = state.turn_actions >= MAX_TURN_ACTIONS
     action = rest_of_turn(deal)[0] if enough else _chosen(deal, seat, around.bot_seed)
     around.on_think(time.perf_counter() - began)
-    return log.Acted(seat=deal.turn, actions=(str(action),), by="bot")
+    return log.Acted(seat=deal.turn, actions=(action,), by="bot")
+
+
+def instead_of(state: TableState, error: OkeyError) -> log.Entry:
+    """Another move for a bot whose choice was refused: it must not stop the table."""
+    deal = state.deal
+    assert deal is not None
+    _bot_failed(state.seats[deal.turn], error)
+    return log.Acted(seat=deal.turn, actions=rest_of_turn(deal)[:1], by="bot")
+
+
+def _bot_failed(seat: Seat, error: Exception) -> None:
+    _log.error("bot-failed", bot=seat.bot or STAND_IN, trace=trace_of(error))
 
 
 def _chosen(deal: Deal, seat: Seat, seed: int) -> Action:
@@ -199,9 +211,7 @@ def _chosen(deal: Deal, seat: Seat, seed: int) -> Action:
     view = view_of(deal, deal.turn)
     try:
         bot = make_bot(seat.bot or STAND_IN, seed)
-        action = bot.choose(view, Options(view))
-        apply(deal, action, deal.turn)
+        return bot.choose(view, Options(view))
     except Exception as error:  # noqa: BLE001  # whatever it is, another move is at hand
-        _log.error("bot-failed", bot=seat.bot or STAND_IN, trace=trace_of(error))
+        _bot_failed(seat, error)
         return rest_of_turn(deal)[0]
-    return action

@@ -272,7 +272,7 @@ def what_happened(entry: log.Entry, before: TableState) -> Json:
     what: Json = {"kind": entry.__struct_config__.tag}
     match entry:
         case log.Acted():
-            what |= {"seat": entry.seat, "actions": entry.actions, "by": entry.by}
+            what |= {"seat": entry.seat, "actions": tuple(map(str, entry.actions)), "by": entry.by}
         case log.Sat():
             what |= {"seat": entry.seat}
         case log.Kicked():

@@ -27,7 +27,7 @@ from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import Audience, Viewer
 from okey101.server.tables.command_handler import Secrets, applied, digest_of, entry_for, new_secret
 from okey101.server.tables.reduce import create
-from okey101.server.tables.schedule import next_due
+from okey101.server.tables.schedule import instead_of, next_due
 from okey101.server.tables.spectator_feed import SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.state_hash import agrees, state_hash, version_of
@@ -259,13 +259,23 @@ class Table:
             if isinstance(made, int):
                 ack(made)
                 return made
-            entry, after = applied(before, made, self._around.now_ms(), self._around.secret)
+            entry, after = self._applied(before, made)
             if not await self._stored(_row(after, entry)):
                 continue
             ack(after.seq)
             self._swap(entry, after)
             return after.seq
         return refuse("store-failed")
+
+    def _applied(self, before: TableState, made: log.Entry) -> tuple[log.Entry, TableState]:
+        """The entry as it is kept and the state after it; OkeyError where it is refused."""
+        at_ms, secret = self._around.now_ms(), self._around.secret
+        try:
+            return applied(before, made, at_ms, secret)
+        except OkeyError as error:
+            if not isinstance(made, log.Acted) or made.by != "bot":
+                raise
+            return applied(before, instead_of(before, error), at_ms, secret)
 
     async def _usable(self) -> None:
         """Catch up with the log where it may be ahead; OkeyError for a table that can't be used."""
