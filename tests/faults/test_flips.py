@@ -9,7 +9,8 @@ from conftest import Size
 from okey101.server.store import MemoryStore, Row
 from okey101.server.tables.state import TableState
 from okey101.server.tables.state_hash import state_hash
-from okey101.server.tables.table import Surroundings, Table
+from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.table import Table
 from server.tables.table_stories import TABLE, rows_of, story
 
 

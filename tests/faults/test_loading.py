@@ -12,7 +12,7 @@ from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.store import MemoryStore
 from okey101.server.store.memory import Step
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.table import Surroundings
+from okey101.server.tables.surroundings import Surroundings
 
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
 

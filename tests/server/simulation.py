@@ -27,7 +27,8 @@ from okey101.server.tables import log_entries as log
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.state_hash import state_hash
-from okey101.server.tables.table import Surroundings, Table, read_first
+from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.table import Table, read_first
 
 __all__ = [
     "Client",

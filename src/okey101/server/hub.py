@@ -13,8 +13,9 @@ import msgspec
 
 from okey101.errors import OkeyError
 from okey101.game.match import totals_of
-from okey101.server.accounts import Accounts, Session, User, utc_ms
+from okey101.server.accounts import Accounts, Session, User
 from okey101.server.accounts import Seat as MatchSeat
+from okey101.server.clock import utc_ms
 from okey101.server.data_dir import Folder, open_folder
 from okey101.server.gc_tuning import step, sweep
 from okey101.server.in_flight import Doings
@@ -26,7 +27,7 @@ from okey101.server.store import SqliteStore, StoreError
 from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState
-from okey101.server.tables.table import Surroundings
+from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tracebacks import trace_of
 from okey101.server.worker import Worker
 

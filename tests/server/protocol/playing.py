@@ -14,7 +14,8 @@ from okey101.server.protocol import client_messages as ask
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Stage
-from okey101.server.tables.table import Surroundings, Table
+from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.table import Table
 
 __all__ = ["Tap", "played", "table_options"]
 

@@ -26,7 +26,8 @@ from okey101.server.store import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.state import Stage
-from okey101.server.tables.table import Surroundings, Table
+from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.table import Table
 from server.clients import Client, Refused
 from server.live import LiveServer, guest
 from server.protocol.playing import Tap, played, table_options

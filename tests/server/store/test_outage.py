@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from okey101.server.outage import Outage
 from okey101.server.store import Row, SqliteStore, StoreError
-from okey101.server.store.outage import Outage
 
 
 def row(table: str, seq: int, *, entry: bytes = b"{}") -> Row:

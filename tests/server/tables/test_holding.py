@@ -21,7 +21,8 @@ from okey101.server.tables import schedule
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, create, reduce
 from okey101.server.tables.state import Stage, TableState, changed
-from okey101.server.tables.table import Surroundings, Table
+from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.table import Table
 from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.tiles import OKEY, distinct_bits
 from server.server_stories import EPOCH_MS, story, table_options

@@ -14,7 +14,7 @@ from okey101.server.protocol import client_messages as ask
 from okey101.server.store import MemoryStore, Row, StoreError
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
-from okey101.server.tables.table import Surroundings
+from okey101.server.tables.surroundings import Surroundings
 from server.simulation import simulate
 
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))

@@ -19,7 +19,8 @@ from okey101.server.tables import log_entries as log
 from okey101.server.tables import schedule
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.state import TableState
-from okey101.server.tables.table import Surroundings, Table, _row
+from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.table import Table, _row
 from server.server_stories import PEOPLE, some_story, wish
 from server.simulation import World, simulate
 

@@ -11,7 +11,7 @@ from okey101.game import Deal
 from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables.state import Stage, TableState, changed
-from okey101.server.tables.table import Surroundings
+from okey101.server.tables.surroundings import Surroundings
 from server.tables.table_stories import Step
 
 __all__ = ["Screen", "Unchecked", "hidden_words", "other_bytes", "surroundings", "twins"]

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from okey101.server.accounts import Accounts
 from okey101.server.store import SqliteStore
-from okey101.server.tables.table import Surroundings, Table
+from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.table import Table
 from server.clients import Client
 from server.live import LiveServer, guest
 from server.web.parties import (

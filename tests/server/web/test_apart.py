@@ -17,7 +17,7 @@ import pytest
 
 from okey101.game import parse_record
 from okey101.server.accounts import Seat
-from okey101.server.accounts.service import utc_ms
+from okey101.server.clock import utc_ms
 from okey101.server.hub import Hub
 from okey101.server.protocol.options import checked_options
 from okey101.server.settings import load_settings

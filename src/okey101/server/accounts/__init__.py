@@ -5,7 +5,7 @@ from __future__ import annotations
 from okey101.server.account_errors import ACCOUNT_CODES
 from okey101.server.accounts.history import match_id
 from okey101.server.accounts.passwords import Passwords
-from okey101.server.accounts.service import Accounts, utc_ms
+from okey101.server.accounts.service import Accounts
 from okey101.server.accounts.types import (
     FOREVER,
     Match,
@@ -34,5 +34,4 @@ __all__ = [
     "SessionInfo",
     "User",
     "match_id",
-    "utc_ms",
 ]

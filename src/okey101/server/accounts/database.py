@@ -18,7 +18,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import StaticPool
 
 from okey101.errors import OkeyError
-from okey101.server.store.file import publish, temporary
+from okey101.server.atomic_files import publish, temporary
 
 __all__ = [
     "SCRIPTS", "copy_closed", "copy_database", "faults_in", "faults_of", "heads", "open_database",

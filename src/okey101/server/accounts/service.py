@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Self, TypeVar
@@ -34,10 +33,11 @@ from okey101.server.accounts.types import (
     SessionInfo,
     User,
 )
-from okey101.server.store.outage import Outage
+from okey101.server.clock import utc_ms
+from okey101.server.outage import Outage
 from okey101.server.worker import Worker
 
-__all__ = ["MOST_MUTES", "MOST_SETTINGS", "Accounts", "utc_ms"]
+__all__ = ["MOST_MUTES", "MOST_SETTINGS", "Accounts"]
 
 MOST_MUTES: Final = 500
 MOST_SETTINGS: Final = 8_192
@@ -52,11 +52,6 @@ T = TypeVar("T")
 
 def _as_it_is(record: Mapping[str, object]) -> object:
     return record
-
-
-def utc_ms() -> int:
-    """The time of day, UTC in milliseconds."""
-    return time.time_ns() // 1_000_000
 
 
 class Accounts:

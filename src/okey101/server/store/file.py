@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Final
 
 from okey101.errors import OkeyError
+from okey101.server.atomic_files import CHECK_MARK, sync_folder
 
-__all__ = ["copy_log", "is_damage", "open_log", "problems_of", "publish", "temporary"]
+__all__ = ["copy_log", "is_damage", "open_log", "problems_of"]
 
 _APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
 _VERSION: Final = 1
 _STEP_PAGES: Final = 256
 _SPARE_BYTES: Final = 64 * 2**20
 _MOST_PROBLEMS: Final = 100
-_CHECK_MARK: Final = ".check-"
 
 # An ordinary table: rows lie in the order in which they came, and only the key's narrow index is
 # written here and there. WITHOUT ROWID would save that index and read a table's rows from fewer
@@ -102,31 +102,6 @@ def copy_log(conn: sqlite3.Connection, target: Path, between: Callable[[], None]
         raise
 
 
-def publish(part: Path, path: Path) -> None:
-    """Force a finished copy to the disk and give it its name.
-
-    FileExistsError where something has that name by now.
-    """
-    _sync(part)
-    try:
-        os.link(part, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        # Some disks know no second names; there the check and the renaming are two steps.
-        if path.exists():
-            raise FileExistsError(path) from None
-        part.rename(path)
-    else:
-        part.unlink()
-    _sync_folder(path.parent)
-
-
-def temporary(path: Path, mark: str = _CHECK_MARK) -> Path:
-    """A new name beside a file."""
-    return path.with_name(f"{path.name}{mark}{os.urandom(6).hex()}")
-
-
 def problems_of(copy: Path) -> list[str]:
     """What is wrong with a finished copy of a log, in English: damage, missing and late rows.
 
@@ -166,7 +141,7 @@ def _make(path: Path) -> None:
     """
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
 
 
 def _prepare(conn: sqlite3.Connection, path: Path) -> None:
@@ -207,7 +182,7 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
 
 def _remove_leftovers(path: Path) -> None:
     """Remove what a check left that was killed; the lock says that none is at work."""
-    for leftover in path.parent.glob(f"{glob.escape(path.name)}{_CHECK_MARK}*"):
+    for leftover in path.parent.glob(f"{glob.escape(path.name)}{CHECK_MARK}*"):
         with contextlib.suppress(OSError):
             leftover.unlink()
 
@@ -231,22 +206,3 @@ def _primary(error: sqlite3.Error) -> int:
     """SQLite's code without the particulars; the driver's own errors have none."""
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Force the names in a folder to the disk, where the system lets a folder be opened."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

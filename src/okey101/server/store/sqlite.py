@@ -15,10 +15,11 @@ from time import perf_counter
 from typing import Final, NamedTuple, Self, TypeVar
 
 from okey101.errors import OkeyError
+from okey101.server.atomic_files import publish, temporary
 from okey101.server.logs import logger
+from okey101.server.outage import Outage
 from okey101.server.store.base import Head, Row, StoreError, conflict_of, is_text, require_storable
-from okey101.server.store.file import copy_log, is_damage, open_log, problems_of, publish, temporary
-from okey101.server.store.outage import Outage
+from okey101.server.store.file import copy_log, is_damage, open_log, problems_of
 
 __all__ = ["MOST_WAITING", "SqliteStore", "StoreStats"]
 

@@ -17,7 +17,8 @@ from okey101.server.protocol.options import TableOptions
 from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Stage
-from okey101.server.tables.table import Surroundings, Table, closing_row
+from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.table import Table, closing_row
 
 __all__ = ["Tables"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from okey101.bots import make_bot
 from okey101.errors import OkeyError
@@ -13,10 +13,11 @@ from okey101.server.logs import logger
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS
 from okey101.server.tables.state import Seat, Stage, TableState
+from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.server.tracebacks import trace_of
 
-__all__ = ["MISSED_TURNS", "STAND_IN", "Due", "instead_of", "next_due"]
+__all__ = ["MISSED_TURNS", "STAND_IN", "Due", "Situation", "instead_of", "next_due"]
 
 MISSED_TURNS = 2
 """Turns in a row ended by the clock after which a bot plays."""
@@ -37,45 +38,30 @@ class Due(NamedTuple):
     make: Callable[[TableState], log.Entry | None]
 
 
-class _Around(Protocol):
-    @property
-    def now_ms(self) -> Callable[[], int]: ...
-    @property
-    def bot_delay(self) -> float: ...
-    @property
-    def absence(self) -> float: ...
-    @property
-    def idle_close(self) -> float: ...
-    @property
-    def grace(self) -> float: ...
-    @property
-    def bot_seed(self) -> int: ...
-    @property
-    def may_close(self) -> Callable[[str], bool]: ...
-    @property
-    def on_think(self) -> Callable[[float], None]: ...
+class Situation(NamedTuple):
+    """A table as its clocks see it; times are loop times."""
 
-
-class _Watched(Protocol):
     state: TableState
     changed_at: float
+    """When the last row was written."""
     moved_at: float
+    """When the last row was written that a bot takes a breath after."""
     ends_at: float | None
+    """When the running turn, or the pause before a deal, ends."""
+    absent: Mapping[str, float]
+    """Since when each person at the table is away."""
+    alone_since: float | None
+    """Since when nobody is connected."""
+    connected: Mapping[str, object]
+    """The people at the table who are connected."""
 
-    @property
-    def absent(self) -> Mapping[str, float]: ...
-    @property
-    def alone_since(self) -> float | None: ...
-    @property
-    def connected(self) -> Mapping[str, object]: ...
 
-
-def next_due(table: _Watched, around: _Around, now: float) -> Due | None:
+def next_due(table: Situation, around: Surroundings, now: float) -> Due | None:
     """The first thing that will happen if nobody does anything; None for nothing."""
     return min(_all(table, around, now), key=lambda due: due.at, default=None)
 
 
-def _all(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
+def _all(table: Situation, around: Surroundings, now: float) -> Iterator[Due]:
     state = table.state
     match state.stage:
         case Stage.WAITING | Stage.OVER:
@@ -96,7 +82,7 @@ def _always(entry: log.Entry) -> Callable[[TableState], log.Entry]:
     return lambda _: entry
 
 
-def _idle(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
+def _idle(table: Situation, around: Surroundings, now: float) -> Iterator[Due]:
     """People who are away for long lose their seats; a table without people closes."""
     state = table.state
     soonest = now if around.may_close(state.table) else now + _EMPTY_S
@@ -113,7 +99,7 @@ def _idle(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
         yield Due(since + around.absence * 2, _always(gone))
 
 
-def _abandoned(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
+def _abandoned(table: Situation, around: Surroundings, now: float) -> Iterator[Due]:
     """Bots finish what people began, but not for ever: deals that don't count might never end.
 
     Where everybody has left for good and nobody looks on, it is nobody's match any more.
@@ -128,7 +114,7 @@ def _abandoned(table: _Watched, around: _Around, now: float) -> Iterator[Due]:
         yield Due(at, _always(log.Closed(why="idle")))
 
 
-def _dealing(table: _Watched, around: _Around, now: float) -> Due:
+def _dealing(table: Situation, around: Surroundings, now: float) -> Due:
     """The tiles are dealt once everybody here is ready, or the pause is over.
 
     The first deal of a match waits for all: some may still be on their way from the lobby.
@@ -148,7 +134,7 @@ def _dealing(table: _Watched, around: _Around, now: float) -> Due:
     return Due(at, _always(log.Dealt()))
 
 
-def _absent(table: _Watched, around: _Around) -> Iterator[Due]:
+def _absent(table: Situation, around: Surroundings) -> Iterator[Due]:
     """A bot plays for who is away, or lets the clock run out again and again."""
     if not table.absent and not any(seat.missed for seat in table.state.seats):
         return
@@ -164,7 +150,7 @@ def _absent(table: _Watched, around: _Around) -> Iterator[Due]:
             yield Due(since + around.absence, _always(absent))
 
 
-def _playing(table: _Watched, around: _Around) -> Iterator[Due]:
+def _playing(table: Situation, around: Surroundings) -> Iterator[Due]:
     """The move of a bot, whose pause nobody can prolong, or the end of a person's turn."""
     state = table.state
     deal = state.deal
@@ -183,7 +169,7 @@ def _time_out(state: TableState) -> log.Entry:
     return log.Acted(seat=deal.turn, actions=rest_of_turn(deal), by="clock")
 
 
-def _bot_action(state: TableState, around: _Around) -> log.Entry:
+def _bot_action(state: TableState, around: Surroundings) -> log.Entry:
     deal = state.deal
     assert deal is not None
     seat = state.seats[deal.turn]

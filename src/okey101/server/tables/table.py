@@ -8,9 +8,7 @@ a table through any schedule.
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 from msgspec import DecodeError
@@ -21,19 +19,20 @@ from okey101.server.account_errors import refuse_account
 from okey101.server.errors import refuse
 from okey101.server.logs import logger
 from okey101.server.protocol.client_messages import Logged
-from okey101.server.store.base import Conflict, Row, Store, StoreError
+from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import Audience, Viewer
-from okey101.server.tables.command_handler import Secrets, applied, digest_of, entry_for, new_secret
+from okey101.server.tables.command_handler import applied, digest_of, entry_for
 from okey101.server.tables.reduce import create
-from okey101.server.tables.schedule import instead_of, next_due
+from okey101.server.tables.schedule import Situation, instead_of, next_due
 from okey101.server.tables.spectator_feed import SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.state_hash import agrees, state_hash, version_of
+from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tracebacks import trace_of
 
-__all__ = ["Surroundings", "Table", "closing_row"]
+__all__ = ["Table", "closing_row"]
 
 _TRIES: Final = 3
 _RETRY_S: Final = 1.0
@@ -41,41 +40,8 @@ _RETRY_S: Final = 1.0
 _log = logger(__name__)
 
 
-def _nobody(_: str) -> str | None:
+def _unheard(_: int) -> None:
     return None
-
-
-def _always(_: str) -> bool:
-    return True
-
-
-def _nothing(*_: object) -> None:
-    return None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """What a table needs from its server; times in seconds but ``now_ms``, UTC milliseconds."""
-
-    store: Store
-    now_ms: Callable[[], int]
-    name_of: Callable[[str], str | None] = _nobody
-    bot_delay: float = 0.8
-    absence: float = 90.0
-    idle_close: float = 1800.0
-    grace: float = 0.5
-    """After a deadline, for a command that is on its way."""
-    bot_seed: int = field(default_factory=lambda: random.SystemRandom().getrandbits(64), repr=False)
-    secret: Secrets = new_secret
-    on_match: Callable[[TableState], None] = _nothing
-    """Called once a match is over, perhaps again after a restart."""
-    on_closed: Callable[[str], None] = _nothing
-    may_close: Callable[[str], bool] = _always
-    """Whether an idle table may be closed yet."""
-    on_think: Callable[[float], None] = _nothing
-    on_row: Callable[[], None] = _nothing
-    """Called for each row before it is stored."""
-    on_events: Callable[[int], None] = _nothing
 
 
 class Table:
@@ -186,7 +152,7 @@ class Table:
     # Commands ---------------------------------------------------------------------------------
 
     async def command(
-        self, user: str, command: Logged, ack: Callable[[int], None] = _nothing
+        self, user: str, command: Logged, ack: Callable[[int], None] = _unheard
     ) -> int:
         """Apply a person's command once; returns the seq of its row.
 
@@ -235,7 +201,7 @@ class Table:
     async def _do(
         self,
         make: Callable[[TableState], log.Entry | int | None],
-        ack: Callable[[int], None] = _nothing,
+        ack: Callable[[int], None] = _unheard,
     ) -> int:
         async with self._lock:
             seen = self.state
@@ -452,11 +418,25 @@ class Table:
         times = [] if self.feed.due is None else [self.feed.due]
         if self._stale:  # nothing happens before the log is read again
             times.append(now + _RETRY_S)
-        elif (due := next_due(self, self._around, now)) is not None:
+        elif (due := next_due(self._situation, self._around, now)) is not None:
             times.append(due.at)
         if times and (self._timer is None or self._rings_at > min(times)):
             self._unset()
             self._set(max(min(times), now))
+
+    @property
+    def _situation(self) -> Situation:
+        """What the clocks go by."""
+        audience = self.audience
+        return Situation(
+            self.state,
+            self.changed_at,
+            self.moved_at,
+            self.ends_at,
+            audience.absent,
+            audience.alone_since,
+            audience.seated,
+        )
 
     def _unset(self) -> None:
         if self._timer is not None:
@@ -474,7 +454,7 @@ class Table:
 
     async def _tick(self) -> None:
         loop = self._loop
-        due = next_due(self, self._around, loop.time())
+        due = next_due(self._situation, self._around, loop.time())
         if self._stale:
             await self._quietly(lambda _: None)
         elif due is not None and due.at <= loop.time():
@@ -485,7 +465,7 @@ class Table:
     def _due_by_now(self, _: TableState) -> log.Entry | None:
         """What is due still, whatever came first since the timer rang."""
         now = self._loop.time()
-        due = next_due(self, self._around, now)
+        due = next_due(self._situation, self._around, now)
         return due.make(self.state) if due is not None and due.at <= now else None
 
     async def _quietly(self, make: Callable[[TableState], log.Entry | None]) -> bool:

@@ -16,7 +16,8 @@ from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
 from okey101.game.record_replay import steps_of
 from okey101.server.account_errors import refuse_account
-from okey101.server.accounts import Match, MatchHead, MatchSummary, MatchUser, utc_ms
+from okey101.server.accounts import Match, MatchHead, MatchSummary, MatchUser
+from okey101.server.clock import utc_ms
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.web.auth import client_from, current, optional

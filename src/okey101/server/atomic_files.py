@@ -1,0 +1,57 @@
+"""Files that are whole or not there: written under another name, forced to the disk, then named."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+__all__ = ["CHECK_MARK", "publish", "sync_folder", "temporary"]
+
+CHECK_MARK: Final = ".check-"
+"""Stands in the names of copies that are made only to be looked at."""
+
+
+def publish(part: Path, path: Path) -> None:
+    """Force a finished copy to the disk and give it its name.
+
+    FileExistsError where something has that name by now.
+    """
+    _sync(part)
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        # Some disks know no second names; there the check and the renaming are two steps.
+        if path.exists():
+            raise FileExistsError(path) from None
+        part.rename(path)
+    else:
+        part.unlink()
+    sync_folder(path.parent)
+
+
+def temporary(path: Path, mark: str = CHECK_MARK) -> Path:
+    """A new name beside a file."""
+    return path.with_name(f"{path.name}{mark}{os.urandom(6).hex()}")
+
+
+def _sync(path: Path) -> None:
+    """Force a file to the disk."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """Force the names in a folder to the disk, where the system lets a folder be opened."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

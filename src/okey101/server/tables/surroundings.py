@@ -1,0 +1,50 @@
+"""What a table needs from its server, given to it from outside: time, store, names, limits."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from okey101.server.store.base import Store
+from okey101.server.tables.command_handler import Secrets, new_secret
+from okey101.server.tables.state import TableState
+
+__all__ = ["Surroundings"]
+
+
+def _nobody(_: str) -> str | None:
+    return None
+
+
+def _always(_: str) -> bool:
+    return True
+
+
+def _nothing(*_: object) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What a table needs from its server; times in seconds but ``now_ms``, UTC milliseconds."""
+
+    store: Store
+    now_ms: Callable[[], int]
+    name_of: Callable[[str], str | None] = _nobody
+    bot_delay: float = 0.8
+    absence: float = 90.0
+    idle_close: float = 1800.0
+    grace: float = 0.5
+    """After a deadline, for a command that is on its way."""
+    bot_seed: int = field(default_factory=lambda: random.SystemRandom().getrandbits(64), repr=False)
+    secret: Secrets = new_secret
+    on_match: Callable[[TableState], None] = _nothing
+    """Called once a match is over, perhaps again after a restart."""
+    on_closed: Callable[[str], None] = _nothing
+    may_close: Callable[[str], bool] = _always
+    """Whether an idle table may be closed yet."""
+    on_think: Callable[[float], None] = _nothing
+    on_row: Callable[[], None] = _nothing
+    """Called for each row before it is stored."""
+    on_events: Callable[[int], None] = _nothing
