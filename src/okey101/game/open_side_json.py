@@ -218,7 +218,9 @@ def read_setup(data: Data, _: object) -> Setup:
     """``rules`` may be a RuleSet already: a table tells it once."""
     rules = data["rules"]
     if not isinstance(rules, RuleSet):
-        rules = RuleSet.from_dict(as_object(rules, "rules", tuple(rules)))
+        rules = RuleSet.from_dict(
+            as_object(rules, "rules", tuple(rules) if isinstance(rules, dict) else ())
+        )
     last = rules.players - 1
     indicator = read_tile(data["indicator"], "indicator")
     okey = read_tile(data["okey"], "okey")

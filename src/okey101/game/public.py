@@ -392,5 +392,5 @@ def public_from(data: Mapping[str, Any]) -> Public:
         try:
             setattr(draft, item.name, item.read(data, draft))
         except (KeyError, TypeError) as error:
-            bad("bad-value", f"is not as a view has it: {error}", item.name)
+            bad("bad-value", f"is not as a view has it: {error}", item.shown[-1].name)
     return draft.seal()

@@ -1,0 +1,155 @@
+"""The open side of a deal is declared once: a field added to the table is everywhere at once."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+
+import pytest
+
+from game.random_play import choose
+from okey101.errors import RecordError
+from okey101.game import PRESETS, Match, RuleSet, View, apply, options_of, view_of
+from okey101.game.declared import Form, Shown, closed, drafts, field, fields_of
+from okey101.game.open_side_json import Count
+from okey101.game.public import FORM, Draft, OpenSide, Public
+
+
+class Wider(OpenSide):
+    """A copy of the table with one field more, which is in the hash from version 3 on."""
+
+    __slots__ = ()
+
+    teas: tuple[int, ...] = field(
+        "Glasses of tea by seat.",
+        start=lambda rules, _: (0,) * rules.players,
+        shown=Shown("teas", tuple[Count, ...], lambda p: list(p.teas)),
+        read=lambda data, _: tuple(data["teas"]),
+        since=3,
+        hashed=sum,
+    )
+
+
+@closed
+class WiderPublic(Wider, tuple[object, ...]):
+    """The copy's values."""
+
+    __slots__ = ()
+    _fields: tuple[str, ...]
+
+
+class WiderDraft(Wider):
+    """The copy's drafts."""
+
+    __slots__ = WiderPublic._fields
+
+
+WIDER: Form[Wider] = Form(Wider)
+
+
+def starting(players: int = 4) -> WiderPublic:
+    rules = RuleSet().with_(players=players)
+    layout = Match.new(rules, deals=1, seed=bytes(32)).dealt()
+    return WiderPublic([item.start(rules, layout) for item in WIDER.fields])
+
+
+def test_a_field_added_is_in_values_drafts_views_and_patches() -> None:
+    opened, sealed = drafts(WiderDraft, WiderPublic)
+    first = starting()
+    assert first.teas == (0, 0, 0, 0)
+    draft = opened(first)
+    draft.teas = (0, 2, 0, 0)
+    second = sealed(draft)
+    assert (first.teas, second.teas) == ((0, 0, 0, 0), (0, 2, 0, 0))
+    with pytest.raises(AttributeError):
+        second.teas = ()
+    assert WIDER.view(second)["teas"] == [0, 2, 0, 0]
+    assert WIDER.told(second)["teas"] == [0, 2, 0, 0]
+    assert WIDER.patch(first, second) == {"teas": [0, 2, 0, 0]}
+    assert WIDER.patch(first, first) == {}
+    assert fields_of(Wider)[-1].read(WIDER.view(second), draft) == (0, 2, 0, 0)
+    assert [*fields_of(Wider)][:-1] == [*fields_of(OpenSide)]
+
+
+def test_the_table_tells_each_name_once_and_every_meaning() -> None:
+    assert Public._fields == Draft.__slots__ == tuple(item.name for item in FORM.fields)
+    for item in FORM.fields:
+        assert item.meaning.endswith((".", ")")), item.name
+    untold = {item.name for item in FORM.fields if not item.shown}
+    assert untold == {"playable"}  # it follows from the groups
+
+
+def test_values_do_not_change_and_survive_pickling() -> None:
+    public = Match.new(RuleSet(), deals=1, seed=bytes(32)).deal().public
+    for name in (*Public._fields, "other"):
+        with pytest.raises(AttributeError):
+            setattr(public, name, 1)
+    again = pickle.loads(pickle.dumps(public))
+    assert again == public
+    assert type(again) is Public
+    draft = Draft.of(public)
+    draft.turns = 7
+    assert Draft.of(draft).turns == 7  # a draft of a draft, for the judge that looks ahead
+    assert public.turns == 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_view_reads_what_it_wrote(preset: str) -> None:
+    """From every seat, through whole deals; with and without the rules beside it."""
+    rng = random.Random(f"views {preset}")
+    for reclaim in (False, True):
+        rules = RuleSet.preset(preset).with_(reclaim_okey=reclaim)
+        deal = Match.new(rules, deals=1, seed=rng.randbytes(32)).deal()
+        while True:
+            for seat in (None, rng.randrange(4)):
+                view = view_of(deal, seat)
+                told = json.loads(json.dumps(view.to_dict()))
+                assert View.from_dict(told) == view
+                del told["rules"]
+                assert View.from_dict(told, rules) == view
+            if deal.over:
+                break
+            deal = apply(deal, choose(options_of(deal), rng, "eager"), deal.turn)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code"),
+    [
+        ("turn", 9, "out-of-range"),
+        ("turn", "0", "wrong-type"),
+        ("phase", "sleep", "bad-value"),
+        ("sizes", [1, 2], "wrong-count"),
+        ("groups", [{"owner": 0, "form": "run", "tiles": "R7 R8"}], "not-a-pair"),
+        ("groups", [{"owner": 0, "form": "set", "tiles": "R7 R8 R9"}], "bad-value"),
+        ("groups", [{"owner": 0}], "bad-value"),
+        ("discards", ["X1", "", "", ""], "bad-tile"),
+        ("known", ["R1 R1 R1", "", "", ""], "too-many-copies"),
+        ("taken", "Z", "bad-tile"),
+        ("placed", ["R1"], "wrong-count"),
+        ("actions", ["0: sing"], "unknown-action"),
+        ("new_opening", 1, "wrong-type"),
+        ("result", {}, "bad-value"),
+        ("highest", 3, "bad-value"),
+        ("hand", 5, "wrong-type"),
+        ("seat", 4, "out-of-range"),
+        ("rules", 3, "wrong-type"),
+    ],
+)
+def test_what_is_no_view_is_refused_with_its_place(name: str, value: object, code: str) -> None:
+    deal = Match.new(RuleSet(), deals=1, seed=bytes(32)).deal()
+    told = view_of(deal, 0).to_dict() | {name: value}
+    with pytest.raises(RecordError) as caught:
+        View.from_dict(told)
+    assert caught.value.code == code
+    assert caught.value.path.startswith(name) or name == "placed"
+
+
+def test_a_view_that_lacks_a_name_is_refused() -> None:
+    deal = Match.new(RuleSet(), deals=1, seed=bytes(32)).deal()
+    for name in FORM.shown:
+        told = view_of(deal, None).to_dict()
+        del told[name]
+        with pytest.raises(RecordError) as caught:
+            View.from_dict(told)
+        assert (caught.value.code, caught.value.path) == ("missing", name)
