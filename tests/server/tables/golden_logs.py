@@ -5,20 +5,37 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
+
 from okey101.game import PRESETS
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Stage
-from server.tables.table_stories import Story, rows_of, table_options
+from okey101.server.tables.state_hash import STATE_VERSION
+from server.tables.table_stories import TABLE, Story, rows_of, table_options
 
-__all__ = ["GOLDEN", "golden_lines"]
+__all__ = ["GOLDEN", "from_line", "golden_lines"]
 
 GOLDEN = Path(__file__).parent / "golden"
+"""A folder for each version of a state's hash, which is never written again once it is released."""
 
 
 def as_line(row: Row) -> str:
-    data = {"seq": row.seq, "at": row.at_ms, "hash": row.state_hash, "entry": json.loads(row.entry)}
+    data = {
+        "seq": row.seq,
+        "at": row.at_ms,
+        "rules": row.rules_version,
+        "hash": row.state_hash,
+        "entry": json.loads(row.entry),
+    }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def from_line(line: str) -> Row:
+    """A row from its line; the oldest lines are of the first version of the rules."""
+    data = json.loads(line)
+    entry = msgspec.json.encode(data["entry"])
+    return Row(TABLE, data["seq"], data["at"], entry, data.get("rules", 1), data["hash"])
 
 
 def golden_lines(preset: str, seed: str) -> str:
@@ -47,7 +64,9 @@ def main() -> None:
     for preset in PRESETS:
         found = (golden_lines(preset, f"{preset} {number}") for number in range(25))
         best = min((text for text in found if text.count("\n") > 110), key=len)
-        (GOLDEN / f"{preset}.jsonl").write_text(best, encoding="utf-8")
+        folder = GOLDEN / f"v{STATE_VERSION}"
+        folder.mkdir(exist_ok=True)
+        (folder / f"{preset}.jsonl").write_text(best, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import random
 import subprocess
@@ -16,17 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from okey101.errors import OkeyError
-from okey101.game import PRESETS, Deal
+from okey101.game import Deal
 from okey101.game.public import Draft
 from okey101.game.record import RULES_VERSION
 from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.reduce import create, reduce
+from okey101.server.tables.reduce import reduce
 from okey101.server.tables.state import Heard, Stage, TableState, changed
 from okey101.server.tables.state_hash import state_hash
 from okey101.server.tables.table import Table
-from server.tables.golden_logs import GOLDEN
 from server.tables.table_stories import TABLE, Story, filled, rows_of, story, table_options
 from server.tables.twins import Unchecked, surroundings
 
@@ -240,28 +238,3 @@ def test_a_frozen_table_takes_nothing_and_tells_its_viewers(rows: list[Row]) -> 
         await table.stop()
 
     asyncio.run(run())
-
-
-# Golden logs ----------------------------------------------------------------------------------
-
-
-def from_line(line: str) -> Row:
-    data = json.loads(line)
-    entry = msgspec.json.encode(data["entry"])
-    return Row(TABLE, data["seq"], data["at"], entry, RULES_VERSION, data["hash"])
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_golden_logs_replay_to_their_hashes(preset: str) -> None:
-    """Logs of ``server.tables.golden_logs``; a change of what they give freezes running tables."""
-    path = GOLDEN / f"{preset}.jsonl"
-    kept = [from_line(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    first = log.read_entry(kept[0].entry)
-    assert isinstance(first, log.Created)
-    state = create(TABLE, first, kept[0].at_ms)
-    for row in kept[1:]:
-        assert state_hash(state) == kept[state.seq - 1].state_hash
-        state = reduce(state, log.read_entry(row.entry), row.at_ms)
-    assert state_hash(state) == kept[-1].state_hash
-    assert state.stage is Stage.OVER
-    assert frozen(kept) is None

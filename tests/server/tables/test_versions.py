@@ -1,0 +1,179 @@
+"""Logs outlive a release: those of every version load, are played on and closed by today's code."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from game.test_open_side import WIDER, WiderPublic, starting
+from okey101.game import Deal
+from okey101.game.public import FORM, Public
+from okey101.server.protocol.options import TableOptions
+from okey101.server.store.base import Row
+from okey101.server.store.memory import MemoryStore
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import state_hash as hashes
+from okey101.server.tables.reduce import reduce
+from okey101.server.tables.state import Stage, TableState, changed
+from okey101.server.tables.state_hash import STATE_VERSION, agrees, state_hash, version_of
+from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.table import Table, read_first
+from server.simulation import simulate
+from server.tables.golden_logs import GOLDEN, from_line
+from server.tables.table_stories import TABLE, table_options
+
+FOLDERS = {int(path.name.removeprefix("v")): path for path in GOLDEN.glob("v*")}
+LOGS = sorted(path for folder in FOLDERS.values() for path in folder.glob("*.jsonl"))
+NAMES = [f"{path.parent.name}-{path.stem}" for path in LOGS]
+
+
+def rows_in(path: Path) -> list[Row]:
+    return [from_line(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_every_version_has_its_logs() -> None:
+    assert sorted(FOLDERS) == [*range(1, STATE_VERSION + 1)]
+    for version, folder in FOLDERS.items():
+        assert len([*folder.glob("*.jsonl")]) == 3
+        for path in folder.glob("*.jsonl"):
+            assert {version_of(row.state_hash) for row in rows_in(path)} == {version}
+
+
+@pytest.mark.parametrize("path", LOGS, ids=NAMES)
+def test_replays_to_its_hashes(path: Path) -> None:
+    kept = rows_in(path)
+    state = read_first(kept[0])
+    assert agrees(state, kept[0].state_hash)
+    for row in kept[1:]:
+        state = reduce(state, log.read_entry(row.entry), row.at_ms)
+        assert agrees(state, row.state_hash), row.seq
+    assert state.stage is Stage.OVER
+
+
+@pytest.mark.parametrize("path", LOGS, ids=NAMES)
+def test_an_open_table_is_played_on_and_closed(path: Path) -> None:
+    """Cut off in the middle, as by an upgrade; nobody comes back, so bots end it."""
+    kept = rows_in(path)
+    store = MemoryStore()
+    ended: list[TableState] = []
+    cut = next(n for n, row in enumerate(kept) if row.seq > 60 and b'"act"' in row.entry)
+
+    async def life() -> None:
+        for row in kept[:cut]:
+            await store.append(row)
+        start = kept[cut - 1].at_ms
+        closed = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        around = Surroundings(
+            store=store,
+            now_ms=lambda: start + int(loop.time() * 1000),
+            on_match=ended.append,
+            on_closed=lambda _: closed.set(),
+            bot_seed=1,
+        )
+        table = await Table.load(TABLE, around)
+        assert table is not None
+        assert table.frozen is None
+        await closed.wait()
+
+    simulate(life, 1)
+    rows = store.log
+    assert len(rows) > len(kept[:cut]) + 5
+    assert rows[-1].last
+    assert {version_of(row.state_hash) for row in rows[cut:]} == {STATE_VERSION}
+    assert ended
+    assert ended[-1].counted == ended[-1].options.deals
+
+
+# A field more -----------------------------------------------------------------------------------
+
+
+class WiderOptions(TableOptions, frozen=True, kw_only=True):
+    """The options of a later release: one more, with a default."""
+
+    tea: bool = True
+
+
+@pytest.mark.parametrize("path", LOGS, ids=NAMES)
+def test_an_option_more_changes_no_hash(path: Path) -> None:
+    kept = rows_in(path)
+    state = read_first(kept[0])
+    wider = WiderOptions(**{f: getattr(state.options, f) for f in TableOptions.__struct_fields__})
+    state = changed(state, options=wider)
+    assert state_hash(changed(state, options=msgspec.structs.replace(wider, tea=False)))
+    assert agrees(state, kept[0].state_hash)
+    for row in kept[1:]:
+        state = reduce(state, log.read_entry(row.entry), row.at_ms)
+        assert isinstance(state.options, WiderOptions)
+        assert agrees(state, row.state_hash), row.seq
+
+
+def test_a_field_more_of_the_deal_is_hashed_from_its_version_on() -> None:
+    wide = starting()
+    narrow = Public(tuple(wide)[:-1])
+    hands = (1, 2, 3, 4)
+    layout = None
+
+    def parts(public: object, form: object, version: int) -> list[object]:
+        deal = object.__new__(Deal)
+        for name, value in (("public", public), ("hands", hands), ("drawn", layout)):
+            object.__setattr__(deal, name, value)
+        object.__setattr__(deal, "layout", _Layout())
+        return hashes.deal_parts(deal, form.fields, version)  # type: ignore[attr-defined]
+
+    assert isinstance(wide, WiderPublic)
+    assert parts(wide, WIDER, 2) == parts(narrow, FORM, 2)
+    assert parts(wide, WIDER, 3) == [*parts(narrow, FORM, 3), 0]
+
+
+class _Layout:
+    stock = ()
+
+
+def test_the_list_names_every_part_of_a_state_and_every_option() -> None:
+    """What is added has to be listed, with the version that covers it; nothing may be left out."""
+    listed = {name for name, *_ in hashes.STATE} | {"options", "deal", "rules"}
+    assert listed == set(TableState.__struct_fields__)
+    assert [name for name, _ in hashes.OPTIONS] == list(TableOptions.__struct_fields__)
+    newest = max(
+        [since for _, since, *_ in hashes.STATE]
+        + [since for _, since in hashes.OPTIONS]
+        + [item.since for item in FORM.fields]
+    )
+    assert newest == STATE_VERSION
+
+
+@pytest.mark.parametrize("text", ["", "3", "1:00", "0:00", "99:0011", "x:00", "²:00", ":", "2"])
+def test_a_hash_of_no_known_version_agrees_with_nothing(text: str) -> None:
+    state = read_first(rows_in(LOGS[0])[0])
+    assert not agrees(state, text)
+
+
+def test_a_row_of_a_newer_state_freezes_and_says_so() -> None:
+    kept = rows_in(LOGS[0])[:20]
+    newer = kept[-1]._replace(state_hash=f"{STATE_VERSION + 1}:{'0' * 16}")
+
+    async def life() -> str | None:
+        store = MemoryStore()
+        for row in [*kept[:-1], newer]:
+            await store.append(row)
+        table = await Table.load(TABLE, Surroundings(store=store, now_ms=lambda: newer.at_ms))
+        assert table is not None
+        await table.stop()
+        return table.frozen
+
+    assert asyncio.run(life()) == "row 20: newer-state"
+
+
+def test_options_are_read_with_what_they_lack() -> None:
+    """An old row lacks the options of today; they take their defaults."""
+    first = rows_in(LOGS[0])[0]
+    data = json.loads(first.entry)
+    del data["options"]["late"]
+    entry = log.read_entry(json.dumps(data).encode())
+    assert isinstance(entry, log.Created)
+    assert entry.options.late is table_options("altinstar", "4").late
