@@ -16,7 +16,7 @@ from game.brute import legal, legal_melds, legal_openings, plain_actions, ruling
 from game.random_play import choose
 from okey101.errors import IllegalAction
 from okey101.game import Deal, Opened, Phase, RuleSet, apply, deal_from_hands, options_of
-from okey101.game.actions import Action, Discard, Meld
+from okey101.game.actions import INDICATOR, Action, Discard, Meld
 from okey101.game.dealing import deck_bits
 from okey101.game.enumerate_melds import melds_of
 from okey101.game.finishing import can_finish
@@ -306,3 +306,24 @@ def test_U4_positions_of_one_tile_only_discard() -> None:
     )
     options = options_of(Deal.start(rules, dealt))
     assert [str(a) for a in options.actions()] == ["discard R1"]
+
+
+def test_E4_O6_the_opening_that_finishes_may_hold_the_announced_twin() -> None:
+    """With the indicator drawn, its twin pairs with any tile: options once failed on it."""
+    rules = RuleSet.preset("wiki").with_(players=2, open_pairs=5)
+    okey = Tile.K8
+    first = Rack.parse("R10 R6 R6 R8 R8 Y3 Y3 K9 * B1", okey=okey).bits
+    hands = (Rack.parse("B2 B3", okey=okey).bits, first)
+    start = Deal.start(rules, deal_from_hands(rules, indicator=Tile.K7, hands=hands, dealer=1))
+    draft = Draft.of(start.public)
+    draft.turn = 1
+    draft.phase = Phase.LAST_INDICATOR
+    draft.announced = 1
+    deal = apply(Deal(start.layout, draft.seal(), start.hands), INDICATOR)
+    opening = options_of(deal).opening
+    assert opening is not None
+    assert "K7" in str(opening)
+    opened = apply(deal, opening)
+    end = apply(opened, Discard(tiles_of_bits(opened.hands[1])[0]))
+    assert end.result is not None
+    assert end.result.winner == 1

@@ -236,7 +236,8 @@ class Options:
 
     def _normal(self, groups: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
         okey = self._public.setup.okey
-        return tuple(make_group(pieces, okey).pieces for pieces in groups)
+        twin = twin_allowed(self._public, self._hand)
+        return tuple(make_group(pieces, okey, twin).pieces for pieces in groups)
 
     @lazy
     def opening_pairs(self) -> Meld | None:
