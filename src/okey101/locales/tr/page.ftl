@@ -24,7 +24,7 @@ page-watch = İzle
 page-my-matches = Oyunlarım
 page-no-matches = Henüz bitmiş oyununuz yok.
 page-show-more = Daha fazla
-page-record = Kayıt
+page-record = Oyun dosyası
 page-rules = Kurallar
 page-settings = Ayarlar
 page-account = Hesap
@@ -40,7 +40,7 @@ page-close = Kapat
 page-done = Tamam.
 
 page-new-table = Yeni masa
-page-rule-set = Kural takımı
+page-rule-set = Kural seti
 page-preset-altinstar = Altınstar
 page-preset-altinstar-about = En yaygın kurallar: baraj 101, işlek taş atmanın ve okey atmanın cezası var, alınan taş geri bırakılabilir.
 page-preset-pagat = Pagat
@@ -58,7 +58,7 @@ page-bots = Botlar
 page-for-a-friend = Arkadaş için boş
 page-assisted = Yardımlı: işlenebilen taşlar belli olur
 page-listed = Açık masalarda görünsün
-page-phrases-allowed = Hazır sözlere izin var
+page-phrases-allowed = Hızlı mesajlara izin var
 page-late = Oyun sırasında botun yerine oturulabilir
 page-spectators = Seyirci
 page-spectators-off = Yok
@@ -88,16 +88,16 @@ page-bot-of-seat = { $seat }. yerin botu
 page-kick = Çıkar
 page-seats-empty = Boş yer var
 page-start = Başlat
-page-waiting-others = Ötekiler bekleniyor
+page-waiting-others = Diğer oyuncular bekleniyor
 page-im-ready = Hazırım
 page-not-ready = Hazır değilim
 page-leave = Masadan kalk
 page-seat = { $seat }. yer
 page-empty-seat = Boş yer
 page-bot = { $bot ->
-    [random] Bot Rasgele
-    [greedy] Bot Acele
-    [steady] Bot Sağlam
+    [random] Bot Kolay
+    [greedy] Bot Orta
+    [steady] Bot Zor
    *[other] Bot { $bot }
 }
 page-rules-of-table = Kurallar: { $preset }, { $deals } el, { $clock ->
@@ -112,11 +112,11 @@ page-field-teams = Eşli
 page-field-starter = Başlayan
 page-field-false-joker-indicator = Gösterge sahte okey olursa
 page-field-return-discard = Alınan taş geri bırakılabilir
-page-field-short-opening = Eksik açış
+page-field-short-opening = Eksik açma
 page-field-whole-hand-opens = Elden bitmek için baraj aranmaz
 page-field-indicator-pairs = Gösterge eşi çift olur
 page-field-pairs-discard-protected = Çift açanın taşı alınmaz
-page-field-taken-discard-fine = İşlenen taşı atanın cezası, sayının katı
+page-field-taken-discard-fine = Yandan alınıp kullanılan taşı atana ceza (taş sayısının katı)
 page-field-last-discard-takeable = Son taş alınabilir
 page-field-indicator-is-last-tile = Gösterge son taştır
 page-field-empty-stock = Deste bitince
@@ -187,7 +187,7 @@ page-draw = Taş çek
 page-take = Yandan al
 page-pass = Pas
 page-take-indicator = Göstergeyi al
-page-announce = Gösterge eşi bende
+page-announce = Gösterge bende
 page-put-back = Geri bırak
 page-open = Aç { $have }/{ $need }
 page-open-pairs = Çift aç { $have }/{ $need }
@@ -196,7 +196,7 @@ page-lay-pairs = Çift indir ({ $count })
 page-lay-all = İşle ({ $count })
 page-take-back = Geri al
 page-take-back-cost = Geri al (+{ $points })
-page-more = Daha
+page-more = Menü
 page-command = Komut satırı
 page-command-hint = at R9
 page-command-help = Hamle yazın: çek, al, geri bırak, at R9, işle K5 > 3, ser R7 R8 R9, geri al, geç. Sözler: el, masa, aç, çift aç, seri diz, çift diz, işle tümü, hazır.
@@ -204,7 +204,7 @@ page-table-empty = Yerde per yok.
 
 page-not-your-turn = Sıra sizde değil.
 page-your-turn = Sıra sizde.
-page-you-start = Siz başlıyorsunuz: bir taş atın.
+page-you-start = Siz başlıyorsunuz: isterseniz açın, sonra bir taş atın.
 page-draw-first = Önce taş çekin ya da yandan alın.
 page-nothing-arranged-melds = Istakada dizili seri ya da grup yok.
 page-nothing-arranged-pairs = Istakada dizili çift yok.
@@ -218,20 +218,20 @@ page-confirm-discard = Ceza { $points }: { $rule ->
    *[P2] işlek taş ({ $tile })
 }. Yine de atılsın mı?
 page-confirm-leave = Oyun sürüyor. Kalkarsanız yerinize bot oynar. Yine de kalkılsın mı?
-page-confirm-short = Dizilen { $have }, gereken { $need }. Eksik açış cezalıdır. Yine de açılsın mı?
+page-confirm-short = Dizilen { $have }, gereken { $need }. Eksik açma cezalıdır. Yine de açılsın mı?
 page-confirm-back = Bunu geri almak { $points } ceza. Geri alınsın mı?
 page-fine-P1 = okey atıldı
 page-fine-P2 = işlek taş atıldı
-page-fine-P3 = eksik açış
-page-fine-P4 = ikinci kez geri alındı
+page-fine-P3 = eksik açma
+page-fine-P4 = birden çok taş geri alındı
 page-fine-P5 = elde okey kaldı
-page-fine-U7 = atılan taş kullanıldı
+page-fine-U7 = atılan taş yandan alınıp kullanıldı
 page-fine-log = Cezalar
 page-fine-line = { $name }: +{ $points }, { $reason }
 page-fined = Ceza: +{ $points }, { $reason }
 page-no-fines = Bu elde ceza yok.
 page-log = Hamle listesi
-page-phrases = Hazır sözler
+page-phrases = Hızlı mesajlar
 page-mute = Sesi kapat
 page-unmute = Sesi aç
 page-last-tiles = Destede son { $count } taş.
@@ -264,13 +264,13 @@ page-play-here = Burada oyna
 page-bot-sits = Yerinize bot oynuyor.
 page-take-seat-back = Yerimi geri al
 page-watching = Seyircisiniz.
-page-watching-delayed = Masayı { $seconds } saniye sonra görürsünüz.
-page-watching-deal = Her eli bittiğinde görürsünüz.
+page-watching-delayed = Masayı { $seconds } saniye gecikmeyle izliyorsunuz.
+page-watching-deal = Her el, bittikten sonra gösterilir.
 
 page-score-sheet = Puan cetveli
 page-match-over = Oyun bitti
 page-end-winner = { $name } bitti.
-page-end-stock = Deste bitti, kimse bitmedi.
+page-end-stock = Yerde taş kalmadı, kimse bitmedi.
 page-end-all-pairs = Herkes çift açtı.
 page-end-finish = El bitti.
 page-not-counted = El yeniden dağıtılır.
@@ -282,14 +282,14 @@ page-factor-okey = okey
 page-factor-pairs = çift
 page-factor-whole-hand = elden
 page-factor-riziko = riziko
-page-factor-own-pairs = kendi çifti
+page-factor-own-pairs = çift açmıştı
 page-hands-left = Elde kalan taşlar
 page-next-deal = Sonraki el
-page-rematch = Bir daha
-page-rematch-asked = Bir daha istendi
+page-rematch = Yeniden oyna
+page-rematch-asked = Yeniden oynamak istediniz
 page-watch-replay = Oyunu izle
 
-page-replay = Oyun kaydı
+page-replay = Oyunun tekrarı
 page-dealt = Taşlar dağıtıldı.
 page-first = Başa
 page-back = Geri
@@ -303,7 +303,7 @@ page-pause = Durdur
 page-step = Hamle
 
 page-palette = Renkler
-page-palette-safe = Herkesin ayırt edebildiği
+page-palette-safe = Renk körlüğüne uygun
 page-palette-classic = Klasik
 page-sound = Ses
 page-volume = Ses düzeyi
@@ -326,24 +326,24 @@ page-key-z = Geri al
 
 page-signed-in = Hesabınız: { $name }
 page-is-guest = { $name } adıyla misafirsiniz. Parola koyarsanız oyunlarınız hesabınızda kalır.
-page-is-nobody = Henüz adınız yok. Hesabınız varsa girin.
+page-is-nobody = Henüz adınız yok. Hesabınız varsa giriş yapın.
 page-password = Parola (en az 8 karakter)
-page-upgrade = Hesap yap
-page-login = Gir
-page-logout = Çık
+page-upgrade = Hesap oluştur
+page-login = Giriş yap
+page-logout = Çıkış yap
 page-sessions = Açık oturumlar
-page-agent-unknown = Bilinmeyen aygıt
+page-agent-unknown = Bilinmeyen cihaz
 page-session-line = { $agent }, son görülme: { $when }
-page-this-one = bu
+page-this-one = bu cihaz
 page-end = Kapat
 page-export = Verilerimi indir
 page-delete-me = Hesabımı sil
 page-delete-sure = Adınız ve oturumlarınız silinir; oyunlarınız adsız kalır. Hesap silinsin mi?
 
 page-bot-nth = { $bot ->
-    [random] Bot Rasgele { $number }
-    [greedy] Bot Acele { $number }
-    [steady] Bot Sağlam { $number }
+    [random] Bot Kolay { $number }
+    [greedy] Bot Orta { $number }
+    [steady] Bot Zor { $number }
    *[other] Bot { $bot } { $number }
 }
 page-dealing = { $name } dağıttı
@@ -351,9 +351,9 @@ page-die = Zar: { $die }
 page-okey-is = Okey: { $tile }
 page-skip = Geç
 page-pick-first = Önce atılacak taşı seçin.
-page-left-only-taken = Buraya yalnızca bu sırada alınan taş geri bırakılır.
+page-left-only-taken = Buraya yalnızca az önce yandan alınan taş geri bırakılır.
 page-nothing-to-lay = Elinizde işlenebilen taş yok.
-page-back-free = Geri alındı. Bu sırada bir kez daha geri almak 101 ceza.
+page-back-free = Geri alındı. Taş atmadan bir taş daha geri almak 101 ceza.
 page-said = { $name }: { $phrase }
 page-clock-played = Süre doldu, yerinize oynandı.
 page-did-open-melds = { $name } seri açtı!
@@ -362,11 +362,11 @@ page-outdated = Sayfanın yeni bir sürümü var.
 page-reload = Yenile
 page-people = Masadakiler
 page-kick-seat = Masadan çıkar: { $name }
-page-mute-seat = Sözlerini gizle: { $name }
-page-unmute-seat = Sözlerini göster: { $name }
+page-mute-seat = Mesajlarını gizle: { $name }
+page-unmute-seat = Mesajlarını göster: { $name }
 page-key-c = Çift diz
 page-tile-size = Taşlar
-page-tile-size-normal = olağan
+page-tile-size-normal = normal
 page-tile-size-large = büyük
 page-teams-totals = Takımların toplamı: { $one } / { $two }
 page-more-options = Bütün kurallar
