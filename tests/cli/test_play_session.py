@@ -212,8 +212,8 @@ class TestSpecialRules:
         deal = position(["B5 R11 R12 Y5 K1", "K2 K3"], rules=rules, dealer=1)
         sitting = sit(tmp_path, deal, "söyle", "announce", lang="tr")
         assert sitting.actions == ["0: announce"]
-        assert "göstergenin eşini söyle (söyle)" in sitting.text
-        assert "Göstergenin eşi zaten söylendi. (O6)" in sitting.text
+        assert "gösterge eşini söyle (söyle)" in sitting.text
+        assert "Gösterge eşi zaten söylendi. (O6)" in sitting.text
 
     def test_E2_the_last_discard_is_on_offer(self, tmp_path: Path) -> None:
         rules = PRESETS["pagat"].with_(players=2)

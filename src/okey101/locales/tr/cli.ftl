@@ -9,11 +9,11 @@ help-required = [zorunlu]
 help-subcommand = KOMUT [...]
 help-some-options = [SEÇENEKLER]
 cli-okey101 =
-    101 Okey: uçbirimde oyun, kesin çözücü, kayıtlar ve kurallar.
+    101 Okey: terminalde oyun, kesin çözücü, oyun dosyaları ve kurallar.
 
     okey101 KOMUT --help bir komutu anlatır. Çıkış kodları: 0 tamam, 1 başarısız, 2 yanlış kullanım, 3 geçersiz oyun verisi, 4 sunucuya ulaşılamadı, 130 kesildi.
-cli-play = Uçbirimde, satır satır, botlara karşı bir oyun oynar.
-cli-play-short = Uçbirimde botlara karşı bir oyun oynar.
+cli-play = Terminalde, satır satır, botlara karşı bir oyun oynar.
+cli-play-short = Terminalde botlara karşı bir oyun oynar.
 cli-solve =
     Bir ıstakayı gruplara, serilere ya da çiftlere en iyi biçimde dizer.
 
@@ -25,20 +25,20 @@ cli-outs =
     RACK yerine - yazılırsa ıstakalar girdiden, her satırda bir tane, "B6: R7 R8 ..." biçiminde okunur; her birine bir satır JSON ile yanıt verilir.
 cli-outs-short = Çekilecek her taşın neyi değiştireceğini söyler.
 cli-replay =
-    Bir oyun kaydını denetler; elleri puan cetvelleriyle gösterir.
+    Bir oyun dosyasını denetler; elleri puan cetvelleriyle gösterir.
 
-    FILE yerine - yazılırsa kayıt girdiden okunur.
-cli-replay-short = Bir oyun kaydını denetler ve gösterir.
+    FILE yerine - yazılırsa dosya girdiden okunur.
+cli-replay-short = Bir oyun dosyasını denetler ve gösterir.
 cli-verify =
-    Bir kayıttaki ellerin adil dağıtılıp dağıtılmadığını denetler: gizli değerler, tohumlar, taşlar.
+    Bir oyun dosyasındaki ellerin adil dağıtılıp dağıtılmadığını denetler: gizli değerler, tohumlar, taşlar.
 
-    FILE yerine - yazılırsa kayıt girdiden okunur. El, 1 ile başlayan numarasıyla yazılır; yazılmazsa not herhangi bir ele ait olabilir. Çıkış kodları: 0 doğrulandı, 1 doğrulanacak bir şey yok ya da hepsi doğrulanamadı, 3 uymayan bir şey var.
+    FILE yerine - yazılırsa dosya girdiden okunur. El, 1 ile başlayan numarasıyla yazılır; yazılmazsa not herhangi bir ele ait olabilir. Çıkış kodları: 0 doğrulandı, 1 doğrulanacak bir şey yok ya da hepsi doğrulanamadı, 3 uymayan bir şey var.
 cli-verify-short = Ellerin adil dağıtılıp dağıtılmadığını denetler.
 cli-rules =
-    Bir kural takımının kurallarını sayılarıyla yazar.
+    Bir kural setinin kurallarını sayılarıyla yazar.
 
-    NAME altinstar (varsayılan), pagat ya da wiki olabilir. --json ile: kural takımı ve farkları.
-cli-rules-short = Bir kural takımının kurallarını yazar.
+    NAME altinstar (varsayılan), pagat ya da wiki olabilir. --json ile: kural seti ve farkları.
+cli-rules-short = Bir kural setinin kurallarını yazar.
 cli-bots = Karşılarında oynanabilecek botları sıralar.
 cli-bots-short = Botları sıralar.
 cli-bench = Çözücünün ve oyunun bu makinede ne kadar hızlı olduğunu ölçer.
@@ -55,21 +55,21 @@ opt-version = Sürümü yazar ve çıkar.
 opt-install-completion = Kullanılan kabuk için tamamlamayı kurar.
 opt-show-completion = Kullanılan kabuğun tamamlama betiğini yazar.
 opt-rack = Istaka ya da girdi için -.
-opt-okey = Okey: rengi ve sayısı; riziko elde F.
+opt-okey = Okey: rengi ve sayısı; riziko elinde F.
 opt-aim = İstenen: en çok puan (varsayılan), en çok taş, elde en az puan ya da en çok çift.
 opt-must = Perlerde kullanılması gereken taş.
 opt-best = En iyi K diziliş.
 opt-every = Katkısı olmayan taşları da sıralar.
-opt-file = Kayıt dosyası ya da girdi için -.
+opt-file = Oyun dosyası ya da girdi için -.
 opt-until = N hamleden sonra durur.
 opt-commitment = Elden önce not ettiğiniz taahhüt, 64 onaltılık basamak; yinelenebilir.
 opt-mine = Sizin katkınız, 32 ile 64 arası onaltılık basamak; yinelenebilir.
-opt-rules-name = Kural takımı.
-opt-rules = Kural takımı: altinstar (varsayılan), pagat ya da wiki.
-opt-settings = Kural takımının bir alanını değiştirir, örneğin open_points=91 ya da rising=true; yinelenebilir.
+opt-rules-name = Kural seti.
+opt-rules = Kural seti: altinstar (varsayılan), pagat ya da wiki.
+opt-settings = Kural setinin bir alanını değiştirir, örneğin open_points=91 ya da rising=true; yinelenebilir.
 opt-deals = Sayılan el sayısı (varsayılan 3).
 opt-players = Oyuncu sayısı, 2 ile 4 arası.
-opt-teams = Eşli oyun: siz ve karşınızdaki, ötekilere karşı.
+opt-teams = Eşli oyun: siz ve karşınızdaki, diğer iki oyuncuya karşı.
 opt-bots = Botların adları; hepsi için bir ad ya da sağdan başlayarak her yer için bir ad (varsayılan steady).
 opt-seed = Taşları ve botları belirler: 64 onaltılık basamak ya da SHA-256 özeti alınacak bir metin.
 opt-record = Oyunun kaydedileceği dosya.
@@ -101,8 +101,8 @@ error-missing-value = { $option } seçeneği bir değer ister.
 error-bad-option = { $option } seçeneği böyle kullanılmaz.
 error-extra-argument = { $argument } fazladan yazılmış.
 error-missing-okey = Okeyi yazın, örneğin --okey B6.
-error-bad-okey = Okey, rengi ve sayısıyla yazılır, örneğin B6; riziko elde F.
-error-one-okey-in-riziko = Riziko elde yalnızca bir okey vardır.
+error-bad-okey = Okey, rengi ve sayısıyla yazılır, örneğin B6; riziko elinde F.
+error-one-okey-in-riziko = Riziko elinde yalnızca bir okey vardır.
 error-bad-line = Satır, okey, iki nokta ve ıstakadan oluşur, örneğin B6: R7 R8 R9.
 error-line-too-long = Satır çok uzun.
 error-must-not-in-rack = { $tile } ıstakada yok.
@@ -163,7 +163,7 @@ verify-mine = { $state ->
 }
 verify-shares = { $state ->
     [proved] Tohuma { $count } yer katkıda bulundu.
-   *[unknown] Hiçbir yer katkıda bulunmadı: dağıtan, gizli değeri dilediği gibi seçmiş olabilir.
+   *[unknown] Hiçbir yer katkıda bulunmadı: taşları dağıtan program, gizli değeri dilediği gibi seçmiş olabilir.
 }
 verify-seed = { $state ->
     [proved] Tohum, gizli değer ile katkılardan çıkıyor.
@@ -171,9 +171,9 @@ verify-seed = { $state ->
    *[unknown] Tohumun nereden geldiği bilinemez.
 }
 verify-dealer = { $state ->
-    [proved] Dağıtan doğru oyuncu.
-    [differs] Dağıtan yanlış oyuncu.
-   *[unknown] Dağıtanın doğru oyuncu olup olmadığı bu kayıttan bilinemez.
+    [proved] Dağıtıcı doğru oyuncu.
+    [differs] Dağıtıcı yanlış oyuncu.
+   *[unknown] Dağıtıcının doğru oyuncu olup olmadığı bu dosyadan bilinemez.
 }
 verify-tiles = { $state ->
     [proved] Eller, ortadaki taşlar, gösterge ve zarlar tohumunkilerle aynı.
@@ -182,8 +182,8 @@ verify-tiles = { $state ->
 }
 verify-tiles-before = Ondan önce: bu elin taşları tohumunkilerden farklı. { $message }
 verify-good = { $count ->
-    [one] El taahhüdüne uyuyor, kayıt baştan sona oynanabiliyor.
-   *[other] Eller taahhütlerine uyuyor, kayıt baştan sona oynanabiliyor.
+    [one] El taahhüdüne uyuyor, dosya baştan sona oynanabiliyor.
+   *[other] Eller taahhütlerine uyuyor, dosya baştan sona oynanabiliyor.
 }
 
 ## Yanıtlar: bench
@@ -200,9 +200,9 @@ doctor-python = Python
 doctor-tables = çözücünün tabloları
 doctor-answers = çözücünün yanıtları
 doctor-catalogues = sözlükler
-doctor-schema = kayıt şeması
+doctor-schema = oyun dosyası şeması
 doctor-state = durum klasörü
-doctor-terminal = uçbirim
+doctor-terminal = terminal
 doctor-good = tamam
 doctor-bad = BOZUK
 doctor-all-good = Her şey yerinde.
@@ -212,4 +212,4 @@ error-not-sound = okey101 sağlam değil: { $checks }.
 ## Yanıtlar: bots
 bot-random = Kurallara uyan hamlelerden birini rastgele seçer.
 bot-greedy = Açabildiği anda açar, işleyebildiği her taşı işler, cezası olmayan en büyük işe yaramaz taşı atar.
-bot-steady = Per ile çift arasında tartarak seçer, işine yarayacak taşları sayar, yarım perleri tutar, sonraki oyuncuya taş beslemez.
+bot-steady = Per ile çift arasında tartarak seçer, işine yarayacak taşları sayar, yarım perleri tutar, sonraki oyuncuya yarayacak taşı atmaz.

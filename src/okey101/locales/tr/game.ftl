@@ -26,7 +26,7 @@ count-deals = { $count } el
 action-draw = yerden çek
 action-take = yandan al
 action-return = geri bırak
-action-announce = göstergenin eşini söyle
+action-announce = gösterge eşini söyle
 action-open = el aç
 action-open-pairs = çift aç
 action-meld = per indir
@@ -44,14 +44,14 @@ opened = { $opened ->
 
 ## Olanlar
 event-deal = { $player } dağıttı. Gösterge { $indicator }, okey { $okey }.
-event-deal-riziko = { $player } dağıttı. Gösterge sahte okey: riziko el.
+event-deal-riziko = { $player } dağıttı. Gösterge sahte okey: riziko eli.
 event-draw = { $player } yerden çekti.
 event-take = { $player } yandan { $tile } aldı.
 event-return = { $player } geri bıraktı: { $tile }.
-event-announce = { $player } göstergenin eşini söyledi.
+event-announce = { $player } gösterge eşini söyledi.
 event-open-melds = { $player } { $points } puanla el açtı: { $groups }.
 event-open-pairs = { $player } { $count } çift açtı: { $groups }.
-event-short-opening = { $player } yetersiz bir açış gösterip geri aldı: { $groups }.
+event-short-opening = { $player } eksik açtı, taşlarını geri aldı: { $groups }.
 event-meld = { $player } indirdi: { $groups }.
 event-lay = { $player } { $group } numaralı pere işledi: { $piece }.
 event-back = { $player } { $count } taş geri aldı.
@@ -61,7 +61,7 @@ event-indicator = { $player } göstergeyi çekti.
 event-swap = { $player } { $tile } verip { $group } numaralı perdeki okeyi aldı.
 event-fine = { $player } için { $points } ceza puanı: { $reason }.
 event-finish = { $player } bitti.
-event-stock = Deste tükendi; kimse bitmedi.
+event-stock = Yerde taş kalmadı, kimse bitmedi.
 event-all-pairs = Herkes çift açtı; el sayılmaz.
 event-deal-again = Aynı dağıtıcı yeniden dağıtır.
 event-match-won = Oyunu { $player } kazandı.
@@ -70,7 +70,7 @@ event-match-shared = Birinciliği paylaşanlar: { $players }.
 ## Cezalar, kuralının kimliğiyle
 fine-P1 = okey atıldı
 fine-P2 = işlek taş atıldı
-fine-P3 = açış yetersizdi
+fine-P3 = eksik açma
 fine-P4 = birden çok taş geri alındı
 fine-P5 = okey elde kaldı
 fine-U7 = atılan taş yandan alınıp kullanıldı
@@ -79,33 +79,33 @@ fine-U7 = atılan taş yandan alınıp kullanıldı
 factor-okey = okeyle bitti
 factor-pairs = çiftle bitti
 factor-whole-hand = elden bitti
-factor-riziko = riziko el
+factor-riziko = riziko eli
 factor-own-pairs = çift açmıştı
 end = { $end ->
     [finish] bitti
-    [stock] deste tükendi
+    [stock] yerde taş kalmadı
    *[all-pairs] herkes çift açtı
 }
 
 ## Neden kabul edilmedi: hamle
-error-already-announced = Göstergenin eşi zaten söylendi.
-error-already-drawn = Bu sırada zaten taş çektiniz ya da aldınız.
+error-already-announced = Gösterge eşi zaten söylendi.
+error-already-drawn = Artık taş çekemezsiniz; sıranız bir taş atınca biter.
 error-already-laid = Taş indirdikten sonra yandan alınan taş geri bırakılamaz.
-error-announce-too-late = Göstergenin eşi ilk sırada, el açmadan önce söylenir.
-error-below-threshold = Açışınız { $value }; en az { $need } gerekir.
+error-announce-too-late = Gösterge eşi, sıra size ilk geldiğinde ve el açmadan önce söylenir.
+error-below-threshold = Açmak için en az { $need } gerekir, açtığınız { $value }.
 error-breaks-group = { $count } taş geri alınırsa geride geçersiz bir per kalır.
 error-deal-over = El bitti.
 error-discard-protected = Çift açmış oyuncunun attığı taş yandan alınamaz.
 error-does-not-fit = { $piece }, { $group } numaralı pere uymaz.
 error-draw-only = Taşı geri bıraktıktan sonra yerden çekmelisiniz.
-error-false-joker-blank = Riziko elde sahte okey hiçbir taşın yerine geçmez.
-error-indicator-blank = Riziko elde gösterge hiçbir taşın yerine geçmez.
+error-false-joker-blank = Riziko elinde sahte okey hiçbir taşın yerine geçmez.
+error-indicator-blank = Riziko elinde gösterge hiçbir taşın yerine geçmez.
 error-indicator-no-finish = Gösterge yalnızca onunla bitmek için çekilebilir.
 error-melds-only = Grup ve seriyle açan çift indiremez.
 error-mixed-forms = Çiftler grup ve serilerle birlikte indirilemez.
 error-must-draw-first = Önce yerden çekin ya da yandan alın.
-error-must-finish = Göstergeyi çeken bu sırada bitmek zorundadır.
-error-no-announcement = Bu kurallarda göstergenin eşi söylenmez.
+error-must-finish = Göstergeyi çeken, atacağı taşla bitmek zorundadır.
+error-no-announcement = Bu kurallarda gösterge eşi söylenmez.
 error-no-discard = Yandan alınacak taş yok.
 error-no-group = Masada { $group } numaralı per yok.
 error-no-reclaim = Bu kurallarda okey geri alınmaz.
@@ -118,17 +118,17 @@ error-not-opened = El açmadan taş işlenmez.
 error-not-reclaimable = { $group } numaralı perde { $tile } yerine geçtiği kesin olan okey yok.
 error-not-your-turn = Sıra sizde değil.
 error-nothing-left = Atmak için bir taş kalmalıdır.
-error-nothing-taken = Bu sırada yandan taş almadınız.
+error-nothing-taken = Yandan taş almadınız.
 error-nothing-to-take-back = { $count ->
-    [0] Bu sırada indirilen, geri alınabilecek taş yok.
-   *[other] Bu sırada indirilen en çok { $count } taş geri alınabilir.
+    [0] Geri alınabilecek taş yok: yalnızca sıra sizdeyken indirdikleriniz geri alınır.
+   *[other] En çok { $count } taş geri alınabilir: yalnızca sıra sizdeyken indirdikleriniz geri alınır.
 }
 error-pairs-only = Çift açan yeni grup ya da seri indiremez.
 error-return-not-allowed = Yandan alınan taş geri bırakılamaz.
-error-taken-not-used = Yandan alınan taş ({ $tile }) bu sırada kullanılmalıdır.
+error-taken-not-used = Yandan alınan taş ({ $tile }) taş atmadan önce kullanılmalıdır.
 error-taken-useless = Yandan taş, yalnızca hemen kullanmak için alınabilir.
 error-too-short = Per için en az üç, çift için iki taş gerekir.
-error-twin-not-held = Göstergenin eşi elinizde değil.
+error-twin-not-held = Gösterge eşi elinizde değil.
 
 ## Neden kabul edilmedi: metin
 error-bad-tile = { $tile } diye bir taş yok.
@@ -139,11 +139,11 @@ error-unknown-action = { $word } diye bir hamle yok.
 error-bad-seat = { $seat } diye bir oturma yeri yok.
 error-bad-action = Şöyle yazın: { $shape }.
 
-## Neden kabul edilmedi: kural takımı
+## Neden kabul edilmedi: kural seti
 error-teams-need-four = Eşli oyun için dört oyuncu gerekir: teams, players (G1).
 error-two-last-tiles = Son atılan taşı almak ile göstergeyi çekmek bir arada olamaz: last_discard_takeable, indicator_is_last_tile (E2, E4).
-error-unknown-preset = { $name } adında bir kural takımı yok; olanlar: { $known }.
-error-unknown-field = Kural takımında { $fields } diye bir alan yok.
+error-unknown-preset = { $name } adında bir kural seti yok; olanlar: { $known }.
+error-unknown-field = Kural setinde { $fields } diye bir alan yok.
 error-bad-value = { $fields } bu değeri alamaz; olabilecekler: { $allowed }.
 error-bad-value-plain = Böyle bir değer olamaz.
 
@@ -158,24 +158,24 @@ error-match-over = Anlaşılan bütün eller oynandı.
 error-deal-running = El henüz bitmedi.
 error-not-a-rack = Bu bir ıstaka değil: bir taş ikiden çok geçiyor.
 error-okey-face-in-rack = Okeyin kendi taşları okey olarak, * ile yazılır.
-error-false-joker-in-riziko = Riziko elde sahte okey okeydir, * ile yazılır.
+error-false-joker-in-riziko = Riziko elinde sahte okey okeydir, * ile yazılır.
 
-## Neden kabul edilmedi: kayıt
+## Neden kabul edilmedi: oyun dosyası
 error-not-json = Dosya JSON değil.
 error-truncated = Dosya yarım kalmış.
 error-not-utf8 = Dosya UTF-8 değil.
-error-too-large = Kayıt en çok { $limit } bayt olabilir.
+error-too-large = Oyun dosyası en çok { $limit } bayt olabilir.
 error-lone-surrogate = Bir metinde yarım karakter var.
 error-rack-too-large = Burada bir ıstakada en çok { $limit } taş olabilir.
-error-too-deep = Kayıt çok derin iç içe geçmiş.
+error-too-deep = Oyun dosyası çok derin iç içe geçmiş.
 error-too-long = Metin en çok { $limit } karakter olabilir.
 error-duplicate-name = { $name } adı bir nesnede iki kere geçiyor.
 error-unknown-name = { $name } adı burada bilinmiyor.
 error-missing = { $name } eksik.
-error-unexpected = team_totals için eşli kural takımı gerekir.
-error-bad-format = { $format } bir kayıt biçimi değil.
+error-unexpected = team_totals için eşli oynanan bir kural seti gerekir.
+error-bad-format = { $format } bir oyun dosyası biçimi değil.
 error-newer-format = { $format } biçimi bu programdan yeni.
-error-newer-rules = Kaydın kural sürümü bu programdan yeni.
+error-newer-rules = Oyun dosyasının kural sürümü bu programdan yeni.
 error-no-deal = El için bir tohum ya da eller ve gösterge gerekir.
 error-wrong-type = { $wanted ->
     [object] Burada bir nesne gerekir.
@@ -185,21 +185,21 @@ error-wrong-type = { $wanted ->
 }
 error-wrong-count = { $wanted } öğe gerekir, { $got } tane var.
 error-out-of-range = Sayı { $low } ile { $high } arasında olmalıdır.
-error-too-many-deals = Kayıt, anlaşılan el sayısından sonra da sürüyor.
-error-result-differs = Kayıtta { $claimed } yazıyor, oyundan { $actual } çıkıyor.
-error-totals-differ = Kayıtta { $claimed } yazıyor, oyundan { $actual } çıkıyor.
+error-too-many-deals = Oyun dosyası, anlaşılan el sayısından sonra da sürüyor.
+error-result-differs = Oyun dosyasında { $claimed } yazıyor, oyundan { $actual } çıkıyor.
+error-totals-differ = Oyun dosyasında { $claimed } yazıyor, oyundan { $actual } çıkıyor.
 error-bad-hex = 64 onaltılık basamak gerekir.
 error-bad-randomness = Katkı, { $low } ile { $high } bayt arasında onaltılık basamaktır ya da boştur.
 error-bad-secret = Gizli değer 32 bayttır.
 error-bad-context = Masanın adı, oyun ya da el böyle olamaz.
-error-no-such-deal = Kayıtta { $deal } numaralı el yok.
+error-no-such-deal = Oyun dosyasında { $deal } numaralı el yok.
 error-fair-noted = Taahhüt, elden önce not edilenden farklı.
 error-fair-mine = Yapılan katkı, yerlerin katkıları arasında değil.
 error-fair-commitment = Gizli değer taahhüde uymuyor.
 error-fair-context = Masa, oyun ve el numarası önceki elin devamı değil.
 error-fair-seed = Tohum, gizli değer ile katkılardan çıkmıyor.
-error-fair-dealer = Dağıtan { $claimed } numaralı yer, { $actual } numaralı yer olmalıydı.
-error-fair-tiles = Kayıtta { $claimed } yazıyor, tohumdan { $actual } çıkıyor.
+error-fair-dealer = Dağıtıcı { $claimed } numaralı yer; { $actual } numaralı yer olmalıydı.
+error-fair-tiles = Oyun dosyasında { $claimed } yazıyor, tohumdan { $actual } çıkıyor.
 
 ## Neden kabul edilmedi: çözücüye soru
 error-bad-place = Burası taş işlenebilecek bir yer değil.

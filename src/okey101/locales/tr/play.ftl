@@ -43,12 +43,12 @@ play-file-in-use = { $path } başka bir pencerede oynanıyor. Başka bir dosya s
 play-no-file = { $path } dosyasında kayıtlı oyun yok.
 play-file-error = { $path }: { $error }
 play-damaged = { $path } kullanılamıyor ({ $code }): { $message } Dosya olduğu gibi bırakıldı.
-play-record-kept = Oyunun kaydı: { $path }
+play-record-kept = Oyun dosyası: { $path }
 
 ## El
 play-heading = El { $number }/{ $deals }. Gösterge { $indicator }, okey { $okey } (*). Destede { $stock } taş var.
-play-heading-riziko = El { $number }/{ $deals }. Gösterge sahte okey: riziko el; sayılı taşlardan hiçbiri okey değil, öteki sahte okey okeydir (*). Destede { $stock } taş var.
-play-dealer = Dağıtan: { $player }.
+play-heading-riziko = El { $number }/{ $deals }. Gösterge sahte okey: riziko eli; sayılı taşlardan hiçbiri okey değil, diğer sahte okey okeydir (*). Destede { $stock } taş var.
+play-dealer = Dağıtıcı: { $player }.
 play-starter = 22 taşla başlayan: { $player }.
 play-dice = Zarlar: { $throws }. Sütun { $stack }, alttan { $tile }. taş gösterge oldu.
 play-dice-again = { $count ->
@@ -64,7 +64,7 @@ play-opened = { $opened ->
 }
 play-last-discard = son attığı { $tile }
 play-last-discard-yours = son attığı { $tile }, alabilirsiniz
-play-announced = göstergenin eşini söyledi
+play-announced = gösterge eşini söyledi
 play-known = elinde olduğu bilinen: { $tiles }
 play-fined-so-far = bu elde { $points } ceza
 play-piles = Atılan taşlar, en eskisi önde:
@@ -86,7 +86,7 @@ play-may = Yapabilecekleriniz: { $list }.
 play-may-draw = yerden çek (ç)
 play-may-take = yandan { $tile } al (y)
 play-may-return = geri bırak (g)
-play-may-announce = göstergenin eşini söyle (söyle)
+play-may-announce = gösterge eşini söyle (söyle)
 play-may-open = { $points } puanla aç (a)
 play-may-open-pairs = { $count } çift aç (ça)
 play-may-meld = per indir (ser)
@@ -98,8 +98,8 @@ play-may-back-fined = son taşı geri al, cezası { $points } (ga)
 play-may-pass = geç (geç)
 play-may-indicator = göstergeyi çekip bit (gösterge)
 play-may-discard = taş at (at TAŞ)
-play-must-use = Yandan alınan { $tile } bu sırada kullanılmalı.
-play-must-finish = Göstergeyi çektiniz; bu sırada bitmelisiniz.
+play-must-use = Yandan alınan { $tile } taş atmadan önce kullanılmalıdır.
+play-must-finish = Göstergeyi çektiniz; atacağınız taşla bitmelisiniz.
 play-no-costs = Hangi taşı atarsanız atın ceza yok.
 play-risk = { $rule ->
     [P1] okey
@@ -119,8 +119,8 @@ play-melds = İndirebileceğiniz perler: { $groups }.
 
 ## Sorular ve yanıtlar
 play-confirm-fine = { $action }: cezası { $points } puan ({ $rule }: { $reason }). Yapılsın mı?
-play-confirm-short = Açışınız { $value } puan, { $need } gerekir: taşlar size döner ve 101 ceza yazılır (P3). Yapılsın mı?
-play-confirm-short-pairs = Açışınız { $value } çift, { $need } gerekir: taşlar size döner ve 101 ceza yazılır (P3). Yapılsın mı?
+play-confirm-short = Eksik açma: { $value } puan var, { $need } gerekir; taşlar size döner ve 101 ceza yazılır (P3). Yapılsın mı?
+play-confirm-short-pairs = Eksik açma: { $value } çift var, { $need } gerekir; taşlar size döner ve 101 ceza yazılır (P3). Yapılsın mı?
 play-not-done = Vazgeçildi; hiçbir şey değişmedi.
 play-refused = { $message } ({ $rule })
 play-at = { $message } (karakter { $position }: { $rest })
@@ -151,7 +151,7 @@ play-why-take = { $tile } hemen kullanılabilir.
 play-why-take-open = { $tile } ile { $points } puanla açabilirsiniz.
 play-why-take-pairs = { $tile } ile { $count } çift açabilirsiniz.
 play-why-return = Şu anda kullanılamaz; geri bırakmak cezasızdır.
-play-why-announce = Bedeli yoktur; çift açarken göstergenin eşi istediğiniz taşla çift olur.
+play-why-announce = Bedeli yoktur; çift açarken gösterge eşi istediğiniz taşla çift olur.
 play-why-pass = Sürdürmenin kazandıracağı bir şey yok.
 play-why-indicator = Elinizi bitirir.
 play-why-swap = Okey elinizde o taştan daha değerlidir.
@@ -168,14 +168,14 @@ play-why-discard-pairs = Cezası yok; { $count } çift kalır.
 play-why-discard-all = Hangi taşı atsanız ceza var; bunun cezası { $points }.
 play-why-discard-fined = Cezası { $points }, ama değer gibi görünüyor.
 
-## Olanlar: öteki oyuncular
+## Olanlar: diğer oyuncular
 play-did-draw = yerden çekti
 play-did-take = yandan { $tile } aldı
 play-did-return = { $tile } geri bıraktı
-play-did-announce = göstergenin eşini söyledi
+play-did-announce = gösterge eşini söyledi
 play-did-open-melds = { $points } puanla açtı ({ $groups })
 play-did-open-pairs = { $count } çift açtı ({ $groups })
-play-did-short = yetersiz bir açış gösterip geri aldı ({ $groups })
+play-did-short = eksik açtı, taşlarını geri aldı ({ $groups })
 play-did-meld = { $groups } indirdi
 play-did-lay = { $group } numaralı pere { $piece } işledi ({ $tiles })
 play-did-back = { $count } taş geri aldı
@@ -190,10 +190,10 @@ play-did-fined = { $points } puan ceza aldı ({ $rule }, { $reason })
 play-you-draw = yerden { $tile } çektiniz
 play-you-take = yandan { $tile } aldınız
 play-you-return = { $tile } geri bıraktınız
-play-you-announce = göstergenin eşini söylediniz
+play-you-announce = gösterge eşini söylediniz
 play-you-open-melds = { $points } puanla açtınız ({ $groups })
 play-you-open-pairs = { $count } çift açtınız ({ $groups })
-play-you-short = yetersiz bir açış gösterip geri aldınız ({ $groups })
+play-you-short = eksik açtınız, taşlarınızı geri aldınız ({ $groups })
 play-you-meld = { $groups } indirdiniz
 play-you-lay = { $group } numaralı pere { $piece } işlediniz ({ $tiles })
 play-you-back = { $count } taş geri aldınız
@@ -241,9 +241,9 @@ play-help =
     i K5 > 3 ya da i K5 3: K5 taşını 3 numaralı pere işle; tek per uyuyorsa i K5 yeter
     it, işle tümü: uyan bütün taşları işle, okey dışında
     at R9: R9 taşını at ve sırayı bitir; son taşı atan biter
-    ga, geri al: bu sırada indirilen son taşı geri al; ga 2 iki taş geri alır; ilki cezasız, fazlası bir kez 101
+    ga, geri al: son indirdiğiniz taşı, taş atmadan önce geri al; ga 2 iki taş geri alır; ilki cezasız, fazlası bir kez 101
     değiş R8 > 3: kurallar izin veriyorsa R8 verip 3 numaralı perdeki okeyi al
-    söyle: göstergenin eşini söyle; geç: son taşı ya da göstergeyi bırak; gösterge: göstergeyi çekip bit
+    söyle: gösterge eşini söyle; geç: son taşı ya da göstergeyi bırak; gösterge: göstergeyi çekip bit
     diz, çd, rd: ıstakayı perlere, çiftlere, renklere göre diz
     ne, neden: şu anda ne yapılabilir, ne eksik
     ip, ipucu: iyi bir oyuncu ne yapardı; oto: onu yap; oto 5: beş hamle

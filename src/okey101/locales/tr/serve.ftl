@@ -4,7 +4,7 @@
 cli-serve =
     İnsanların ve botların masaları için, bu makinede ya da ağda bir sunucu çalıştırır.
 
-    Her şey tek bir klasörde tutulur. --host 0.0.0.0 ile ağdaki öteki aygıtlar da bağlanabilir. Ortamda OKEY101_ ile başlayan değişkenlerle daha çok şey ayarlanır. Ctrl-C, her şey saklandıktan sonra sunucuyu durdurur; ikincisi hemen durdurur.
+    Her şey tek bir klasörde tutulur. --host 0.0.0.0 ile ağdaki diğer cihazlar da bağlanabilir. Ortamda OKEY101_ ile başlayan değişkenlerle daha çok şey ayarlanır. Ctrl-C, her şey saklandıktan sonra sunucuyu durdurur; ikincisi hemen durdurur.
 cli-serve-short = İnsanların ve botların masaları için bir sunucu çalıştırır.
 opt-host = Dinlenecek adres (varsayılan 127.0.0.1: yalnızca bu makine; 0.0.0.0: bütün ağ).
 opt-port = Bağlantı noktası (varsayılan 8101; 0 boş birini seçer).
