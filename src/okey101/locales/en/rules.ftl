@@ -45,8 +45,14 @@ rule-D8 = { $false_joker_indicator ->
 }
 
 ## 3 The okey
-rule-J1 = The okey is the tile one higher than the indicator, in the same colour; after 13 comes 1. Both copies are wild.
-rule-J2 = A false joker is not wild. It is an ordinary tile with the colour and number of the okey: in melds, in pairs, and in counting a hand.
+rule-J1 = The okey is the tile one higher than the indicator, in the same colour; after 13 comes 1. Both copies are wild.{ $false_joker_indicator ->
+    [riziko] {" "}In a riziko deal D8 applies instead.
+   *[rethrow] {""}
+}
+rule-J2 = A false joker is not wild. It is an ordinary tile with the colour and number of the okey: in melds, in pairs, and in counting a hand.{ $false_joker_indicator ->
+    [riziko] {" "}In a riziko deal D8 applies instead.
+   *[rethrow] {""}
+}
 rule-J3 = An okey stands for any tile in a set, a run or a pair, and has the value of the tile it stands for. In a set its colour stays open while two colours are free: on blue 5, red 5 and an okey, a yellow 5 or a black 5 may be laid next.
 rule-J4 = { $reclaim_okey ->
     [yes] A played okey is never moved; it may be reclaimed as X2 says.
@@ -113,7 +119,7 @@ rule-E3 = { $empty_stock ->
    *[count_hands] A deal that nobody finishes is scored without a winner: a player who opened with sets and runs gets the value of the hand, one who opened with pairs twice that, one who has not opened { $unopened } points, and the fines stand.
 }
 rule-E4 = { $indicator_is_last_tile ->
-    [yes] With the stock empty, after the discard that would end the deal, the next player is asked, and may draw the indicator if it completes the hand; the hand must then be finished.
+    [yes] When the player who drew the last tile of the stock has discarded, the next player is asked, and may draw the indicator if it completes the hand; the hand must then be finished.
    *[no] The indicator is never drawn.
 }
 
@@ -195,7 +201,7 @@ rules-field-indicator_pairs = The announced twin of the indicator pairs with any
 rules-field-all_pairs = A deal in which everybody opened with pairs
 rules-field-return_discard = A taken discard may be put back
 rules-field-pairs_discard_protected = The discard after opening with pairs is protected
-rules-field-taken_discard_fine = Times its number that a used discard costs its thrower
+rules-field-taken_discard_fine = Fine for a discard that is taken and used (times its number)
 rules-field-last_discard_takeable = The last discard may be taken with the stock empty
 rules-field-empty_stock = A deal that nobody finishes
 rules-field-indicator_is_last_tile = The indicator may be drawn as the last tile

@@ -1,11 +1,11 @@
-# Her kural takımının kuralları. Her paragrafın adı rule-<kimlik>; kural takımının bütün alanlarını
+# Her kural setinin kuralları. Her paragrafın adı rule-<kimlik>; kural setinin bütün alanlarını
 # (doğru ve yanlış için yes ve no) ve onlardan hesaplanan sayıları alır.
 
 rules-heading = 101 Okey kuralları
-rules-preset = Kural takımı: { $preset }
+rules-preset = Kural seti: { $preset }
 rules-near-preset = { $count ->
-    [one] Kural takımı: { $preset }, bir farkla
-   *[other] Kural takımı: { $preset }, { $count } farkla
+    [one] Kural seti: { $preset }, bir farkla
+   *[other] Kural seti: { $preset }, { $count } farkla
 }
 rules-section-tiles = Taşlar
 rules-section-deal = Oturma düzeni ve dağıtım
@@ -33,20 +33,26 @@ rule-D1 = { $players ->
 rule-D2 = Oyun da dağıtıcılık da saatin tersi yönünde ilerler: her oyuncudan sonra sağındaki gelir.
 rule-D3 = İlk dağıtıcı kurayla belirlenir. Puanlanan her elden sonra dağıtıcılık sağdaki oyuncuya geçer.
 rule-D4 = { $starter ->
-    [right_of_dealer] Dağıtıcının sağındaki oyuncu { $starter_tiles } taş alır ve oyuna başlar; dağıtıcı dahil öteki oyuncular { $hand_tiles } taş alır.
-   *[dealer] Dağıtıcı { $starter_tiles } taş alır ve oyuna başlar; öteki oyuncular { $hand_tiles } taş alır.
+    [right_of_dealer] Dağıtıcının sağındaki oyuncu { $starter_tiles } taş alır ve oyuna başlar; dağıtıcı dahil diğer oyuncular { $hand_tiles } taş alır.
+   *[dealer] Dağıtıcı { $starter_tiles } taş alır ve oyuna başlar; diğer oyuncular { $hand_tiles } taş alır.
 }
-rule-D5 = Elin ilk sırasında taş çekilmez: oyuna başlayan isterse el açar, sonra bir taş atar.
+rule-D5 = Oyuna başlayan ilk başta taş çekmez: isterse el açar, sonra bir taş atar.
 rule-D6 = Taşlar kapalı karıştırılır ve yedişerli 15 sütun yapılır; artan bir taş dağıtıcıda kalır. İlk zar, dağıtıcının önündeki en soldaki sütundan başlayıp sağa doğru sayılarak bir sütunu seçer; artan taş bu sütunun üstüne konur. İkinci zar, bu sütunda alttan sayılarak bir taşı seçer; bu taş açık olarak en üste konur ve gösterge olur. Sütunlar, seçilenden sonraki sütundan ve dağıtıcının sağındaki oyuncudan başlayarak, herkeste üç sütun olana kadar dağıtılır; oyuna başlayan bir taş daha alır. Kalanlar destedir; aynı yönde sırayla çekilir, seçilen sütun en sona kalır.
 rule-D7 = Destede { $stock } taş bulunur. Gösterge açık durur ve desteye dahil değildir.
 rule-D8 = { $false_joker_indicator ->
-    [riziko] Gösterge olarak sahte okey gelirse el riziko olur: hiçbir sayılı taş okey olmaz, öteki sahte okey tek okeydir; onu atarak bitmek, okeyle bitmenin iki katı sayılır.
+    [riziko] Gösterge olarak sahte okey gelirse bu bir riziko eli olur: hiçbir sayılı taş okey olmaz, diğer sahte okey tek okeydir; onu atarak bitmek, okeyle bitmenin iki katı sayılır.
    *[rethrow] Gösterge olarak sahte okey gelirse yerine konur ve ikinci zar yeniden atılır.
 }
 
 ## 3 Okey
-rule-J1 = Okey, göstergeyle aynı renkte ve sayısı ondan bir fazla olan taştır; gösterge 13 ise okey 1 olur. Bu taşın ikisi de okeydir.
-rule-J2 = Sahte okey, okey yerine geçmez. Okeyin rengini ve sayısını taşıyan sıradan bir taştır: perlerde, çiftlerde ve el sayılırken böyledir.
+rule-J1 = Okey, göstergeyle aynı renkte ve sayısı ondan bir fazla olan taştır; gösterge 13 ise okey 1 olur. Bu taşın ikisi de okeydir.{ $false_joker_indicator ->
+    [riziko] {" "}Riziko elinde bunun yerine D8 geçerlidir.
+   *[rethrow] {""}
+}
+rule-J2 = Sahte okey, okey yerine geçmez. Okeyin rengini ve sayısını taşıyan sıradan bir taştır: perlerde, çiftlerde ve el sayılırken böyledir.{ $false_joker_indicator ->
+    [riziko] {" "}Riziko elinde bunun yerine D8 geçerlidir.
+   *[rethrow] {""}
+}
 rule-J3 = Okey; grupta, seride ve çiftte her taşın yerine geçer ve yerine geçtiği taşın değerini alır. Grupta iki renk boştayken okeyin rengi belirsiz kalır: mavi 5, kırmızı 5 ve okeyin yanına sarı 5 de siyah 5 de işlenebilir.
 rule-J4 = { $reclaim_okey ->
     [yes] Masaya inen okeyin yeri değiştirilmez; ancak X2 kuralına göre geri alınabilir.
@@ -58,26 +64,26 @@ rule-M1 = Grup, aynı sayıdan, renkleri birbirinden farklı üç ya da dört ta
 rule-M2 = Seri, aynı renkten, ardışık üç ya da daha çok sayıdır. 1 yalnızca başta yer alır: 13 sayısının ardından 1 gelmez.
 rule-M3 = Çift, rengi ve sayısı aynı iki taştır. Çifte taş eklenmez.
 rule-M4 = Üç taşlı gruba eksik renk, seriye iki ucundan taş eklenebilir.
-rule-M5 = İki açış türü karışmaz. Grup ve seriyle açan çift indiremez. Çift açan yeni grup ya da seri indiremez; ama yeni çift indirebilir ve { $teams ->
+rule-M5 = İki açma yolu karışmaz. Grup ve seriyle açan çift indiremez. Çift açan yeni grup ya da seri indiremez; ama yeni çift indirebilir ve { $teams ->
     [yes] eşi dahil başkalarının
    *[no] başkalarının
 } grup ve serilerine taş işleyebilir.
 
 ## 5 El açmak
-rule-O1 = Grup ve seriyle el açmak için ıstakadaki taşlardan, bir sırada, toplamı en az { $open_points } puan olan perler indirilir. Her taş sayısı kadar, okey yerine geçtiği taş kadar puan eder.
-rule-O2 = Ya da bir sırada en az { $open_pairs } çift açılır; çiftlerin değeri önemli değildir.
-rule-O3 = El açtıktan sonra, aynı sırada ve sonraki sıralarda, değeri ne olursa olsun yeni grup ve seri (ya da yeni çift) indirilebilir, herkesin grup ve serilerine taş işlenebilir. İşlenen taşlar { $open_points } puana katılmaz; el açmadan taş işlenmez.
+rule-O1 = Grup ve seriyle el açmak için ıstakadaki taşlardan, tek seferde, toplamı en az { $open_points } puan olan perler indirilir. Her taş sayısı kadar, okey yerine geçtiği taş kadar puan eder.
+rule-O2 = Ya da tek seferde en az { $open_pairs } çift açılır; çiftlerin değeri önemli değildir.
+rule-O3 = El açtıktan sonra, hemen ya da sırası yeniden gelince, değeri ne olursa olsun yeni grup ve seri (ya da yeni çift) indirilebilir, herkesin grup ve serilerine taş işlenebilir. İşlenen taşlar { $open_points } puana katılmaz; el açmadan taş işlenmez.
 rule-O4 = { $whole_hand_opens ->
     [yes] Bütün elini ıstakadan grup ve seri olarak bir kerede indirip son taşını atan için { $open_points } puan aranmaz.
    *[no] Bütün elini bir kerede indiren için de { $open_points } puan aranır.
 }
 rule-O5 = { $short_opening ->
-    [refuse] Puanı ya da çift sayısı yetmeyen açış kabul edilmez: taşlar geri alınır, ceza yazılmaz.
-   *[fine] Puanı ya da çift sayısı yetmeyen açışta taşlar geri alınır ve { $fine } ceza puanı yazılır.
+    [refuse] Puanı ya da çift sayısı yetmeyen (eksik) açma kabul edilmez: taşlar geri alınır, ceza yazılmaz.
+   *[fine] Puanı ya da çift sayısı yetmeyen (eksik) açmada taşlar geri alınır ve { $fine } ceza puanı yazılır.
 }
 rule-O6 = { $indicator_pairs ->
-    [yes] Göstergenin eşini elinde tutan, ilk sırasında, el açmadan önce bunu söyleyebilir. Çift açarsa bu taşı bir kere, dilediği taşla çift yapabilir. Riziko elde bu kural geçmez.
-   *[no] Göstergenin eşi öteki taşlar gibidir.
+    [yes] Gösterge eşini elinde tutan, sıra ona ilk geldiğinde ve el açmadan önce bunu söyleyebilir. Çift açarsa bu taşı bir kere, dilediği taşla çift yapabilir. Riziko elinde bu kural geçmez.
+   *[no] Gösterge eşi diğer taşlar gibidir.
 }
 rule-O7 = { $all_pairs ->
     [void_but_okeys] Bütün oyuncular çift açarsa el hemen durur. Puan yazılmaz; yalnızca elde kalan her okey için { $fine } ceza puanı yazılır. Aynı dağıtıcı yeniden dağıtır, el sayılmaz.
@@ -85,17 +91,17 @@ rule-O7 = { $all_pairs ->
 }
 
 ## 6 Oyun sırası
-rule-U1 = Sırası gelen yerden bir taş çeker ya da önceki oyuncunun attığı son taşı yandan alır. İsterse per indirir ve taş işler. Sonra mutlaka bir taş atar; son sırada da böyledir.
-rule-U2 = Yandan alınan taş aynı sırada kullanılır: el açılmamışsa açışta ({ $open_points } puana katılır), açılmışsa yeni bir perin içinde ya da işlenerek. Istakada tutulamaz.
+rule-U1 = Sırası gelen yerden bir taş çeker ya da önceki oyuncunun attığı son taşı yandan alır. İsterse per indirir ve taş işler. Sonra mutlaka bir taş atar; biterken de böyledir.
+rule-U2 = Yandan alınan taş, taş atmadan önce kullanılmalıdır: el açılmamışsa el açarken ({ $open_points } puana katılır), açılmışsa yeni bir perin içinde ya da işlenerek. Istakada tutulamaz.
 rule-U3 = { $return_discard ->
     [yes] Yandan alınan taş, henüz hiçbir taş indirilmediyse cezasız geri bırakılabilir; yerine yerden bir taş çekilir.
    *[no] Yandan alınan taş geri bırakılamaz; bu yüzden ancak hemen kullanılabilecekse alınır.
 }
 rule-U4 = Bütün taşlar indirilemez: atmak için bir taş kalmalıdır.
-rule-U5 = Aynı sıra içinde son indirilen taş cezasız geri alınabilir. Birden çok taşı geri almanın cezası { $fine } puandır; bir sırada bir kere yazılır. El açışı geri alınmaz.
+rule-U5 = Son indirilen taş, taş atmadan önce cezasız geri alınabilir. Birden çok taşı geri almanın cezası { $fine } puandır; taş atana kadar bir kere yazılır. El açma geri alınmaz.
 rule-U6 = { $pairs_discard_protected ->
     [yes] Çift açmış oyuncunun attığı taş yandan alınamaz.
-   *[no] Çift açmış oyuncunun attığı taş da öteki taşlar gibi yandan alınabilir.
+   *[no] Çift açmış oyuncunun attığı taş da diğer taşlar gibi yandan alınabilir.
 }
 rule-U7 = { $taken_discard_fine ->
     [0] Attığı taş yandan alınıp kullanılan oyuncuya ceza yazılmaz.
@@ -113,18 +119,18 @@ rule-E3 = { $empty_stock ->
    *[count_hands] Kimsenin bitmediği elde kazanan olmaz: grup ve seriyle açana elinin değeri, çift açana bunun iki katı, açmamış olana { $unopened } puan yazılır; cezalar geçerlidir.
 }
 rule-E4 = { $indicator_is_last_tile ->
-    [yes] Deste boşken, eli bitirecek taş atıldıktan sonra sıradaki oyuncuya sorulur: gösterge elini tamamlıyorsa onu çekebilir; çekerse bitmek zorundadır.
+    [yes] Destedeki son taşı çeken taşını attıktan sonra sıradaki oyuncuya sorulur: gösterge elini tamamlıyorsa onu çekebilir; çekerse bitmek zorundadır.
    *[no] Gösterge hiçbir zaman çekilmez.
 }
 
 ## 8 Puanlama
-rule-C1 = Puanın azı iyidir. h, elde kalan taşların değeridir: taşların sayıları toplanır, sahte okey okeyin sayısıyla sayılır. Okeyle bitmek, çiftle bitmek ve başka kimse açmamışken bütün eli bir sırada indirip elden bitmek puanları ikiye katlar; çift açanın kendi eli de ikiye katlanır. Katlamalar çarpılır.
-rule-C1-fixed = Çiftle bitip okey atıldığında, açmamış ele { $unopened_pairs_okey } puan yazılır; ötekilerden bir katlama eksiktir.
+rule-C1 = Puanın azı iyidir. h, elde kalan taşların değeridir: taşların sayıları toplanır, sahte okey okeyin sayısıyla sayılır. Okeyle bitmek, çiftle bitmek ve başka kimse açmamışken bütün eli tek seferde indirip elden bitmek puanları ikiye katlar; çift açanın kendi eli de ikiye katlanır. Katlamalar çarpılır.
+rule-C1-fixed = Çiftle bitip okey atıldığında, açmamış ele { $unopened_pairs_okey } puan yazılır; diğer bitişlerden bir katlama eksiktir.
 rule-C2 = { $okey_in_hand ->
     [tile_101] Elde kalan okey, { $fine } puanlık bir taş sayılır ve elle birlikte katlanır. Açmamış olan yalnızca sabit puanı alır.
    *[fine_101] Elde kalan her okey için ayrıca { $fine } puan yazılır. Bu puan katlanmaz, okeyin sayısı da toplanmaz. Açmamış olan yalnızca sabit puanı alır.
 }
-rule-C3 = Cezalar puana olduğu gibi eklenir; katlamalar cezalara işlemez.
+rule-C3 = Cezalar puana olduğu gibi eklenir; katlamalar cezaları etkilemez.
 rule-C4 = Oyun, anlaşılan sayıda el sürer: 3, 5, 7, 9, 11 ya da başka bir sayı. Bütün eller oynanır; toplamı en düşük olan kazanır, eşit toplamlar aynı sırayı paylaşır.
 
 table-finish = bitiş
@@ -138,23 +144,23 @@ table-pairs-plain = çiftle, sıradan taş atarak
 table-pairs-okey = çiftle, okey atarak
 table-whole-plain = elden, başka kimse açmamışken
 table-whole-okey = elden, okey atarak
-table-riziko-melds = riziko el: perle, sahte okey atarak
-table-riziko-pairs = riziko el: çiftle, sahte okey atarak
+table-riziko-melds = riziko eli: perle, sahte okey atarak
+table-riziko-pairs = riziko eli: çiftle, sahte okey atarak
 
 ## 9 Cezalar
 rule-P1 = { $okey_discard_fine ->
     [0] Okey atmanın cezası yoktur.
-   *[other] Okey atmanın cezası { $okey_discard_fine } puandır; okeyle bitmek cezasızdır.
+   *[other] Okey atmanın cezası { $okey_discard_fine } puandır; okeyle bitene ceza yazılmaz.
 }
 rule-P2 = { $playable_discard_fine ->
     [0] İşlek taş atmanın cezası yoktur.
-   *[other] Masadaki bir gruba ya da seriye eklenebilecek (işlek) taşı atmanın cezası, açmış olana da açmamış olana da { $playable_discard_fine } puandır; bitiş taşı cezasızdır. Okey için yalnızca P1 cezası yazılır.
+   *[other] Masadaki bir gruba ya da seriye eklenebilecek (işlek) taşı atmanın cezası, açmış olana da açmamış olana da { $playable_discard_fine } puandır; biterken atılan taşa ceza yazılmaz. Okey için yalnızca P1 cezası yazılır.
 }
 rule-P3 = { $short_opening ->
-    [refuse] Yetersiz açışa ceza yazılmaz (O5).
-   *[fine] Yetersiz açışın cezası her seferinde { $fine } puandır (O5).
+    [refuse] Eksik açmaya ceza yazılmaz (O5).
+   *[fine] Eksik açmanın cezası her seferinde { $fine } puandır (O5).
 }
-rule-P4 = Birden çok taşı geri almanın cezası { $fine } puandır; bir sırada bir kere yazılır (U5).
+rule-P4 = Birden çok taşı geri almanın cezası { $fine } puandır; taş atana kadar bir kere yazılır (U5).
 rule-P5 = { $okey_in_hand ->
     [tile_101] Elde kalan okey ayrı bir ceza değildir: elle birlikte sayılır (C2).
    *[fine_101] Elde kalan her okeyin cezası { $fine } puandır (C2).
@@ -171,8 +177,8 @@ rule-G3 = Yandan alınan taş eşin perlerine de yarayabilir: aynı taşın ikis
 
 ## 12 Seçenekler
 rule-X1 = { $rising ->
-    [yes] Katlamalı: her açış, bu elde yapılmış en yüksek açışı geçmelidir; puanla açışta en az bir puan, çift açışta yedi çifte kadar bir çift fazla gerekir. Puan ve çift ayrı karşılaştırılır; yalnızca açışta indirilenler sayılır.
-   *[no] Baraj yükselmez: elin bütün açışları için aynıdır.
+    [yes] Katlamalı: el açan, bu elde en yüksekten açanı geçmelidir; puanla açarken en az bir puan, çift açarken yedi çifte kadar bir çift fazla gerekir. Puan ve çift ayrı karşılaştırılır; yalnızca el açarken indirilenler sayılır.
+   *[no] Baraj yükselmez: el boyunca herkes için aynıdır.
 }
 rule-X2 = { $reclaim_okey ->
     [yes] El açmış oyuncu, yerine geçtiği taş kesin belli olan bir okeyi, elindeki gerçek taşla değiştirip alabilir (iki rengi boş grupta alamaz).
@@ -190,12 +196,12 @@ rules-field-false_joker_indicator = Gösterge olarak gelen sahte okey
 rules-field-open_points = Açmak için gereken puan
 rules-field-open_pairs = Açmak için gereken çift
 rules-field-whole_hand_opens = Bütün eli indirmek puan aranmadan açar
-rules-field-short_opening = Yetersiz açış
-rules-field-indicator_pairs = Göstergenin söylenen eşi her taşla çift olur
+rules-field-short_opening = Eksik açma
+rules-field-indicator_pairs = Söylenen gösterge eşi her taşla çift olur
 rules-field-all_pairs = Herkesin çift açtığı el
 rules-field-return_discard = Yandan alınan taş geri bırakılabilir
 rules-field-pairs_discard_protected = Çift açanın attığı taş korunur
-rules-field-taken_discard_fine = Kullanılan taşı atana sayısının kaç katı yazılır
+rules-field-taken_discard_fine = Yandan alınıp kullanılan taşı atana ceza (taş sayısının katı)
 rules-field-last_discard_takeable = Deste boşken son atılan taş alınabilir
 rules-field-empty_stock = Kimsenin bitmediği el
 rules-field-indicator_is_last_tile = Gösterge son taş olarak çekilebilir
@@ -210,7 +216,7 @@ rules-value-no = hayır
 rules-value-dealer = dağıtıcı
 rules-value-right_of_dealer = dağıtıcının sağındaki oyuncu
 rules-value-rethrow = zar yeniden atılır
-rules-value-riziko = riziko el
+rules-value-riziko = riziko eli
 rules-value-fine = ceza yazılır
 rules-value-refuse = kabul edilmez
 rules-value-void = puanlanmaz
