@@ -10,7 +10,7 @@ import json
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
@@ -27,26 +27,109 @@ from okey101.server.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "src" / "okey101"
-GOODBYES = {
-    "banned": (4003, "the person was shut out"),
-    "deleted": (4401, "the person is deleted"),
-    "hello-timeout": (4008, "no hello came in time"),
-    "internal": (1011, "something went wrong; it is in the server's log"),
-    "kicked": (4003, "the person was sent away from the table"),
-    "replaced": (4001, "the same person connected again"),
-    "server-restarting": (1012, "the server stops; connect again in a moment"),
-    "session-changed": (4401, "the guest has become an account, or signed in to one"),
-    "signed-out": (4401, "the session has ended"),
-    "spectators-off": (4004, "the table shows nothing, or no more, to those without a seat"),
-    "table-closed": (4002, "the table is closed"),
+GOODBYES: dict[str, tuple[int, dict[str, str]]] = {
+    "banned": (4003, {"en": "the person was shut out", "tr": "kişinin girişi yasaklandı"}),
+    "deleted": (4401, {"en": "the person is deleted", "tr": "kişi silindi"}),
+    "hello-timeout": (4008, {"en": "no hello came in time", "tr": "hello zamanında gelmedi"}),
+    "internal": (
+        1011,
+        {
+            "en": "something went wrong; it is in the server's log",
+            "tr": "bir sorun çıktı; sunucunun günlüğüne yazıldı",
+        },
+    ),
+    "kicked": (
+        4003,
+        {"en": "the person was sent away from the table", "tr": "kişi masadan çıkarıldı"},
+    ),
+    "replaced": (
+        4001,
+        {"en": "the same person connected again", "tr": "aynı kişi yeniden bağlandı"},
+    ),
+    "server-restarting": (
+        1012,
+        {
+            "en": "the server stops; connect again in a moment",
+            "tr": "sunucu duruyor; biraz sonra yeniden bağlanın",
+        },
+    ),
+    "session-changed": (
+        4401,
+        {
+            "en": "the guest has become an account, or signed in to one",
+            "tr": "misafir hesap oluşturdu ya da bir hesaba giriş yaptı",
+        },
+    ),
+    "signed-out": (4401, {"en": "the session has ended", "tr": "oturum bitti"}),
+    "spectators-off": (
+        4004,
+        {
+            "en": "the table shows nothing, or no more, to those without a seat",
+            "tr": "masa, yeri olmayanlara bir şey göstermiyor ya da artık göstermiyor",
+        },
+    ),
+    "table-closed": (4002, {"en": "the table is closed", "tr": "masa kapandı"}),
 }
 """What a WebSocket's last word may be besides the code of an error, and the close code with it."""
+
+CODES_PAGE = {
+    "en": {
+        "title": "Error codes",
+        "about": "A code is a stable word; the sentence may change. Words in braces are details "
+        "of the error, under `details` in Python.",
+        "refused": "Refused actions",
+        "refused-about": "`IllegalAction` carries the code and the id of the rule that refuses.",
+        "others": "Everything else",
+        "others-about": "Notation, rule sets, positions, records and the solver.",
+        "server": "A server",
+        "server-about": "Over HTTP an error comes with the status; over a WebSocket as a message "
+        "of type `error`, and some of them end the connection ([protocol.md](protocol.md)).",
+        "tables": "Tables and the server",
+        "people": "People",
+        "files": "Start and files",
+        "goodbyes": "The last word of a connection",
+        "goodbyes-about": "`bye` carries one of these, or the code of the error that ended the "
+        "connection.",
+        "command": "The command line",
+        "command-about": "Under `error.code` with `--json`, beside those above; "
+        "[command-line.md](command-line.md) has the exit codes.",
+        "head": "| code | meaning |",
+        "head-rule": "| code | rule | meaning |",
+        "head-status": "| code | status | meaning |",
+        "head-close": "| code | close code | meaning |",
+    },
+    "tr": {
+        "title": "Hata kodları",
+        "about": "Kod değişmeyen bir sözcüktür; cümlesi değişebilir. Ayraç içindeki sözcükler "
+        "hatanın ayrıntılarıdır, Python içinde `details` adıyla bulunur.",
+        "refused": "Kabul edilmeyen hamleler",
+        "refused-about": "`IllegalAction`, kodu ve hamleyi kabul etmeyen kuralın kimliğini taşır.",
+        "others": "Diğerleri",
+        "others-about": "Gösterim, kural setleri, durumlar, oyun dosyaları ve çözücü.",
+        "server": "Sunucu",
+        "server-about": "HTTP ile hata, durum koduyla gelir; WebSocket ile `error` türünde bir "
+        "ileti olur ve bazıları bağlantıyı bitirir ([protocol.md](protocol.md)).",
+        "tables": "Masalar ve sunucu",
+        "people": "Kişiler",
+        "files": "Başlangıç ve dosyalar",
+        "goodbyes": "Bağlantının son sözü",
+        "goodbyes-about": "`bye` bunlardan birini ya da bağlantıyı bitiren hatanın kodunu taşır.",
+        "command": "Komut satırı",
+        "command-about": "`--json` ile, yukarıdakilerin yanında, `error.code` alanında; çıkış "
+        "kodları [command-line.md](command-line.md) sayfasındadır.",
+        "head": "| kod | anlamı |",
+        "head-rule": "| kod | kural | anlamı |",
+        "head-status": "| kod | durum | anlamı |",
+        "head-close": "| kod | kapanış kodu | anlamı |",
+    },
+}
 
 
 def main() -> int:
     """Write every page, or say which are out of date."""
-    pages = {ROOT / "docs" / "en" / "codes.md": codes_page()}
+    pages: dict[Path, str] = {}
     for language in ("en", "tr"):
+        pages[ROOT / "docs" / language / "codes.md"] = codes_page(language)
         for name, rules in PRESETS.items():
             page = ROOT / "docs" / language / "rules" / f"{name}.md"
             pages[page] = rules_markdown(rules, load(language)).rstrip() + "\n"
@@ -67,82 +150,72 @@ def main() -> int:
     return 0
 
 
-def codes_page() -> str:
-    """The table of error codes."""
+def codes_page(language: str) -> str:
+    """The tables of error codes; Turkish sentences are those of the catalogues."""
+    words = CODES_PAGE[language]
     rules = _rules_of_codes()
-    rows = [
-        f"| `{code}` | {', '.join(sorted(rules[code]))} | {_escape(CODES[code])} |"
+    others = sorted((set(_raised_codes()) | set(_worded_codes("game"))) - set(CODES))
+    refused = [
+        (code, ", ".join(sorted(rules[code])), _meaning(language, code, CODES[code]))
         for code in sorted(CODES)
     ]
-    others = sorted((set(_raised_codes()) | set(_worded_codes("game"))) - set(CODES))
-    texts = load("en")
-    server = _server_codes()
+    server = _server_codes(language)
+    known = {*CODES, *others, *_listed(server)}
+    command = sorted(set(_worded_codes("*")) - known)
     return (
-        "# Error codes\n\n"
-        "A code is a stable word; the sentence may change. Words in braces are details of the "
-        "error, under `details` in Python.\n\n"
-        "## Refused actions\n\n"
-        "`IllegalAction` carries the code and the id of the rule that refuses.\n\n"
-        "| code | rule | meaning |\n| --- | --- | --- |\n" + "\n".join(rows) + "\n\n"
-        "## Everything else\n\n"
-        "Notation, rule sets, positions, records and the solver.\n\n"
-        "| code | meaning |\n| --- | --- |\n"
-        + "\n".join(f"| `{code}` | {_sentence(texts.language, code)} |" for code in others)
-        + "\n\n"
-        + server
-        + "\n"
-        + _command_codes({*CODES, *others, *_listed(server)})
+        f"# {words['title']}\n\n{words['about']}\n\n"
+        f"## {words['refused']}\n\n{words['refused-about']}\n\n"
+        + _table(words["head-rule"], refused)
+        + f"\n## {words['others']}\n\n{words['others-about']}\n\n"
+        + _table(words["head"], [(code, _sentence(language, code)) for code in others])
+        + f"\n{server}\n## {words['command']}\n\n{words['command-about']}\n\n"
+        + _table(words["head"], [(code, _sentence(language, code)) for code in command])
     )
 
 
-def _server_codes() -> str:
+def _server_codes(language: str) -> str:
     """The codes of the server, with the status over HTTP."""
+    words = CODES_PAGE[language]
     answers = {
         "internal": (500, "something went wrong; it is in the server's log"),
         "method-not-allowed": (405, "this address does not know that method"),
         "not-found": (404, "there is nothing here"),
     }
-    sections = {
-        "Tables and the server": {**SERVER_CODES, **answers},
-        "People": ACCOUNT_CODES,
-    }
-    known = {*CODES, *SERVER_CODES, *ACCOUNT_CODES}
-    files = sorted(set(_server_file_codes()) - known)
-    head = (
-        "## A server\n\n"
-        "Over HTTP an error comes with the status; over a WebSocket as a message of type `error`, "
-        "and some of them end the connection ([protocol.md](protocol.md)).\n"
-    )
-    parts = [head]
-    for title, codes in sections.items():
-        parts.append(f"### {title}\n\n| code | status | meaning |\n| --- | --- | --- |\n")
-        parts[-1] += "".join(
-            f"| `{code}` | {codes[code][0]} | {_escape(codes[code][1])} |\n"
-            for code in sorted(codes)
-        )
-    parts.append("### Start and files\n\n| code | meaning |\n| --- | --- |\n")
-    parts[-1] += "".join(f"| `{code}` | {_sentence('en', code)} |\n" for code in files)
+    files = sorted(set(_server_file_codes()) - {*CODES, *SERVER_CODES, *ACCOUNT_CODES})
+    rows: list[tuple[str, ...]]
+    parts = [f"## {words['server']}\n\n{words['server-about']}\n"]
+    for title, codes in (("tables", {**SERVER_CODES, **answers}), ("people", ACCOUNT_CODES)):
+        rows = [
+            (code, str(status), _meaning(language, code, meaning))
+            for code, (status, meaning) in sorted(codes.items())
+        ]
+        parts.append(f"### {words[title]}\n\n" + _table(words["head-status"], rows))
+    rows = [(code, _sentence(language, code)) for code in files]
+    parts.append(f"### {words['files']}\n\n" + _table(words["head"], rows))
+    rows = [(code, str(close), meaning[language]) for code, (close, meaning) in GOODBYES.items()]
     parts.append(
-        "### The last word of a connection\n\n"
-        "`bye` carries one of these, or the code of the error that ended the connection.\n\n"
-        "| code | close code | meaning |\n| --- | --- | --- |\n"
-    )
-    parts[-1] += "".join(
-        f"| `{code}` | {close} | {meaning} |\n" for code, (close, meaning) in GOODBYES.items()
+        f"### {words['goodbyes']}\n\n{words['goodbyes-about']}\n\n"
+        + _table(words["head-close"], rows)
     )
     return "\n".join(parts)
 
 
-def _command_codes(known: Collection[str]) -> str:
-    """The codes of the command line alone: all that have a sentence and are not known already."""
-    codes = sorted(set(_worded_codes("*")) - set(known))
-    return (
-        "## The command line\n\n"
-        "Under `error.code` with `--json`, beside those above; "
-        "[command-line.md](command-line.md) has the exit codes.\n\n"
-        "| code | meaning |\n| --- | --- |\n"
-        + "".join(f"| `{code}` | {_sentence('en', code)} |\n" for code in codes)
-    )
+def _meaning(language: str, code: str, english: str) -> str:
+    """What a code means: the English of the code's table, else the catalogue's sentence.
+
+    Where a record and the server share a code (``too-large``), the server's sentence is plain.
+    """
+    if language == "en":
+        return _escape(english)
+    texts = load(language)
+    plain = f"error-{code}-plain"
+    return _escape(texts(plain)) if texts.has(plain) else _sentence(language, code)
+
+
+def _table(head: str, rows: Iterable[tuple[str, ...]]) -> str:
+    line = "| " + " | ".join("---" for _ in head.strip("| ").split("|")) + " |"
+    body = [f"| `{code}` | {' | '.join(rest)} |" for code, *rest in rows]
+    return "\n".join([head, line, *body]) + "\n"
 
 
 def _worded_codes(catalogue: str) -> Iterator[str]:
