@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from okey101.i18n import load
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -59,3 +61,36 @@ def test_every_page_is_named_by_the_front_page() -> None:
         text = (ROOT / front).read_text("utf-8")
         pages = {path.name for path in (ROOT / "docs" / language).glob("*.md")}
         assert sorted(page for page in pages if f"docs/{language}/{page}" not in text) == []
+
+
+EQUAL = ("rulings.md", "codes.md", "record.md", "protocol.md")
+"""The pages that a Turkish player, host or programmer needs whole."""
+
+
+def outline(language: str, page: str) -> list[dict[str, object]]:
+    """What a page has in any language, section by section: names, numbers and blocks of code."""
+    text = (ROOT / "docs" / language / page).read_text("utf-8")
+    blocks = re.compile(r"^```\w*\n.*?^```$", re.MULTILINE | re.DOTALL)
+    found: list[dict[str, object]] = []
+    for section in re.split(r"^## ", text, flags=re.MULTILINE):
+        prose = blocks.sub("", section)
+        rows = [line.strip("| ").split(" | ") for line in re.findall(r"^\|.*", prose, re.MULTILINE)]
+        found.append(
+            {
+                "blocks": blocks.findall(section),
+                "sections": len(re.findall(r"^### ", prose, re.MULTILINE)),
+                "tables": [len(row) for row in rows],
+                "rows": [re.findall(r"`[^`]+`|[A-Z]\d+|\d+", row[0]) for row in rows],
+                "numbers": [row[1] for row in rows if re.fullmatch(r"[A-Z\d, ]+", row[1])],
+                "names": sorted(set(re.findall(r"`[^`\n]+`", prose))),
+            }
+        )
+    return found
+
+
+@pytest.mark.parametrize("page", EQUAL)
+def test_turkish_pages_hold_what_the_english_ones_do(page: str) -> None:
+    turkish, english = outline("tr", page), outline("en", page)
+    assert len(turkish) == len(english)
+    for ours, theirs in zip(turkish, english, strict=True):
+        assert ours == theirs
