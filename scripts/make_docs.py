@@ -28,7 +28,7 @@ from okey101.server.settings import PREFIX, Settings
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "src" / "okey101"
 GOODBYES: dict[str, tuple[int, dict[str, str]]] = {
-    "banned": (4003, {"en": "the person was shut out", "tr": "kişinin girişi yasaklandı"}),
+    "banned": (4003, {"en": "the person was banned", "tr": "kişinin girişi yasaklandı"}),
     "deleted": (4401, {"en": "the person is deleted", "tr": "kişi silindi"}),
     "hello-timeout": (4008, {"en": "no hello came in time", "tr": "hello zamanında gelmedi"}),
     "internal": (
@@ -40,7 +40,7 @@ GOODBYES: dict[str, tuple[int, dict[str, str]]] = {
     ),
     "kicked": (
         4003,
-        {"en": "the person was sent away from the table", "tr": "kişi masadan çıkarıldı"},
+        {"en": "the person was removed from the table", "tr": "kişi masadan çıkarıldı"},
     ),
     "replaced": (
         4001,

@@ -153,7 +153,7 @@ def test_lay_all_says_why_it_lays_nothing(tmp_path: Path) -> None:
 
 def test_malformed_text_says_where(tmp_path: Path) -> None:
     text = sit(tmp_path, opened(), "m R9 R77 B4").text
-    assert "R77 is no tile. (at character 6: R77 B4)" in text
+    assert "R77 is not a tile. (at character 6: R77 B4)" in text
     turkish = sit(tmp_path, opened(), "m R9 R77 B4", lang="tr").text
     assert "R77 diye bir taş yok. (karakter 6: R77 B4)" in turkish
 

@@ -296,7 +296,7 @@ class TestFines:
         assert "That is 46 points and 101 are needed" in sitting.text
         sitting = sit(tmp_path, deal, "m R10 R11 R12 R13", "y", "q")
         assert fines(sitting) == [("P3", 101)]
-        assert "showed an opening that falls short and took it back" in sitting.text
+        assert "showed a short opening and took it back" in sitting.text
         sitting = sit(tmp_path, deal, "m K5 K5", "n")
         assert "That is 1 pair and 5 are needed" in sitting.text
         assert sitting.deal == deal

@@ -215,5 +215,5 @@ def _context(table: str, match: int, deal: int) -> bytes:
     try:
         name = table.encode("utf-8")
     except UnicodeEncodeError:
-        raise OkeyError("bad-context", "a table's name holds half a character") from None
+        raise OkeyError("bad-context", "a table's name contains a broken character") from None
     return _number(len(name)) + name + _number(match) + _number(deal)

@@ -31,7 +31,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
 def load_json(text: str) -> object:
-    """JSON text as plain data, without a name twice, odd numbers, depth or halves of characters.
+    """JSON text as plain data, without a name twice, odd numbers, depth or broken characters.
 
     Raises RecordError.
     """
@@ -43,14 +43,14 @@ def load_json(text: str) -> object:
             name = next(n for n, _ in items if n in seen or seen.add(n))  # type: ignore[func-returns-value]
             bad(
                 "duplicate-name",
-                f"the name {name[:40]!r} stands twice in one object",
+                f"the name {name[:40]!r} occurs twice in one object",
                 "",
                 name=name[:40],
             )
         return names
 
     def constant(word: str) -> NoReturn:
-        bad("not-json", f"{word} is no JSON number", "")
+        bad("not-json", f"{word} is not a JSON number", "")
 
     def number(word: str) -> float:
         value = float(word)
@@ -72,7 +72,7 @@ def load_json(text: str) -> object:
             if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg
             else "not-json"
         )
-        bad(code, f"no JSON at {where}: {error.msg}", where)
+        bad(code, f"not JSON at {where}: {error.msg}", where)
     except RecursionError:
         bad("too-deep", "the record is nested too deeply", "")
     except RecordError:
@@ -102,11 +102,11 @@ def _children(node: object) -> Iterable[object]:
 
 
 def _check_surrogates(value: object) -> None:
-    """Refuse halves of characters: they have no UTF-8."""
+    """Refuse unpaired surrogates: they have no UTF-8."""
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
-        bad("lone-surrogate", "a text holds half a character", "")
+        bad("lone-surrogate", "a text contains a broken character", "")
 
 
 def bad(code: str, message: str, path: str, **details: object) -> NoReturn:

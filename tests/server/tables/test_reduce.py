@@ -111,7 +111,7 @@ def test_the_administrator_sends_away_at_any_time() -> None:
         assert state.owner == "u1"
         assert state.stage is made.state.stage
         assert state.seats[0].free is (state.stage is Stage.WAITING)
-        with pytest.raises(OkeyError, match="sent away"):
+        with pytest.raises(OkeyError, match="removed"):
             reduce(state, log.Sat(user="u0", seat=0), 0)
     state = over().state
     for user in ("u0", "u1", "u2"):

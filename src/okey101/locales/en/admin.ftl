@@ -4,9 +4,9 @@
 cli-admin =
     Look after a server: its tables, its people, its files.
 
-    The server of the folder is meant (--data), or the one at --url with the token in --token-file. Exit code 4 means that no server can be reached.
+    It uses the server of the folder (--data), or the one at --url with the token in --token-file. Exit code 4 means that no server can be reached.
 cli-admin-short = Look after a server.
-cli-admin-status = Tell whether the server is well, and what it has to do.
+cli-admin-status = Tell whether the server is well, and how busy it is.
 cli-admin-status-short = Tell whether the server is well.
 cli-admin-tables = List the tables, with who sits there. Seats count from 0; bots stand in parentheses.
 cli-admin-tables-short = List the tables.
@@ -14,15 +14,15 @@ cli-admin-close = Close a table for good; its sockets are closed too.
 cli-admin-close-short = Close a table for good.
 cli-admin-kick = Take a person off a seat. In a running match a bot goes on.
 cli-admin-kick-short = Take a person off a seat.
-cli-admin-users = List people, those last seen first; with SEARCH those whose names hold it, or whose id it is.
+cli-admin-users = List people, those last seen first; with SEARCH only those whose name contains it or whose id it is.
 cli-admin-users-short = List people.
 cli-admin-ban =
-    Shut a person out: sockets are closed, and bots play on.
+    Ban a person: their sockets are closed, and bots play on.
 
-    USER is the id that the list of people shows. Without an end it is for good.
-cli-admin-ban-short = Shut a person out.
-cli-admin-unban = Let a person in again.
-cli-admin-unban-short = Let a person in again.
+    USER is the id that the list of people shows. Without an end the ban is for good.
+cli-admin-ban-short = Ban a person.
+cli-admin-unban = Lift a person's ban.
+cli-admin-unban-short = Lift a person's ban.
 cli-admin-backup =
     Copy the log and the accounts into a folder, while play goes on.
 
@@ -35,10 +35,10 @@ opt-token-file = The file with the administrator's token (default admin.token in
 opt-table = The id of the table.
 opt-seat = The seat, from 0.
 opt-search = A part of a name, or an id.
-opt-limit = At most so many (default 50).
+opt-limit = The most to list (default 50).
 opt-user = The id of the person.
 opt-admin-ban-until = Until this date, such as 2030-01-31 or 2030-01-31T18:00.
-opt-days = For so many days.
+opt-days = For how many days.
 opt-reason = Why: shown to the person, and in the list of people.
 opt-folder = The folder for the copies.
 
@@ -65,28 +65,28 @@ admin-head-user = id
 admin-head-kind = kind
 admin-head-seen = last seen
 admin-head-name = name
-admin-head-ban = shut out until
+admin-head-ban = banned until
 admin-kind-guest = guest
 admin-kind-account = account
 admin-kind-deleted = deleted
 admin-for-good = for good
 admin-closed = Table { $table } is closed.
-admin-kicked = The person in seat { $seat } is sent away from table { $table } and can not come back.
-admin-banned = { $user } is shut out until { $until }.
-admin-banned-for-good = { $user } is shut out for good.
-admin-unbanned = { $user } may come in again.
+admin-kicked = The person in seat { $seat } is removed from table { $table } and can't come back.
+admin-banned = { $user } is banned until { $until }.
+admin-banned-for-good = { $user } is banned for good.
+admin-unbanned = { $user } is no longer banned.
 admin-copied = written: { $path }
 admin-log-sound = Log and accounts are sound; open tables: { $tables }
 
 ## Failures
 error-server-not-running = No server runs on { $folder }.
 error-server-unreachable = The server at { $url } can't be reached: { $reason }
-error-not-a-server = What answers at { $url } is no okey101.
-error-bad-url = { $url } is no address such as http://127.0.0.1:8101.
-error-bad-token-file = { $path } holds no administrator's token; admin.token in the server's folder does.
+error-not-a-server = What answers at { $url } is not okey101.
+error-bad-url = { $url } is not an address such as http://127.0.0.1:8101.
+error-bad-token-file = { $path } has no administrator's token; it is in admin.token in the server's folder.
 error-no-server-folder = There is no log in { $folder }.
 error-two-ends = --until and --days can't be given together.
-error-bad-date = { $date } is no date in the future, such as 2030-01-31.
+error-bad-date = { $date } is not a date in the future, such as 2030-01-31.
 error-log-unsound = { $count ->
     [one] { $count } thing is wrong with the log or the accounts.
    *[other] { $count } things are wrong with the log or the accounts.

@@ -11,7 +11,7 @@ help-some-options = [OPTIONS]
 cli-okey101 =
     The Turkish tile game Okey 101: a match at the terminal, an exact solver, records and rules.
 
-    okey101 COMMAND --help tells more of a command. Exit codes: 0 ok, 1 failure, 2 usage, 3 invalid game data, 4 no server, 130 interrupted.
+    okey101 COMMAND --help tells more about a command. Exit codes: 0 ok, 1 failure, 2 usage, 3 invalid game data, 4 no server, 130 interrupted.
 cli-play = Play a match at the terminal against bots, line by line.
 cli-play-short = Play a match at the terminal against bots.
 cli-solve =
@@ -43,8 +43,8 @@ cli-bots = List the bots to play against.
 cli-bots-short = List the bots to play against.
 cli-bench = Measure how fast the solver and the game are on this machine.
 cli-bench-short = Measure the speed on this machine.
-cli-doctor = Check that everything okey101 needs is there and whole.
-cli-doctor-short = Check that everything is there and whole.
+cli-doctor = Check that everything okey101 needs is there and intact.
+cli-doctor-short = Check that everything is there and intact.
 cli-version = Print the version.
 cli-version-short = Print the version.
 opt-help = Show this text and exit.
@@ -59,7 +59,7 @@ opt-okey = The okey: its colour and number; F in a riziko deal.
 opt-aim = What is wanted: most points (default), most tiles, fewest points left, or most pairs.
 opt-must = A tile that has to be melded.
 opt-best = The K best arrangements.
-opt-every = List the tiles without a gain too.
+opt-every = List the tiles that gain nothing too.
 opt-file = The record, or - for stdin.
 opt-until = Stop after N actions.
 opt-commitment = A commitment you wrote down before the deal, 64 hexadecimal digits; may be repeated.
@@ -178,7 +178,7 @@ verify-shares = { $state ->
         [one] { $count } seat contributed to the seed.
        *[other] { $count } seats contributed to the seed.
     }
-   *[unknown] No seat contributed: whoever dealt could choose the secret to taste.
+   *[unknown] No seat contributed: whoever dealt could choose the secret freely.
 }
 verify-seed = { $state ->
     [proved] The seed follows from the secret and the contributions.
@@ -228,9 +228,9 @@ doctor-count = { $count ->
     [one] { $count } thing is wrong.
    *[other] { $count } things are wrong.
 }
-error-not-sound = okey101 is not whole: { $checks }.
+error-not-sound = okey101 is not intact: { $checks }.
 
 ## Answers: bots
-bot-random = Chooses among all that is legal, each choice alike.
-bot-greedy = Opens as soon as it can, lays off all it can, throws the highest useless tile that costs no fine.
+bot-random = Picks a legal action at random.
+bot-greedy = Opens as soon as it can, lays off all it can, discards the highest useless tile that costs no fine.
 bot-steady = Weighs melds against pairs, counts outs, keeps near-melds, and avoids feeding the next player.

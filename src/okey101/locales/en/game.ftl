@@ -66,7 +66,7 @@ event-open-pairs = { $player } opens with { $count ->
     [one] { $count } pair
    *[other] { $count } pairs
 }: { $groups }.
-event-short-opening = { $player } shows an opening that falls short, and takes it back: { $groups }.
+event-short-opening = { $player } shows a short opening and takes it back: { $groups }.
 event-meld = { $player } lays { $groups }.
 event-lay = { $player } lays off { $piece } on group { $group }.
 event-back = { $player } takes back { $count ->
@@ -107,9 +107,9 @@ end = { $end ->
 
 ## Why something is refused: an action
 error-already-announced = The indicator's twin has been announced already.
-error-already-drawn = You have drawn or taken a tile already.
+error-already-drawn = You can't draw now; your turn ends with a discard.
 error-already-laid = The discard can't be put back after tiles were laid.
-error-announce-too-late = The twin is announced in the first turn, before opening.
+error-announce-too-late = The twin can be announced only in your first turn, before opening.
 error-below-threshold = The opening is worth { $value }, and { $need } are needed.
 error-breaks-group = Taking back { $count } would leave a group that is not legal.
 error-deal-over = The deal is over.
@@ -119,7 +119,7 @@ error-draw-only = After putting the discard back, draw from the stock.
 error-false-joker-blank = In a riziko deal the false joker stands for nothing.
 error-indicator-blank = In a riziko deal the indicator stands for nothing.
 error-indicator-no-finish = The indicator may be drawn only to finish with it.
-error-melds-only = Whoever opened with sets and runs lays no pairs.
+error-melds-only = A player who opened with sets and runs can't lay pairs.
 error-mixed-forms = Pairs can't be laid together with sets and runs.
 error-must-draw-first = Draw a tile or take the discard first.
 error-must-finish = After drawing the indicator you must finish in this turn.
@@ -142,7 +142,7 @@ error-nothing-to-take-back = { $count ->
     [one] Only { $count } tile put down in this turn can be taken back.
    *[other] Only { $count } tiles put down in this turn can be taken back.
 }
-error-pairs-only = Whoever opened with pairs lays no new set or run.
+error-pairs-only = A player who opened with pairs can't lay a new set or run.
 error-return-not-allowed = A taken discard can't be put back.
 error-taken-not-used = The taken discard { $tile } must be used in this turn.
 error-taken-useless = The discard may be taken only to be used at once.
@@ -150,12 +150,12 @@ error-too-short = A group needs three tiles, a pair two.
 error-twin-not-held = You don't hold the indicator's twin.
 
 ## Why something is refused: a text
-error-bad-tile = { $tile } is no tile.
+error-bad-tile = { $tile } is not a tile.
 error-bare-okey = In a meld, write what the okey stands for: *R8 or *5.
 error-too-many-copies = There are only two tiles { $tile }.
 error-empty-group = A group has no tiles.
-error-unknown-action = { $word } is no action.
-error-bad-seat = { $seat } is no seat.
+error-unknown-action = { $word } is not an action.
+error-bad-seat = { $seat } is not a seat.
 error-bad-action = Write it like this: { $shape }.
 
 ## Why something is refused: a rule set
@@ -175,20 +175,20 @@ error-too-many-tiles = There are not { $count } tiles { $tile }.
 error-bad-deals = A match has 1 to 1000 deals.
 error-match-over = All agreed deals have been played.
 error-deal-running = The deal has not ended.
-error-not-a-rack = That is no rack: a tile comes more than twice.
+error-not-a-rack = That is not a rack: a tile occurs more than twice.
 error-okey-face-in-rack = The okey's own tiles are written as the okey, *.
 error-false-joker-in-riziko = In a riziko deal the false joker is the okey, *.
 
 ## Why something is refused: a record
-error-not-json = The file is no JSON.
-error-truncated = The file breaks off.
+error-not-json = The file is not JSON.
+error-truncated = The file ends too early.
 error-not-utf8 = The file is not UTF-8.
 error-too-large = A record has at most { $limit } bytes.
-error-lone-surrogate = A text holds half a character.
+error-lone-surrogate = A text contains a broken character.
 error-rack-too-large = A rack may have at most { $limit } tiles here.
 error-too-deep = The record is nested too deeply.
 error-too-long = The text has more than { $limit } characters.
-error-duplicate-name = The name { $name } stands twice in one object.
+error-duplicate-name = The name { $name } occurs twice in one object.
 error-unknown-name = The name { $name } is not known here.
 error-missing = { $name } is missing.
 error-unexpected = team_totals needs a rule set with teams.
@@ -213,7 +213,7 @@ error-bad-secret = A secret is 32 bytes.
 error-bad-context = The table's name, the match or the deal is not possible.
 error-no-such-deal = The record has no deal { $deal }.
 error-fair-noted = The commitment is not the one that was written down before the deal.
-error-fair-mine = The contribution that was made is not among the seats'.
+error-fair-mine = Your contribution is not among the seats' contributions.
 error-fair-commitment = The secret does not open the commitment.
 error-fair-context = Table, match and number do not go on from the deal before.
 error-fair-seed = The seed does not follow from the secret and the contributions.
@@ -221,5 +221,5 @@ error-fair-dealer = The dealer is seat { $claimed }, and should be seat { $actua
 error-fair-tiles = The record says { $claimed }, the seed gives { $actual }.
 
 ## Why something is refused: a question to the solver
-error-bad-place = That is no place to lay off.
+error-bad-place = You can't lay off there.
 error-no-lay-objective = Lay-offs can't be counted for this aim.

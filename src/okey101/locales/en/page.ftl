@@ -92,7 +92,7 @@ page-take-bot-seat = Take a bot's seat
 page-invite-friend = Invite a friend
 page-invite-copied = Address copied.
 page-bot-of-seat = Bot of seat { $seat }
-page-kick = Send away
+page-kick = Remove
 page-seats-empty = A seat is free
 page-start = Start
 page-waiting-others = Waiting for the others
@@ -225,10 +225,10 @@ page-not-your-turn = It isn't your turn.
 page-your-turn = Your turn.
 page-you-start = You start: open if you like, then discard a tile.
 page-draw-first = Draw or take a tile first.
-page-nothing-arranged-melds = No set or run stands on the rack.
-page-nothing-arranged-pairs = No pair stands on the rack.
-page-opened-other-melds = You opened with pairs and lay no sets or runs.
-page-opened-other-pairs = You opened with melds and lay no pairs.
+page-nothing-arranged-melds = There is no set or run on your rack.
+page-nothing-arranged-pairs = There is no pair on your rack.
+page-opened-other-melds = You opened with pairs, so you can't lay sets or runs.
+page-opened-other-pairs = You opened with melds, so you can't lay pairs.
 page-short-melds = { $missing ->
     [one] { $missing } point short.
    *[other] { $missing } points short.
@@ -237,13 +237,13 @@ page-short-pairs = { $missing ->
     [one] { $missing } pair short.
    *[other] { $missing } pairs short.
 }
-page-no-group-here = This tile doesn't stand in a group.
+page-no-group-here = This tile isn't in a group.
 page-confirm-discard = Fine of { $points }: { $rule ->
     [P1] { $tile }
    *[P2] a playable tile ({ $tile })
-}. Discard it all the same?
-page-confirm-leave = The match is running. If you leave, a bot plays for you. Leave all the same?
-page-confirm-short = Arranged { $have }, needed { $need }. A short opening is fined. Open all the same?
+}. Discard it anyway?
+page-confirm-leave = The match is running. If you leave, a bot plays for you. Leave anyway?
+page-confirm-short = Arranged { $have }, needed { $need }. A short opening is fined. Open anyway?
 page-confirm-back = Taking this back costs { $points }. Take it back?
 page-fine-P1 = an okey was discarded
 page-fine-P2 = a playable tile was discarded
@@ -281,7 +281,7 @@ page-frozen = This table is stopped: its log does not lead to the same state. Te
 page-ended-replaced = The table was opened in another window.
 page-ended-table-closed = This table is closed.
 page-ended-no-table = There is no such table.
-page-ended-kicked = You were sent away from the table.
+page-ended-kicked = You were removed from the table.
 page-ended-banned = You can't play on this server.
 page-ended-spectators-off = This table has no spectators.
 page-ended-signed-out = Your session has ended.
@@ -314,7 +314,7 @@ page-factor-own-pairs = own pairs
 page-hands-left = Tiles left in hand
 page-next-deal = Next deal
 page-rematch = Play again
-page-rematch-asked = You asked for another
+page-rematch-asked = You asked to play again
 page-watch-replay = Watch the replay
 
 page-replay = Replay
@@ -389,7 +389,7 @@ page-did-open-pairs = { $name } opened with pairs!
 page-outdated = There is a new version of this page.
 page-reload = Reload
 page-people = At the table
-page-kick-seat = Send { $name } away
+page-kick-seat = Remove { $name }
 page-mute-seat = Hide what { $name } says
 page-unmute-seat = Show what { $name } says
 page-key-c = Sort pairs

@@ -56,7 +56,7 @@ play-heading-riziko = Deal { $number } of { $deals }. The indicator is a false j
 }.
 play-dealer = Dealer: { $player }.
 play-starter = Begins with 22 tiles: { $player }.
-play-dice = Dice: { $throws }: stack { $stack }, tile { $tile } from below is the indicator.
+play-dice = Dice: { $throws }: stack { $stack }, tile { $tile } from the bottom is the indicator.
 play-dice-again = A false joker came up, so the die was thrown again ({ $count ->
     [one] once
    *[other] { $count } times
@@ -193,7 +193,7 @@ play-did-return = put { $tile } back
 play-did-announce = announced the indicator's twin
 play-did-open-melds = opened with { $points } points ({ $groups })
 play-did-open-pairs = opened with { $count } pairs ({ $groups })
-play-did-short = showed an opening that falls short and took it back ({ $groups })
+play-did-short = showed a short opening and took it back ({ $groups })
 play-did-meld = laid { $groups }
 play-did-lay = laid off { $piece } on group { $group } ({ $tiles })
 play-did-back = took back { $count ->
@@ -214,7 +214,7 @@ play-you-return = put { $tile } back
 play-you-announce = announced the indicator's twin
 play-you-open-melds = opened with { $points } points ({ $groups })
 play-you-open-pairs = opened with { $count } pairs ({ $groups })
-play-you-short = showed an opening that falls short and took it back ({ $groups })
+play-you-short = showed a short opening and took it back ({ $groups })
 play-you-meld = laid { $groups }
 play-you-lay = laid off { $piece } on group { $group } ({ $tiles })
 play-you-back = took back { $count ->
@@ -242,7 +242,7 @@ play-won = You won the match!
 play-won-team = The match is won by { $players }.
 
 ## Why something is refused
-error-unknown-command = { $word } is no command; help lists them.
+error-unknown-command = { $word } is not a command; help lists them.
 error-already-opened = You have opened already; lay new groups with meld.
 error-cannot-open = Your best arrangement is { $value } points, and { $need } are needed.
 error-cannot-open-pairs = You can lay { $value } pairs, and { $need } are needed.
@@ -251,7 +251,7 @@ error-nothing-to-lay = None of your tiles fits a group on the table.
 error-fits-nowhere = { $piece } fits no group on the table.
 error-fits-several = { $piece } fits the groups { $groups }; say which: l { $piece } > number.
 error-no-such-rule = There is no rule { $rule }.
-error-not-a-save = This is no saved match of okey101 play.
+error-not-a-save = This is not a match that okey101 play saved.
 error-save-differs = Its deals are not those of its seed.
 error-save-over = The match in it is over.
 error-too-many-saves = There are too many saved matches in that folder.
@@ -266,7 +266,7 @@ play-help =
     op: open with pairs
     m R7 R8 R9 / K11 Y11 *B11: lay these groups, as an opening or later; after opening m alone lays all that can be
     l K5 > 3 or l K5 3: lay K5 off on group 3; l K5 where only one group fits
-    la: lay off all that fits, but no okey
+    la: lay off all that fits, except okeys
     x R9, discard R9: discard R9 and end the turn; the last tile discarded finishes
     b, undo: take back the last tile put down in this turn; b 2 takes back two; the first is free, more cost 101 once
     swap R8 > 3: take the okey of group 3 for R8, where the rules allow it

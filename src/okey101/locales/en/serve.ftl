@@ -6,10 +6,10 @@ cli-serve =
 
     Everything is kept in one folder. With --host 0.0.0.0 other devices in the network reach it. More can be set in the environment, in variables that begin with OKEY101_. Ctrl-C stops the server when everything is stored; a second one stops it at once.
 cli-serve-short = Run a server for tables of people and bots.
-opt-host = The address to listen on (default 127.0.0.1: this machine alone; 0.0.0.0: the whole network).
+opt-host = The address to listen on (default 127.0.0.1: only this machine; 0.0.0.0: the whole network).
 opt-port = The port (default 8101; 0 takes a free one).
 opt-store = Where tables are kept: a folder, or its full path as sqlite:///FOLDER.
-opt-data = The folder of everything the server keeps (default okey101 in the user's data folder).
+opt-data = The folder where the server keeps everything (default okey101 in the user's data folder).
 opt-public-url = The address by which browsers reach the server from outside, such as https://okey.example.
 opt-browse = Open the page in a browser.
 
@@ -37,9 +37,9 @@ error-store-not-ours = { $path } was not made by okey101.
 error-store-newer = { $path } was written by a newer okey101.
 error-store-corrupt = { $path } is damaged.
 error-store-in-use = { $path } is in use by another server or program.
-error-bad-admin-token = { $path } holds no token; delete it and start again.
+error-bad-admin-token = { $path } has no token in it; delete it and start again.
 error-port-in-use = Port { $port } is in use by another program; choose another with --port, or 0 for any free one.
 error-port-forbidden = Port { $port } may not be used; choose one from 1024 on.
 error-port-failed = Port { $port } can't be used: { $reason }
-error-bad-host = { $host } is no address of this machine.
+error-bad-host = { $host } is not an address of this machine.
 error-start-failed = The server did not start.

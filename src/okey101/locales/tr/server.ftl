@@ -59,7 +59,7 @@ error-already-account = Bu zaten bir hesap.
 error-bad-language = Dil kodu 1 ile 16 arası harf, rakam ve kısa çizgiden oluşur.
 error-bad-login = Ad ya da parola yanlış.
 error-banned = Bu sunucuya girişiniz yasaklandı.
-error-mute-self = Kimse kendini susturamaz.
+error-mute-self = Kendinizi susturamazsınız.
 error-name-bad-character = Adda şu karakter olamaz: { $character }
 error-name-empty = Adda en az bir harf ya da rakam olmalıdır.
 error-name-mixed-scripts = Adın harfleri tek bir alfabeden olmalıdır.
@@ -86,7 +86,7 @@ error-accounts-unwritable = { $path } yazılamıyor; sunucu kişileri orada tuta
 error-backup-exists = { $path } zaten var; ona dokunulmadı.
 error-backup-failed = { $path } kopyası yazılamadı.
 error-backup-running = Şu anda bir kopya çıkarılıyor; bitmesini bekleyin.
-error-bad-folder = { $path } tam adıyla yazılmamış.
+error-bad-folder = { $path } tam bir yol değil.
 error-folder-failed = Sunucu { $path } klasörüne yazamıyor: { $reason }.
 error-store-no-space = { $path } kopyası diskte çok az yer bırakır.
 
