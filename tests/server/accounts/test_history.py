@@ -36,6 +36,29 @@ def test_a_match_is_kept_once_without_names(tmp_path: Path) -> None:
     with_accounts(tmp_path, test)
 
 
+def test_a_match_of_a_frozen_table_is_kept_again_with_more_deals(tmp_path: Path) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        user, _ = await accounts.guest("Ayşe")
+
+        async def kept(deals: int) -> str:
+            record = json.dumps({"format": "okey101/1", "deals": [{}] * deals}).encode()
+            return await accounts.save_match(
+                table_id="t_x", number=1, finished_ms=deals, preset="wiki", deals=deals,
+                seats=[Seat(user.id)], totals=[deals], record=record,
+            )  # fmt: skip
+
+        key = await kept(2)
+        assert await kept(1) == key
+        assert (await accounts.match(key)).summary.deals == 2
+        assert await kept(5) == key
+        match = await accounts.match(key)
+        assert (match.summary.deals, match.summary.totals) == (5, (5,))
+        assert match.record["deals"] == [{}] * 5
+        assert [m.id for m in await accounts.matches(user.id)] == [key]
+
+    with_accounts(tmp_path, test)
+
+
 def test_matches_come_latest_first_page_by_page(tmp_path: Path) -> None:
     async def test(accounts: Accounts, clock: Clock) -> None:
         user, _ = await accounts.guest("Ali")

@@ -25,6 +25,7 @@ from okey101.server.tables.table import Table, read_first
 from server.simulation import simulate
 from server.tables.golden_logs import GOLDEN, from_line
 from server.tables.table_stories import TABLE, table_options
+from server.tables.twins import Screen
 
 FOLDERS = {int(path.name.removeprefix("v")): path for path in GOLDEN.glob("v*")}
 LOGS = sorted(path for folder in FOLDERS.values() for path in folder.glob("*.jsonl"))
@@ -167,6 +168,33 @@ def test_a_row_of_a_newer_state_freezes_and_says_so() -> None:
         return table.frozen
 
     assert asyncio.run(life()) == "row 20: newer-state"
+
+
+def test_a_table_that_differs_keeps_the_deals_it_agrees_on() -> None:
+    """In the middle of the second deal: its players still find the first among their matches."""
+    kept = rows_in(LOGS[0])
+    second = [n for n, row in enumerate(kept) if b'"kind":"deal"' in row.entry][1]
+    told: list[bytes] = []
+    ended: list[TableState] = []
+
+    async def life() -> None:
+        store = MemoryStore()
+        for row in [*kept[: second + 4], kept[second + 4]._replace(state_hash="2:" + "0" * 16)]:
+            await store.append(row)
+        around = Surroundings(store=store, now_ms=lambda: kept[second].at_ms, on_match=ended.append)
+        table = await Table.load(TABLE, around)
+        assert table is not None
+        assert table.frozen == f"row {second + 5}: state-differs"
+        screen = Screen("u0")
+        table.attach(screen)
+        told.extend(screen.got)
+        await table.stop()
+
+    asyncio.run(life())
+    [state] = ended
+    assert len(state.played) == 1
+    assert state.seq == second + 4
+    assert msgspec.json.decode(told[-1]) == {"type": "frozen", "code": "table-frozen"}
 
 
 def test_options_are_read_with_what_they_lack() -> None:

@@ -277,7 +277,7 @@ page-did-indicator = { $name } took the indicator.
 page-did-swap = { $name } reclaimed an okey.
 
 page-lost = The connection is lost; trying again …
-page-frozen = This table is stopped: its log does not lead to the same state. Tell whoever runs the server.
+page-frozen = This table is stopped: its log does not lead to the same state. The deals that ended are kept under your matches. Tell whoever runs the server.
 page-ended-replaced = The table was opened in another window.
 page-ended-table-closed = This table is closed.
 page-ended-no-table = There is no such table.

@@ -249,7 +249,7 @@ page-did-indicator = { $name } göstergeyi aldı.
 page-did-swap = { $name } yerdeki okeyi aldı.
 
 page-lost = Bağlantı koptu, yeniden bağlanılıyor …
-page-frozen = Bu masa durduruldu: kaydı aynı sonuca varmıyor. Sunucuyu çalıştırana haber verin.
+page-frozen = Bu masa durduruldu: kaydı aynı sonuca varmıyor. Biten eller oyunlarınızda duruyor. Sunucuyu çalıştırana haber verin.
 page-ended-replaced = Masa başka bir pencerede açıldı.
 page-ended-table-closed = Bu masa kapandı.
 page-ended-no-table = Böyle bir masa yok.

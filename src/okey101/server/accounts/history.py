@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Final, cast
 
-from sqlalchemy import select, tuple_
+from sqlalchemy import delete, select, tuple_
 from sqlalchemy.orm import Session as Db
 
 from okey101.server.account_errors import refuse_account
@@ -41,14 +41,20 @@ def add_match(
     record: bytes,
     shown_ms: int,
 ) -> str:
-    """Keep a finished match and give its id; one that is kept already stays as it is.
+    """Keep a match and give its id; one that is kept already, with as many deals, stays as it is.
 
     Names in the record are left out: they are filled in when it is read. ValueError for a record
     that is no JSON object.
     """
     key = match_id(table_id, number)
-    if db.get(MatchRow, key) is not None:
-        return key
+    kept = db.get(MatchRow, key)
+    if kept is not None:
+        if kept.deals >= deals:
+            return key
+        # Its table was frozen in the middle, and could be played to the end later.
+        db.execute(delete(SeatRow).where(SeatRow.match_id == key))
+        db.delete(kept)
+        db.flush()
     data = json.loads(record)
     if not isinstance(data, dict):
         raise ValueError("a record is a JSON object")

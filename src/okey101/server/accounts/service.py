@@ -473,7 +473,7 @@ class Accounts:
         record: bytes,
         shown_ms: int = 0,
     ) -> str:
-        """Keep a finished match and give its id; once it is kept, further calls change nothing.
+        """Keep a match and give its id; once it is kept with all its deals, nothing changes it.
 
         ``record`` is the JSON of the record; those who did not play the match may see it from
         ``shown_ms`` on. ValueError where the record is no JSON object.

@@ -40,7 +40,7 @@ class Surroundings:
     bot_seed: int = field(default_factory=lambda: random.SystemRandom().getrandbits(64), repr=False)
     secret: Secrets = new_secret
     on_match: Callable[[TableState], None] = _nothing
-    """Called once a match is over, perhaps again after a restart."""
+    """Called once a match is over, or its table frozen; perhaps again after a restart."""
     on_closed: Callable[[str], None] = _nothing
     may_close: Callable[[str], bool] = _always
     """Whether an idle table may be closed yet."""

@@ -148,6 +148,9 @@ class Table:
         self.frozen = f"row {row.seq}: {why}"
         _log.error("table-frozen", table=row.table, seq=row.seq, why=why)
         self.audience.send_all({"type": "frozen", "code": "table-frozen"})
+        if self.state.played and self.state.stage is not Stage.OVER:
+            # The deals that the log agrees on stay with who played them, come what may.
+            self._around.on_match(self.state)
 
     # Commands ---------------------------------------------------------------------------------
 
