@@ -161,23 +161,24 @@ _SHORTENED = """() => [...document.querySelectorAll(".plate strong, p.notice")].
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
+@pytest.mark.parametrize(("onlooker", "touch"), [(False, False), (False, True), (True, True)])
 def test_bots_are_told_apart_and_their_moves_can_be_read(
-    visit: Visit, server: LiveServer, language: str
+    visit: Visit, server: LiveServer, language: str, onlooker: bool, touch: bool
 ) -> None:
     """A bot's number comes last in its name, and so does the tile in what it did."""
-    visitor = visit("Ali", size=PORTRAIT, language=language)
+    visitor = visit("Ali", size=PORTRAIT, language=language, touch=touch)
     view = copy.deepcopy(mid_deal(server).view)
     for seat in range(4):
-        if seat != view["you"]["seat"]:
+        if onlooker or seat != view["you"]["seat"]:
             view["table"]["seats"][seat] = {"name": None, "bot": "steady"}
-    Scene(view).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
+    Scene(view | {"you": None if onlooker else view["you"]}).show(visitor)
+    visitor.page.locator(".plate").first.wait_for()
     text = {"tr": "Bot Zor 3 attı: kırmızı 13.", "en": "Bot Steady 3 discarded red 13."}
     visitor.page.locator("p.notice").evaluate("(p, text) => (p.textContent = text)", text[language])
-    for width, height in (PORTRAIT, LANDSCAPE, (360, 740), (640, 320)):
+    for width, height in (PORTRAIT, LANDSCAPE, (360, 740), (640, 320), (1440, 900)):
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.pump(0.1)
-        assert visitor.page.evaluate(_SHORTENED) == []
+        assert visitor.page.evaluate(_SHORTENED) == [], f"{width}x{height}"
 
 
 def test_an_onlooker_sees_all_four_names(visit: Visit, server: LiveServer) -> None:
