@@ -41,6 +41,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--long", action="store_true", help="run the tests marked long, and all in full size"
     )
+    parser.addoption(
+        "--fonts",
+        choices=("dejavu", "desktop"),
+        help="show the page in DejaVu alone, or in the machine's other fonts alone",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

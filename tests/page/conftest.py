@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from conftest import missing
+from page.fonts import FONTS, fontconfig
 from page.visitors import Visitor
 from server.live import LiveServer
 
@@ -62,9 +63,31 @@ def playwright(executable: str) -> Iterator[Playwright]:
         yield running
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """What depends on the fonts is also shown in a desktop's, in the long form."""
+    config = metafunc.config
+    if metafunc.definition.get_closest_marker("fonts") is None or config.getoption("--fonts"):
+        return
+    if config.getoption("--long") and "fonts" in metafunc.fixturenames:
+        metafunc.parametrize("fonts", FONTS, indirect=True, scope="module")
+
+
 @pytest.fixture(scope="module")
-def browser(playwright: Playwright, executable: str) -> Iterator[Browser]:
-    browser = playwright.chromium.launch(executable_path=executable, args=arguments())
+def fonts(request: pytest.FixtureRequest) -> str:
+    """The fonts that the page is shown in: DejaVu alone unless others are asked for."""
+    return str(getattr(request, "param", request.config.getoption("--fonts") or FONTS[0]))
+
+
+@pytest.fixture(scope="module")
+def browser(
+    playwright: Playwright, executable: str, fonts: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Browser]:
+    found = fontconfig(fonts, tmp_path_factory.mktemp("fonts"))
+    browser = playwright.chromium.launch(
+        executable_path=executable,
+        args=arguments(),
+        env={**os.environ, "FONTCONFIG_FILE": str(found)},
+    )
     yield browser
     browser.close()
 

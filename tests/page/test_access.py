@@ -16,6 +16,8 @@ from page.test_replay import finished_match
 from page.visitors import Visitor
 from server.live import LiveServer
 
+pytestmark = pytest.mark.fonts
+
 AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map(
     (found) => `${found.id} (${found.impact}): ${found.help}: ` + found.nodes.slice(0, 3).map(

@@ -11,6 +11,8 @@ from page.scenes import Scene, mid_deal
 from page.visitors import Visitor
 from server.live import LiveServer
 
+pytestmark = pytest.mark.fonts
+
 SIZES = (
     (640, 320), (640, 360), (800, 360), (892, 412), (1067, 480), (1280, 800), (390, 844)
 )  # fmt: skip

@@ -14,6 +14,8 @@ from page.conftest import Visit
 from page.scenes import Scene, dealing, mid_deal, over
 from server.live import LiveServer
 
+pytestmark = pytest.mark.fonts
+
 PORTRAIT, LANDSCAPE = (390, 844), (844, 390)
 FINGER = 40
 
