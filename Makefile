@@ -28,7 +28,7 @@ PAGE := src/okey101/_web/index.html
 PAGE_SOURCES := $(shell find web/src web/public src/okey101/locales -type f) \
 	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 
-.PHONY: help setup page play test test-long browser shots lint format bench build clean
+.PHONY: help setup page play test test-long browser desktop shots lint format bench build clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -60,14 +60,17 @@ page: $(PAGE) ## build the page that the server shows
 play: setup page ## start the game in the browser (ARGS="--port 9000" for options)
 	@$(BIN)/okey101 serve --open $(ARGS) || test $$? -eq 130
 
-browser: ## install Chromium for the tests of the page, where that can be done
+browser: ## install Chromium and DejaVu for the tests of the page, where that can be done
 	@scripts/need_chromium.sh
+
+desktop: ## the same, and fonts besides DejaVu for the long tests
+	@scripts/need_chromium.sh desktop
 
 test: setup page browser ## run every test and every example of the documents
 	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
-test-long: setup page browser ## the same with the tests marked long, in full size
+test-long: setup page desktop ## the same with the tests marked long, in full size
 	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --long $(ARGS)
 
