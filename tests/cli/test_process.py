@@ -11,6 +11,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from okey101.i18n import load
+
 from .conftest import SRC, Run
 
 PYTHON = [sys.executable, "-m", "okey101"]
@@ -128,19 +130,54 @@ def test_arguments_that_are_not_text() -> None:
 
 
 def test_completion_of_commands(spawn: Run) -> None:
-    ran = spawn(_OKEY101_COMPLETE="complete_bash", COMP_WORDS="okey101 so", COMP_CWORD="1")
-    assert ran.out.split() == ["solve"]
-    ran = spawn(_OKEY101_COMPLETE="complete_bash", COMP_WORDS="okey101 solve --m", COMP_CWORD="2")
-    assert ran.out.split() == ["--must"]
+    ran = spawn(_OKEY101_COMPLETE="bash_complete", COMP_WORDS="okey101 so", COMP_CWORD="1")
+    assert ran.out.split() == ["plain,solve"]
+    ran = spawn(_OKEY101_COMPLETE="bash_complete", COMP_WORDS="okey101 solve --m", COMP_CWORD="2")
+    assert ran.out.split() == ["plain,--must"]
+    ran = spawn(_OKEY101_COMPLETE="bash_complete", COMP_WORDS="okey101 admin b", COMP_CWORD="2")
+    assert ran.out.split() == ["plain,ban", "plain,backup"]
+
+
+def test_completion_tells_what_words_mean_in_the_language(spawn: Run) -> None:
     ran = spawn(
-        _OKEY101_COMPLETE="complete_zsh", _TYPER_COMPLETE_ARGS="okey101 ver", OKEY101_LANG="tr"
+        _OKEY101_COMPLETE="zsh_complete",
+        COMP_WORDS="okey101 ver",
+        COMP_CWORD="1",
+        OKEY101_LANG="tr",
     )
     assert "Sürümü yazar" in ran.out
+    ran = spawn(
+        _OKEY101_COMPLETE="zsh_complete",
+        COMP_WORDS="okey101 outs --l",
+        COMP_CWORD="2",
+        OKEY101_LANG="tr",
+    )
+    assert ran.out.splitlines()[1:] == ["--lang", load("tr")("opt-lang")]
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
 def test_completion_scripts(spawn: Run, shell: str) -> None:
-    ran = spawn("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
-    assert ran.code == 0
+    ran = spawn("--show-completion", shell)
+    assert (ran.code, ran.err) == (0, "")
     assert "okey101" in ran.out
-    assert "_OKEY101_COMPLETE" in ran.out
+    assert f"{shell}_complete" in ran.out
+
+
+def test_a_shell_completes_by_the_script(spawn: Run, tmp_path: Path) -> None:
+    script = tmp_path / "complete.bash"
+    script.write_text(
+        spawn("--show-completion", "bash").out
+        + "COMP_WORDS=(okey101 ou)\nCOMP_CWORD=1\n_okey101_completion okey101\n"
+        + 'echo "${COMPREPLY[@]}"\n'
+    )
+    program = tmp_path / "okey101"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m okey101 "$@"\n')
+    program.chmod(0o755)
+    done = subprocess.run(
+        ["bash", str(script)],
+        env=ENVIRON | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("outs\n", "")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from pathlib import Path
 
+import click
 import pytest
-import typer
 
 from okey101.cli import app as app_module
 from okey101.cli.app import app
@@ -23,8 +24,7 @@ CLI = Path(app_module.__file__).parent
 
 
 def test_the_commands_are_those_of_the_design() -> None:
-    group = typer.main.get_command(app)
-    assert list(getattr(group, "commands")) == COMMANDS  # noqa: B009  # the class has no public name
+    assert list(app.commands) == COMMANDS
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -74,12 +74,19 @@ WRONG = [
     (["dance"], "no-such-command"),
     (["solve"], "missing-parameter"),
     (["solve", "R7", "--okey"], "missing-value"),
+    (["solve", "R7", "--json=yes"], "bad-option"),
+    (["play", "--new=yes"], "bad-option"),
     (["solve", "R7", "--dance"], "no-such-option"),
     (["solve", "R7", "R8", "--okey", "B6"], "extra-argument"),
     (["solve", "R7", "--okey", "B6", "--for", "fun"], "bad-choice"),
     (["solve", "R7", "--okey", "B6", "--best", "0"], "bad-parameter"),
     (["solve", "R7", "--okey", "B6", "--best", "many"], "bad-parameter"),
     (["replay"], "missing-parameter"),
+    (["admin", "dance"], "no-such-command"),
+    (["admin", "kick", "t"], "missing-parameter"),
+    (["admin", "kick", "t", "4"], "bad-parameter"),
+    (["serve", "--data", ""], "bad-parameter"),
+    (["--show-completion", "cmd"], "bad-choice"),
     (["rules", "--lang", "de"], "bad-choice"),
     (["play", "--deals", "0"], "bad-parameter"),
     (["play", "--players", "5"], "bad-parameter"),
@@ -106,6 +113,42 @@ def test_the_object_of_wrong_usage_names_what_is_wrong(run: Run) -> None:
     assert (error["parameter"], error["choices"]) == ("--lang", "tr, en")
     assert run("dance", "--json").error["command"] == "dance"
     assert run("solve", "R7", "--dance", "--json").error["option"] == "--dance"
+    assert run("solve", "--json", "R7", "--okey").error["option"] == "--okey"
+    assert run("admin", "kick", "t", "x", "--json").error["parameter"] == "SEAT"
+    assert run("rules", "wiki", "a", "b", "--json").error["argument"] == "a b"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        (["--dance"], "okey101"),
+        (["dance"], "okey101"),
+        (["solve", "R7", "--okey"], "okey101 solve"),
+        (["admin", "ban"], "okey101 admin ban"),
+        (["admin", "check", "--json=x"], "okey101 admin check"),
+    ],
+)
+def test_wrong_usage_says_whose_help_tells_more(
+    run: Run, arguments: list[str], command: str
+) -> None:
+    assert run(*arguments, "--lang", "en").err.endswith(f"\nSee {command} --help.\n")
+
+
+def test_nothing_is_read_from_english_sentences(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever Click says of an error, the codes and their details stay the same."""
+    before = [run("--json", *arguments).error for arguments, _ in WRONG]
+    monkeypatch.setattr(click.UsageError, "format_message", lambda _: "?")
+    for module in ("core", "exceptions", "formatting", "parser", "types"):
+        found = importlib.import_module(f"click.{module}")
+        for name in ("_", "gettext"):
+            if hasattr(found, name):
+                monkeypatch.setattr(found, name, lambda _: "?")
+        if hasattr(found, "ngettext"):
+            monkeypatch.setattr(found, "ngettext", lambda *_: "?")
+    assert [run("--json", *arguments).error for arguments, _ in WRONG] == before
+    out = run("solve", "--help").out
+    assert out.startswith("Usage: okey101 solve")
+    assert "?" not in out
 
 
 RANGES = [

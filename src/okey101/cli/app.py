@@ -1,19 +1,18 @@
-"""The commands and their options, as Typer reads them; what they do is in a file each."""
+"""The commands and their options, as Click reads them; what they do is in a file each."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from enum import StrEnum
-from typing import Annotated
+from typing import Final
 
-import typer
+import click
+from click.shell_completion import get_completion_class, shell_complete
 
 from okey101.cli.admin import admin
-from okey101.cli.common import Data, Json, Lang, console_of, no_empty_folder
+from okey101.cli.common import as_json, console_of, data, lang, no_empty_folder
 from okey101.cli.failures import (
     INTERRUPTED,
-    USAGE,
     Failure,
     game_failure,
     interrupted,
@@ -21,86 +20,94 @@ from okey101.cli.failures import (
     report,
     wants_json,
 )
-from okey101.cli.help import USAGE_ERROR, Command, Group, localise, usage_failure
+from okey101.cli.help import Group
 from okey101.cli.output import Console
+from okey101.cli.usage import no_command, usage_failure
 from okey101.errors import OkeyError
 
-__all__ = ["COMPLETING", "Aim", "app", "run"]
+__all__ = ["AIMS", "app", "run"]
 
-COMPLETING = "_OKEY101_COMPLETE"
+AIMS: Final = ("points", "tiles", "left", "pairs")
+"""What the solver may be asked for."""
+_NAME: Final = "okey101"
+_COMPLETING: Final = "_OKEY101_COMPLETE"
 """Set by the shell's completion script when it asks for words."""
+_SHELLS: Final = ("bash", "zsh", "fish", "powershell")
+
+rack = click.argument("rack", metavar="RACK")
+okey = click.option("--okey", metavar="B6")
+aim = click.option("--for", "aim", type=click.Choice(AIMS), metavar="|".join(AIMS), default=AIMS[0])
+settings = click.option("--set", "settings", metavar="field=value", multiple=True)
+record_file = click.argument("file", metavar="FILE")
 
 
-class Aim(StrEnum):
-    """What the solver may be asked for."""
-
-    POINTS = "points"
-    TILES = "tiles"
-    LEFT = "left"
-    PAIRS = "pairs"
-
-
-app = typer.Typer(
-    cls=Group,
-    add_completion=True,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-
-app.add_typer(admin, name="admin")
-
-RackText = Annotated[str, typer.Argument(metavar="RACK")]
-Okey = Annotated[str | None, typer.Option("--okey", metavar="B6", show_default=False)]
-For = Annotated[Aim, typer.Option("--for", metavar="points|tiles|left|pairs", show_default=False)]
-RulesName = Annotated[str, typer.Option("--rules", metavar="NAME", show_default=False)]
-Settings = Annotated[
-    list[str] | None, typer.Option("--set", metavar="field=value", show_default=False)
-]
-
-
-@app.callback(invoke_without_command=True)
-def okey101(
-    ctx: typer.Context,
-    lang: Lang = None,
-    as_json: Json = False,
-    version: Annotated[bool, typer.Option("--version")] = False,
-) -> int:
-    if version:
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
         from okey101.cli.version import show
 
-        raise typer.Exit(show(as_json=console_of(ctx).as_json))
+        ctx.exit(show(as_json=console_of(ctx).as_json))
+
+
+def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
+    if shell is None or ctx.resilient_parsing:
+        return
+    kind = get_completion_class(shell)
+    assert kind is not None
+    script = kind(ctx.command, {}, _NAME, _COMPLETING).source()
+    console_of(ctx).lines([script])
+    ctx.exit()
+
+
+@click.group(cls=Group, invoke_without_command=True)
+@lang
+@as_json
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version)
+@click.option(
+    "--show-completion",
+    type=click.Choice(_SHELLS),
+    metavar="SHELL",
+    is_eager=True,
+    expose_value=False,
+    callback=_show_completion,
+)
+@click.pass_context
+def app(ctx: click.Context) -> None:
+    """The command itself."""
     if ctx.invoked_subcommand is None:
-        raise Failure(USAGE, "no-command", console_of(ctx).texts("error-no-command"))
-    return 0
+        raise no_command(ctx, console_of(ctx).texts)
 
 
-@app.command(cls=Command)
+@app.command()
+@click.option("--rules", metavar="NAME", default="altinstar")
+@settings
+@click.option("--deals", metavar="N", type=click.IntRange(1, 1000), default=3)
+@click.option("--players", metavar="N", type=click.IntRange(2, 4))
+@click.option("--teams", is_flag=True)
+@click.option("--bots", metavar="a,b,c", default="steady")
+@click.option("--seed", metavar="SEED")
+@click.option("--record", metavar="FILE")
+@click.option("--resume/--new", default=False)
+@click.option("--name", metavar="NAME", default="")
+@lang
+@click.pass_obj
 def play(
-    ctx: typer.Context,
-    rules: RulesName = "altinstar",
-    settings: Settings = None,
-    deals: Annotated[
-        int, typer.Option("--deals", metavar="N", min=1, max=1000, show_default=False)
-    ] = 3,
-    players: Annotated[
-        int | None, typer.Option("--players", metavar="N", min=2, max=4, show_default=False)
-    ] = None,
-    teams: Annotated[bool, typer.Option("--teams", show_default=False)] = False,
-    bots: Annotated[str, typer.Option("--bots", metavar="a,b,c", show_default=False)] = "steady",
-    seed: Annotated[str | None, typer.Option("--seed", metavar="SEED", show_default=False)] = None,
-    record: Annotated[
-        str | None, typer.Option("--record", metavar="FILE", show_default=False)
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume/--new", show_default=False)] = False,
-    name: Annotated[str, typer.Option("--name", metavar="NAME", show_default=False)] = "",
-    lang: Lang = None,
+    console: Console,
+    rules: str,
+    settings: tuple[str, ...],
+    deals: int,
+    players: int | None,
+    teams: bool,
+    bots: str,
+    seed: str | None,
+    record: str | None,
+    resume: bool,
+    name: str,
 ) -> int:
     from okey101.cli.play.command import Wishes, play_match
 
     wishes = Wishes(
         rules=rules,
-        settings=tuple(settings or ()),
+        settings=settings,
         deals=deals,
         players=players,
         teams=teams,
@@ -110,177 +117,172 @@ def play(
         resume=resume,
         name=name,
     )
-    return play_match(console_of(ctx), wishes)
+    return play_match(console, wishes)
 
 
-@app.command(cls=Command)
+@app.command()
+@click.option("--host", metavar="HOST")
+@click.option("--port", metavar="PORT", type=click.IntRange(0, 65535))
+@click.option("--store", metavar="STORE", callback=no_empty_folder)
+@data
+@click.option("--public-url", metavar="URL")
+@click.option("--open", "browse", is_flag=True)
+@as_json
+@lang
+@click.pass_obj
 def serve(
-    ctx: typer.Context,
-    host: Annotated[str | None, typer.Option("--host", metavar="HOST", show_default=False)] = None,
-    port: Annotated[
-        int | None, typer.Option("--port", metavar="PORT", min=0, max=65535, show_default=False)
-    ] = None,
-    store: Annotated[
-        str | None,
-        typer.Option("--store", metavar="STORE", show_default=False, callback=no_empty_folder),
-    ] = None,
-    data: Data = None,
-    public_url: Annotated[
-        str | None, typer.Option("--public-url", metavar="URL", show_default=False)
-    ] = None,
-    browse: Annotated[bool, typer.Option("--open", show_default=False)] = False,
-    as_json: Json = False,
-    lang: Lang = None,
+    console: Console,
+    host: str | None,
+    port: int | None,
+    store: str | None,
+    data: str | None,
+    public_url: str | None,
+    browse: bool,
 ) -> int:
     from okey101.cli.serve import Flags, serve_tables
 
     flags = Flags(
         host=host, port=port, store=store, data=data, public_url=public_url, browse=browse
     )
-    return serve_tables(console_of(ctx), flags)
+    return serve_tables(console, flags)
 
 
-@app.command(cls=Command)
+@app.command()
+@rack
+@okey
+@aim
+@click.option("--must", metavar="R5")
+@click.option("--best", metavar="K", type=click.IntRange(1, 1000))
+@as_json
+@lang
+@click.pass_obj
 def solve(
-    ctx: typer.Context,
-    rack: RackText,
-    okey: Okey = None,
-    aim: For = Aim.POINTS,
-    must: Annotated[str | None, typer.Option("--must", metavar="R5", show_default=False)] = None,
-    best: Annotated[
-        int | None, typer.Option("--best", metavar="K", min=1, max=1000, show_default=False)
-    ] = None,
-    as_json: Json = False,
-    lang: Lang = None,
+    console: Console, rack: str, okey: str | None, aim: str, must: str | None, best: int | None
 ) -> int:
     from okey101.cli.solve import solve_rack, solve_stream
 
     if rack == "-":
-        return solve_stream(console_of(ctx), okey, aim.value, must, best)
-    return solve_rack(console_of(ctx), rack, okey, aim.value, must, best)
+        return solve_stream(console, okey, aim, must, best)
+    return solve_rack(console, rack, okey, aim, must, best)
 
 
-@app.command(cls=Command)
-def outs(
-    ctx: typer.Context,
-    rack: RackText,
-    okey: Okey = None,
-    aim: For = Aim.POINTS,
-    every: Annotated[bool, typer.Option("--all", show_default=False)] = False,
-    as_json: Json = False,
-    lang: Lang = None,
-) -> int:
+@app.command()
+@rack
+@okey
+@aim
+@click.option("--all", "every", is_flag=True)
+@as_json
+@lang
+@click.pass_obj
+def outs(console: Console, rack: str, okey: str | None, aim: str, every: bool) -> int:
     from okey101.cli.outs import outs_of_rack, outs_stream
 
     if rack == "-":
-        return outs_stream(console_of(ctx), okey, aim.value, every=every)
-    return outs_of_rack(console_of(ctx), rack, okey, aim.value, every=every)
+        return outs_stream(console, okey, aim, every=every)
+    return outs_of_rack(console, rack, okey, aim, every=every)
 
 
-@app.command(cls=Command)
-def replay(
-    ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE")],
-    until: Annotated[
-        int | None, typer.Option("--until", metavar="N", min=0, show_default=False)
-    ] = None,
-    as_json: Json = False,
-    lang: Lang = None,
-) -> int:
+@app.command()
+@record_file
+@click.option("--until", metavar="N", type=click.IntRange(min=0))
+@as_json
+@lang
+@click.pass_obj
+def replay(console: Console, file: str, until: int | None) -> int:
     from okey101.cli.replay import replay_file
 
-    return replay_file(console_of(ctx), file, until)
+    return replay_file(console, file, until)
 
 
-@app.command(cls=Command)
-def verify(
-    ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE")],
-    commitment: Annotated[
-        list[str] | None, typer.Option("--commitment", metavar="[DEAL:]HEX", show_default=False)
-    ] = None,
-    mine: Annotated[
-        list[str] | None, typer.Option("--mine", metavar="[DEAL:]HEX", show_default=False)
-    ] = None,
-    as_json: Json = False,
-    lang: Lang = None,
-) -> int:
+@app.command()
+@record_file
+@click.option("--commitment", metavar="[DEAL:]HEX", multiple=True)
+@click.option("--mine", metavar="[DEAL:]HEX", multiple=True)
+@as_json
+@lang
+@click.pass_obj
+def verify(console: Console, file: str, commitment: tuple[str, ...], mine: tuple[str, ...]) -> int:
     from okey101.cli.verify import verify_file
 
-    return verify_file(console_of(ctx), file, commitment or (), mine or ())
+    return verify_file(console, file, commitment, mine)
 
 
-@app.command(cls=Command)
-def rules(
-    ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="[NAME]", show_default=False)] = "altinstar",
-    settings: Settings = None,
-    as_json: Json = False,
-    lang: Lang = None,
-) -> int:
+@app.command()
+@click.argument("name", metavar="[NAME]", default="altinstar")
+@settings
+@as_json
+@lang
+@click.pass_obj
+def rules(console: Console, name: str, settings: tuple[str, ...]) -> int:
     from okey101.cli.rules import show_rules
 
-    return show_rules(console_of(ctx), name, tuple(settings or ()))
+    return show_rules(console, name, settings)
 
 
-@app.command(cls=Command)
-def bots(ctx: typer.Context, as_json: Json = False, lang: Lang = None) -> int:
+@app.command()
+@as_json
+@lang
+@click.pass_obj
+def bots(console: Console) -> int:
     from okey101.cli.bots import show_bots
 
-    return show_bots(console_of(ctx))
+    return show_bots(console)
 
 
-@app.command(cls=Command)
-def bench(
-    ctx: typer.Context,
-    seconds: Annotated[
-        float,
-        typer.Option("--seconds", metavar="S", min=0.01, max=3600, show_default=False),
-    ] = 2.0,
-    as_json: Json = False,
-    lang: Lang = None,
-) -> int:
+@app.command()
+@click.option("--seconds", metavar="S", type=click.FloatRange(0.01, 3600), default=2.0)
+@as_json
+@lang
+@click.pass_obj
+def bench(console: Console, seconds: float) -> int:
     from okey101.cli.bench import measure
 
-    return measure(console_of(ctx), seconds)
+    return measure(console, seconds)
 
 
-@app.command(cls=Command)
-def doctor(ctx: typer.Context, as_json: Json = False, lang: Lang = None) -> int:
+@app.command()
+@as_json
+@lang
+@click.pass_obj
+def doctor(console: Console) -> int:
     from okey101.cli.doctor import examine
 
-    return examine(console_of(ctx))
+    return examine(console)
 
 
-@app.command(cls=Command)
-def version(ctx: typer.Context, as_json: Json = False, lang: Lang = None) -> int:
+@app.command()
+@as_json
+@lang
+@click.pass_obj
+def version(console: Console) -> int:
     from okey101.cli.version import show
 
-    return show(as_json=console_of(ctx).as_json)
+    return show(as_json=console.as_json)
+
+
+app.add_command(admin)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Read the arguments, run the command they name, and return the exit code."""
     console = Console(language_of(arguments, os.environ), wants_json(arguments))
-    command = typer.main.get_command(app)
-    assert isinstance(command, Group)
-    command.language = console.language
-    if COMPLETING in os.environ:
-        localise(command, console.texts)
     try:
-        code = command.main(
-            args=list(arguments), prog_name="okey101", standalone_mode=False, obj=console
-        )
+        if asked := os.environ.get(_COMPLETING):
+            return shell_complete(app, {"obj": console}, _NAME, _COMPLETING, asked)
+        with app.make_context(_NAME, list(arguments), obj=console) as ctx:
+            code = app.invoke(ctx)
+    except click.exceptions.Exit as done:
+        return done.exit_code
     except Failure as failed:
         return report(failed, console.texts, as_json=console.as_json)
     except OkeyError as error:
         failure = game_failure(error, console.texts)
         return report(failure, console.texts, as_json=console.as_json)
-    except typer.Abort:
-        return interrupted(arguments)
-    except USAGE_ERROR as error:
+    except click.UsageError as error:
         failure = usage_failure(error, console.texts)
         return report(failure, console.texts, as_json=console.as_json)
+    except (click.Abort, EOFError):
+        return interrupted(arguments)
     if code == INTERRUPTED:
         return interrupted(arguments)
     return code if isinstance(code, int) else 0

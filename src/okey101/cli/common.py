@@ -1,40 +1,35 @@
-"""What the declarations of all commands share: the language, JSON, and the console."""
+"""What the declarations of all commands share: the language, JSON, the folder, and the console."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated
-
-import typer
+import click
 
 from okey101.cli.output import Console
+from okey101.i18n import LANGUAGES
 
-__all__ = ["Data", "Json", "Lang", "Language", "console_of", "no_empty_folder"]
-
-
-class Language(StrEnum):
-    """The languages to choose from."""
-
-    TR = "tr"
-    EN = "en"
+__all__ = ["EmptyFolder", "as_json", "console_of", "data", "lang", "no_empty_folder"]
 
 
-def no_empty_folder(value: str | None) -> str | None:
-    """Refuse an empty name for a folder: it would be the current one, which nobody meant."""
+class EmptyFolder(click.BadParameter):
+    """A folder without a name: it would be the current one, which nobody meant."""
+
+
+def no_empty_folder(
+    ctx: click.Context, parameter: click.Parameter, value: str | None
+) -> str | None:
+    """Let the name of a folder through; raises EmptyFolder for an empty one."""
     if value is not None and not value.strip():
-        raise typer.BadParameter("empty")
+        raise EmptyFolder("empty", ctx, parameter)
     return value
 
 
-Lang = Annotated[Language | None, typer.Option("--lang", metavar="tr|en", show_default=False)]
-Json = Annotated[bool, typer.Option("--json")]
-Data = Annotated[
-    str | None,
-    typer.Option("--data", metavar="DIR", show_default=False, callback=no_empty_folder),
-]
+# Both are read from the arguments before any command is chosen, so that its failures heed them.
+lang = click.option("--lang", type=click.Choice(LANGUAGES), metavar="tr|en", expose_value=False)
+as_json = click.option("--json", "as_json", is_flag=True, expose_value=False)
+data = click.option("--data", metavar="DIR", callback=no_empty_folder)
 
 
-def console_of(ctx: typer.Context) -> Console:
+def console_of(ctx: click.Context) -> Console:
     """The console the command speaks through."""
     console = ctx.obj
     assert isinstance(console, Console)

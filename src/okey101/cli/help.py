@@ -1,160 +1,142 @@
-"""Help and usage errors in the language of the user; Typer speaks English alone."""
+"""Commands whose help is in the language of the user."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+from typing import Final
 
-import typer
-from typer.core import TyperCommand, TyperGroup
+import click
+from click.shell_completion import CompletionItem
 
-from okey101.cli.failures import USAGE, Failure
-from okey101.i18n import Texts, load
+from okey101.cli.common import console_of
+from okey101.i18n import Texts
 
-__all__ = ["USAGE_ERROR", "Command", "Group", "localise", "usage_failure"]
+__all__ = ["Command", "ExtraArguments", "Group"]
 
-USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
-"""What all of Typer's usage errors are; the class itself has no public name."""
-
-_HEADING = re.compile(r"^(Usage|Options|Arguments|Commands):", re.MULTILINE)
-_KIND = re.compile(r" <(?:str|int|float)>")
-_BRACED = re.compile(r"\{([A-Z]+)\}")
+_ITSELF: Final = "okey101"
 
 
-def _spoken(help_text: str, texts: Texts) -> str:
-    """The headings and tags of a help text, which Typer writes itself."""
+class ExtraArguments(click.UsageError):
+    """More arguments than the command takes."""
 
-    def heading(found: re.Match[str]) -> str:
-        return texts(f"help-{found[1].casefold()}") + ":"
-
-    plain = _BRACED.sub(r"\1", _KIND.sub("", help_text))
-    return _HEADING.sub(heading, plain).replace("[required]", texts("help-required"))
+    def __init__(self, arguments: list[str], ctx: click.Context) -> None:
+        super().__init__("extra arguments", ctx)
+        self.arguments = arguments
 
 
-def _help(language: str, context: Any, english: Callable[[], str]) -> str:
-    texts = load(language)
-    localise(context.find_root().command, texts)
-    return _spoken(english(), texts)
+class _Spoken(click.Command):
+    """What commands and groups have in common: every text comes from the catalogue.
+
+    The key of a command is ``cli-<command>``; of ``okey101 admin ban`` the command is
+    ``admin-ban``. An option's is ``opt-<command>-<name>``, or ``opt-<name>`` where all commands
+    share it.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; a usage error says by its context which command was meant."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the whole help."""
+        self._take_words(ctx)
+        super().format_help(ctx, formatter)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the line that shows how the command is called."""
+        pieces = " ".join(self.collect_usage_pieces(ctx))
+        formatter.write_usage(ctx.command_path, pieces, f"{_texts(ctx)('help-usage')}: ")
+
+    def format_arguments(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each argument means."""
+        texts = _texts(ctx)
+        rows: list[tuple[str, str]] = []
+        for parameter in self.params:
+            if isinstance(parameter, click.Argument):
+                tag = f"  {texts('help-required')}" if parameter.required else ""
+                rows.append((parameter.make_metavar(ctx), f"{parameter.help}{tag}"))
+        _write_section(formatter, texts("help-arguments"), rows)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each option means."""
+        options = (p for p in self.get_params(ctx) if not isinstance(p, click.Argument))
+        rows = [row for option in options if (row := option.get_help_record(ctx)) is not None]
+        _write_section(formatter, _texts(ctx)("help-options"), rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Propose words; shells that can show what each of them means."""
+        self._take_words(ctx)
+        return super().shell_complete(ctx, incomplete)
+
+    def _take_words(self, ctx: click.Context) -> None:
+        texts = _texts(ctx)
+        name = _key(ctx)
+        self.help = texts(f"cli-{name}")
+        self.options_metavar = texts("help-some-options")
+        for parameter in self.params:
+            word = parameter.name.replace("_", "-")
+            own = f"opt-{name}-{word}"
+            parameter.help = texts(own if texts.has(own) else f"opt-{word}")
+        help_option = self.get_help_option(ctx)
+        if help_option is not None:
+            help_option.help = texts("opt-help")
 
 
-class Command(TyperCommand):
-    """A command whose help speaks the language of the user."""
+class Command(_Spoken):
+    """A command that does something."""
 
-    def get_help(self, ctx: Any) -> str:
-        """The help text."""
-        group: Group = ctx.find_root().command
-        return _help(group.language, ctx, partial(super().get_help, ctx))
+    allow_extra_args = True  # they are refused here, where they can be named
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; raises ExtraArguments where some are left over."""
+        rest = super().parse_args(ctx, args)
+        if rest and not ctx.resilient_parsing:
+            raise ExtraArguments(rest, ctx)
+        return rest
 
 
-class Group(TyperGroup):
+class Group(_Spoken, click.Group):
     """The command itself, or one that has commands of its own; its help lists them."""
 
-    language: str = "en"
-    """Of the command itself; those below it speak the same."""
+    command_class = Command
 
-    def get_help(self, ctx: Any) -> str:
-        """The help text."""
-        group: Group = ctx.find_root().command
-        return _help(group.language, ctx, partial(super().get_help, ctx))
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order in which the commands were declared."""
+        return list(self.commands)
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each option and each command means."""
+        _Spoken.format_options(self, ctx, formatter)
+        self.format_commands(ctx, formatter)
 
-def localise(group: Any, texts: Texts) -> None:
-    """Give every command and every option its help text.
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each command does."""
+        rows = [(name, command.short_help or "") for name, command in self.commands.items()]
+        _write_section(formatter, _texts(ctx)("help-commands"), rows)
 
-    An option's key is ``opt-<command>-<name>``, or ``opt-<name>`` where all commands share it. Of
-    ``okey101 admin ban`` the command is ``admin-ban``.
-    """
-    group.help = texts("cli-okey101")
-    _localise_group(group, "okey101", "", texts)
-
-
-def _localise_group(group: Any, own: str, prefix: str, texts: Texts) -> None:
-    group.subcommand_metavar = texts("help-subcommand")
-    group.options_metavar = texts("help-some-options")
-    _localise_options(group, own, texts)
-    for name, command in group.commands.items():
-        full = prefix + name
-        command.help = texts(f"cli-{full}")
-        command.short_help = texts(f"cli-{full}-short")
-        if isinstance(command, Group):
-            _localise_group(command, full, f"{full}-", texts)
-            continue
-        command.options_metavar = texts("help-some-options")
-        _localise_options(command, full, texts)
+    def _take_words(self, ctx: click.Context) -> None:
+        super()._take_words(ctx)
+        texts = _texts(ctx)
+        self.subcommand_metavar = texts("help-subcommand")
+        prefix = "" if ctx.parent is None else f"{_key(ctx)}-"
+        for name, command in self.commands.items():
+            command.short_help = texts(f"cli-{prefix}{name}-short")
 
 
-def _localise_options(command: Any, name: str, texts: Texts) -> None:
-    for option in command.params:
-        word = option.name.replace("_", "-")
-        own = f"opt-{name}-{word}"
-        option.help = texts(own if texts.has(own) else f"opt-{word}")
-    original: Callable[..., Any] = command.get_help_option
-
-    def get_help_option(*args: Any) -> Any:
-        option = original(*args)
-        if option is not None:
-            option.help = texts("opt-help")
-        return option
-
-    command.get_help_option = get_help_option
+def _texts(ctx: click.Context) -> Texts:
+    return console_of(ctx).texts
 
 
-def usage_failure(error: Exception, texts: Texts) -> Failure:
-    """The failure behind one of Typer's usage errors."""
-    kinds = {kind.__name__ for kind in type(error).__mro__}
-    context: Any = getattr(error, "ctx", None)
-    command = context.command_path if context is not None else "okey101"
-    if "NoArgsIsHelpError" in kinds:
-        failure = Failure(USAGE, "no-command", texts("error-no-command"))
-        failure.hint = f"\n{context.get_help()}" if context is not None else ""
-        return failure
-    code, details = _worded(error, kinds)
-    failure = Failure(USAGE, code, texts(f"error-{code}", **details), **details)
-    failure.hint = texts("failure-hint", command=command)
-    return failure
+def _key(ctx: click.Context) -> str:
+    """The command's part of its key: the words after the program's name."""
+    return "-".join(ctx.command_path.split()[1:]) or _ITSELF
 
 
-def _worded(error: Exception, kinds: set[str]) -> tuple[str, dict[str, str | int]]:
-    reason = str(getattr(error, "message", error))
-    parameter = _parameter(error)
-    if "NoSuchOption" in kinds:
-        return "no-such-option", {"option": str(getattr(error, "option_name", ""))}
-    if "MissingParameter" in kinds:
-        return "missing-parameter", {"parameter": parameter}
-    if "BadParameter" in kinds:
-        choices = re.search(r"is not one of (.+?)\.?$", reason)
-        if choices:
-            words = ", ".join(re.findall(r"'(.+?)'", choices[1]))
-            return "bad-choice", {"parameter": parameter, "choices": words}
-        return "bad-parameter", {"parameter": parameter} | _wanted(error)
-    if "BadOptionUsage" in kinds:
-        option = str(getattr(error, "option_name", ""))
-        return "missing-value" if "requires" in reason else "bad-option", {"option": option}
-    if found := re.search(r"No such command '(.*?)'", reason):
-        return "no-such-command", {"command": found[1]}
-    if found := re.search(r"unexpected extra arguments?(?:\(s\))? \((.*)\)", reason):
-        return "extra-argument", {"argument": found[1]}
-    return "usage", {"reason": reason}
-
-
-def _wanted(error: Exception) -> dict[str, str | int]:
-    """What a parameter takes: a number within bounds, or a folder."""
-    parameter: Any = getattr(error, "param", None)
-    kind: Any = getattr(parameter, "type", None)
-    low, high = getattr(kind, "min", None), getattr(kind, "max", None)
-    if low is not None and high is not None:
-        return {"wanted": "range", "low": f"{low:.12g}", "high": f"{high:.12g}"}
-    if low is not None:
-        return {"wanted": "least", "low": f"{low:.12g}"}
-    folder = getattr(parameter, "callback", None) is not None  # nothing else has one
-    return {"wanted": "folder" if folder else "number"}
-
-
-def _parameter(error: Exception) -> str:
-    parameter: Any = getattr(error, "param", None)
-    if parameter is None:
-        return str(getattr(error, "param_hint", "") or "")
-    options = [option for option in parameter.opts if option.startswith("-")]
-    return options[0] if options else str(parameter.metavar or parameter.name)
+def _write_section(
+    formatter: click.HelpFormatter, heading: str, rows: list[tuple[str, str]]
+) -> None:
+    if rows:
+        with formatter.section(heading):
+            formatter.write_dl(rows)

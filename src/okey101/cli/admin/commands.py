@@ -2,187 +2,193 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import click
 
-import typer
-
-from okey101.cli.common import Data, Json, Lang, console_of
-from okey101.cli.failures import USAGE, Failure
-from okey101.cli.help import Command, Group
+from okey101.cli.common import as_json, console_of, data, lang
+from okey101.cli.help import Group
+from okey101.cli.output import Console
+from okey101.cli.usage import no_command
 
 __all__ = ["admin"]
 
-admin = typer.Typer(
-    cls=Group,
-    add_completion=False,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-
-Url = Annotated[str | None, typer.Option("--url", metavar="URL", show_default=False)]
-TokenFile = Annotated[str | None, typer.Option("--token-file", metavar="FILE", show_default=False)]
-TableId = Annotated[str, typer.Argument(metavar="TABLE")]
-UserId = Annotated[str, typer.Argument(metavar="USER")]
+url = click.option("--url", metavar="URL")
+token_file = click.option("--token-file", metavar="FILE")
+table = click.argument("table", metavar="TABLE")
+user = click.argument("user", metavar="USER")
 
 
-@admin.callback(invoke_without_command=True)
-def without_command(ctx: typer.Context, as_json: Json = False, lang: Lang = None) -> int:
+@click.group(cls=Group, invoke_without_command=True)
+@as_json
+@lang
+@click.pass_context
+def admin(ctx: click.Context) -> None:
+    """The commands for whoever runs a server."""
     if ctx.invoked_subcommand is None:
-        failure = Failure(USAGE, "no-command", console_of(ctx).texts("error-no-command"))
-        failure.hint = f"\n{ctx.get_help()}"
-        raise failure
-    return 0
+        raise no_command(ctx, console_of(ctx).texts)
 
 
-@admin.command(cls=Command)
-def status(
-    ctx: typer.Context,
-    data: Data = None,
-    url: Url = None,
-    token_file: TokenFile = None,
-    as_json: Json = False,
-    lang: Lang = None,
-) -> int:
+@admin.command()
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
+def status(console: Console, data: str | None, url: str | None, token_file: str | None) -> int:
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import show_status
 
-    return show_status(console_of(ctx), Where(data, url, token_file))
+    return show_status(console, Where(data, url, token_file))
 
 
-@admin.command(cls=Command)
-def tables(
-    ctx: typer.Context,
-    data: Data = None,
-    url: Url = None,
-    token_file: TokenFile = None,
-    as_json: Json = False,
-    lang: Lang = None,
-) -> int:
+@admin.command()
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
+def tables(console: Console, data: str | None, url: str | None, token_file: str | None) -> int:
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import show_tables
 
-    return show_tables(console_of(ctx), Where(data, url, token_file))
+    return show_tables(console, Where(data, url, token_file))
 
 
-@admin.command(cls=Command)
+@admin.command()
+@table
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
 def close(
-    ctx: typer.Context,
-    table: TableId,
-    data: Data = None,
-    url: Url = None,
-    token_file: TokenFile = None,
-    as_json: Json = False,
-    lang: Lang = None,
+    console: Console, table: str, data: str | None, url: str | None, token_file: str | None
 ) -> int:
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import close_table
 
-    return close_table(console_of(ctx), Where(data, url, token_file), table)
+    return close_table(console, Where(data, url, token_file), table)
 
 
-@admin.command(cls=Command)
+@admin.command()
+@table
+@click.argument("seat", metavar="SEAT", type=click.IntRange(0, 3))
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
 def kick(
-    ctx: typer.Context,
-    table: TableId,
-    seat: Annotated[int, typer.Argument(metavar="SEAT", min=0, max=3)],
-    data: Data = None,
-    url: Url = None,
-    token_file: TokenFile = None,
-    as_json: Json = False,
-    lang: Lang = None,
+    console: Console,
+    table: str,
+    seat: int,
+    data: str | None,
+    url: str | None,
+    token_file: str | None,
 ) -> int:
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import kick_seat
 
-    return kick_seat(console_of(ctx), Where(data, url, token_file), table, seat)
+    return kick_seat(console, Where(data, url, token_file), table, seat)
 
 
-@admin.command(cls=Command)
+@admin.command()
+@click.argument("search", metavar="[SEARCH]", default="")
+@click.option("--limit", metavar="N", type=click.IntRange(1, 200), default=50)
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
 def users(
-    ctx: typer.Context,
-    search: Annotated[str, typer.Argument(metavar="[SEARCH]", show_default=False)] = "",
-    limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=1, max=200, show_default=False)
-    ] = 50,
-    data: Data = None,
-    url: Url = None,
-    token_file: TokenFile = None,
-    as_json: Json = False,
-    lang: Lang = None,
+    console: Console,
+    search: str,
+    limit: int,
+    data: str | None,
+    url: str | None,
+    token_file: str | None,
 ) -> int:
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import show_users
 
-    return show_users(console_of(ctx), Where(data, url, token_file), search, limit)
+    return show_users(console, Where(data, url, token_file), search, limit)
 
 
-@admin.command(cls=Command)
+@admin.command()
+@user
+@click.option("--until", metavar="DATE")
+@click.option("--days", metavar="N", type=click.IntRange(1, 36_500))
+@click.option("--reason", metavar="TEXT", default="")
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
 def ban(
-    ctx: typer.Context,
-    user: UserId,
-    until: Annotated[
-        str | None, typer.Option("--until", metavar="DATE", show_default=False)
-    ] = None,
-    days: Annotated[
-        int | None, typer.Option("--days", metavar="N", min=1, max=36_500, show_default=False)
-    ] = None,
-    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", show_default=False)] = "",
-    data: Data = None,
-    url: Url = None,
-    token_file: TokenFile = None,
-    as_json: Json = False,
-    lang: Lang = None,
+    console: Console,
+    user: str,
+    until: str | None,
+    days: int | None,
+    reason: str,
+    data: str | None,
+    url: str | None,
+    token_file: str | None,
 ) -> int:
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import ban_user
 
     where = Where(data, url, token_file)
-    return ban_user(console_of(ctx), where, user, until=until, days=days, reason=reason)
+    return ban_user(console, where, user, until=until, days=days, reason=reason)
 
 
-@admin.command(cls=Command)
+@admin.command()
+@user
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
 def unban(
-    ctx: typer.Context,
-    user: UserId,
-    data: Data = None,
-    url: Url = None,
-    token_file: TokenFile = None,
-    as_json: Json = False,
-    lang: Lang = None,
+    console: Console, user: str, data: str | None, url: str | None, token_file: str | None
 ) -> int:
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import unban_user
 
-    return unban_user(console_of(ctx), Where(data, url, token_file), user)
+    return unban_user(console, Where(data, url, token_file), user)
 
 
-@admin.command(cls=Command)
+@admin.command()
+@click.argument("folder", metavar="FOLDER")
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
 def backup(
-    ctx: typer.Context,
-    folder: Annotated[str, typer.Argument(metavar="FOLDER")],
-    data: Data = None,
-    url: Url = None,
-    token_file: TokenFile = None,
-    as_json: Json = False,
-    lang: Lang = None,
+    console: Console, folder: str, data: str | None, url: str | None, token_file: str | None
 ) -> int:
     from okey101.cli.admin.files import make_backup
     from okey101.cli.admin.link import Where
 
-    return make_backup(console_of(ctx), Where(data, url, token_file), folder)
+    return make_backup(console, Where(data, url, token_file), folder)
 
 
-@admin.command(cls=Command)
-def check(
-    ctx: typer.Context,
-    data: Data = None,
-    url: Url = None,
-    token_file: TokenFile = None,
-    as_json: Json = False,
-    lang: Lang = None,
-) -> int:
+@admin.command()
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
+def check(console: Console, data: str | None, url: str | None, token_file: str | None) -> int:
     from okey101.cli.admin.files import check_log
     from okey101.cli.admin.link import Where
 
-    return check_log(console_of(ctx), Where(data, url, token_file))
+    return check_log(console, Where(data, url, token_file))
