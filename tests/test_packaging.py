@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
+from email import message_from_string
+from email.message import Message
+from importlib.metadata import packages_distributions
 from pathlib import Path
+from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from okey101.cli.extras import BROUGHT
+from okey101.i18n import LANGUAGES, load, plain_sentence
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "src" / "okey101" / "_web"
@@ -132,3 +144,187 @@ def test_wheel_installs_and_runs(dist: Path, tmp_path: Path) -> None:
     version, *languages = run.stdout.split()
     assert version in wheel.name
     assert languages == ["tr", "en"]
+
+
+EXTRAS = {"cli", "server", "all", "testing"}
+
+
+@pytest.fixture(scope="module")
+def metadata(dist: Path) -> Message:
+    """What the wheel says of itself."""
+    (wheel,) = dist.glob("okey101-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
+        return message_from_string(archive.read(name).decode())
+
+
+def requirements(metadata: Message, extra: str) -> dict[str, Requirement]:
+    """What an extra installs beside the base, by name; the base alone for an empty name."""
+    found: dict[str, Requirement] = {}
+    waiting = [extra]
+    for wanted in waiting:
+        for line in metadata.get_all("Requires-Dist", []):
+            needed = Requirement(line)
+            if needed.marker is not None and not needed.marker.evaluate({"extra": wanted}):
+                continue
+            if needed.name == "okey101":
+                waiting += needed.extras
+            else:
+                found[canonicalize_name(needed.name)] = needed
+    return found
+
+
+def test_the_base_needs_nothing_and_each_extra_what_it_is_for(metadata: Message) -> None:
+    assert set(metadata.get_all("Provides-Extra", [])) == EXTRAS
+    assert requirements(metadata, "") == {}
+    assert set(requirements(metadata, "cli")) == {"click", "fluent-runtime"}
+    assert set(requirements(metadata, "testing")) == {"hypothesis"}
+    server, everything = (set(requirements(metadata, extra)) for extra in ("server", "all"))
+    assert server == everything
+    assert {"click", "fluent-runtime", "litestar", "uvicorn"} <= server
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        extras = tomllib.load(file)["project"]["optional-dependencies"]
+    assert [name for name in extras if "uvicorn" in " ".join(extras[name])] == ["server"]
+
+
+def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message) -> None:
+    """The modules whose absence is told as a missing extra are those that the extras bring."""
+    dists = packages_distributions()
+    for extra, modules in BROUGHT.items():
+        names = set(requirements(metadata, extra))
+        for module in modules:
+            assert names & {canonicalize_name(d) for d in dists[module]}, (extra, module)
+    seen: dict[str, set[str]] = {"cli": set(), "server": set()}
+    for path in (ROOT / "src" / "okey101").rglob("*.py"):
+        place = path.relative_to(ROOT / "src" / "okey101").parts[0]
+        if place in ("testing.py", "testing"):
+            continue  # has an extra of its own, which no command needs
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = {alias.name for alias in node.names} if isinstance(node, ast.Import) else set()
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = {node.module}
+            tops = {name.partition(".")[0] for name in names}
+            seen["server" if place == "server" else "cli"] |= (
+                tops - sys.stdlib_module_names - {"okey101"}
+            )
+    assert seen["cli"] == BROUGHT["cli"]
+    assert seen["server"] <= BROUGHT["server"]
+
+
+def test_metadata_leads_to_the_project_and_shows_its_pictures(metadata: Message) -> None:
+    urls = dict(line.split(", ") for line in metadata.get_all("Project-URL", []))
+    assert {"Homepage", "Documentation", "Changelog", "Issues", "Source"} <= set(urls)
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project: dict[str, Any] = tomllib.load(file)["project"]
+    assert urls == project["urls"]
+    home = project["urls"]["Homepage"].replace("github.com", "raw.githubusercontent.com")
+    for readme in ("README.md", "README.tr.md"):
+        text = (ROOT / readme).read_text("utf-8")
+        pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", text)
+        assert pictures
+        for picture in pictures:
+            branch, _, path = picture.removeprefix(f"{home}/").partition("/")
+            assert branch == "main", f"the package index shows no {picture}"
+            assert (ROOT / path).is_file()
+        assert 'pip install "okey101[all]"' in text
+
+
+@pytest.fixture(scope="module")
+def base(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment that holds the wheel and nothing beside it."""
+    target = tmp_path_factory.mktemp("base") / "venv"
+    (wheel,) = dist.glob("okey101-*.whl")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(target)], check=True)
+    programs = target / ("Scripts" if os.name == "nt" else "bin")
+    uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--offline", "--no-deps"]
+    subprocess.run([*uv, "--python", str(programs / "python"), str(wheel)], check=True)
+    return programs
+
+
+def in_base(base: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    kept = ("PATH", "SYSTEMROOT", "HOME")
+    environ = {name: os.environ[name] for name in kept if name in os.environ}
+    return subprocess.run(
+        [str(base / program), *arguments],
+        env=environ | {"PYTHONIOENCODING": "utf-8", "LANG": "C.UTF-8"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+COMPUTE = """
+import okey101
+from okey101.bots import registry
+
+rack = okey101.Rack.parse("R7 R8 R9 *", okey=okey101.Tile.B6)
+assert okey101.best_value(rack.bits, okey101.Tile.B6) == 34
+assert rack._repr_svg_() is None
+rules = okey101.RuleSet.preset("pagat")
+deal = okey101.Deal.start(rules, okey101.deal_from_seed(rules, bytes(32), dealer=3))
+bot = registry.make_bot("steady", 1)
+action = bot.choose(okey101.view_of(deal, deal.turn), okey101.options_of(deal))
+deal = okey101.apply(deal, action)
+record = okey101.parse_record(okey101.record_of(rules, [deal]).to_json())
+assert okey101.replay(record).deals[0] == deal
+"""
+
+
+def test_the_base_alone_computes(base: Path) -> None:
+    ran = in_base(base, "python", "-c", COMPUTE)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    ran = in_base(base, "okey101", "version")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("okey101 ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("arguments", "extra"),
+    [
+        ([], "cli"),
+        (["play"], "cli"),
+        (["solve", "R7", "--okey", "B6"], "cli"),
+        (["--help"], "cli"),
+        (["serve", "--port", "0"], "server"),
+        (["admin", "status"], "server"),
+    ],
+)
+def test_the_base_alone_says_which_extra_is_missing(
+    base: Path, arguments: list[str], extra: str, language: str
+) -> None:
+    ran = in_base(base, "okey101", "--lang", language, *arguments)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == f"okey101: {load(language)('error-missing-extra', extra=extra)}\n"
+    assert f'pip install "okey101[{extra}]"' in ran.stderr
+    ran = in_base(base, "okey101", "--lang", language, *arguments, "--json")
+    assert (ran.returncode, ran.stderr) == (2, "")
+    told = json.loads(ran.stdout)
+    assert told["ok"] is False
+    assert (told["error"]["code"], told["error"]["extra"]) == ("missing-extra", extra)
+
+
+@pytest.mark.parametrize("arguments", [["serve"], ["admin", "check"]])
+def test_without_its_extra_the_server_says_so(arguments: list[str], tmp_path: Path) -> None:
+    code = (
+        f"import sys; sys.modules.update(dict.fromkeys({sorted(BROUGHT['server'])}));"
+        "from okey101.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *arguments, "--data", str(tmp_path), "--json"],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (2, "")
+    assert json.loads(ran.stdout)["error"]["extra"] == "server"
+
+
+def test_what_is_said_without_the_catalogues_reader_is_what_it_would_read() -> None:
+    for language in LANGUAGES:
+        key, extra = "error-missing-extra", "server"
+        assert plain_sentence(language, key, extra=extra) == load(language)(key, extra=extra)
+    with pytest.raises(KeyError):
+        plain_sentence("en", "error-no-such-sentence")

@@ -126,10 +126,13 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-def _draw(value: object) -> str:
+def _draw(value: object) -> str | None:
     from okey101.render.svg import picture_of
 
-    return picture_of(value)
+    try:
+        return picture_of(value)
+    except ModuleNotFoundError:  # pictures say in words what they show: these need the extra cli
+        return None
 
 
 _pictures.drawn_by(_draw)

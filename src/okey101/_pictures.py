@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 __all__ = ["drawn_by", "html_of", "svg_of"]
 
-_drawers: list[Callable[[object], str]] = []
+_drawers: list[Callable[[object], str | None]] = []
 
 
-def drawn_by(draw: Callable[[object], str]) -> None:
-    """Name the function that draws a value as SVG; it replaces the one before."""
+def drawn_by(draw: Callable[[object], str | None]) -> None:
+    """Name the function that draws a value as SVG, None where it can't; it replaces the last."""
     _drawers[:] = [draw]
 
 

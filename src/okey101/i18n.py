@@ -17,7 +17,7 @@ from okey101.tiles import Tile
 if TYPE_CHECKING:
     from fluent.syntax import ast
 
-__all__ = ["LANGUAGES", "Texts", "error_text", "load", "pick_language"]
+__all__ = ["LANGUAGES", "Texts", "error_text", "load", "pick_language", "plain_sentence"]
 
 LANGUAGES = ("tr", "en")
 """The languages there are, Turkish first."""
@@ -32,9 +32,16 @@ class Texts:
     """
 
     def __init__(self, language: str, sources: Mapping[str, str]) -> None:
-        """Take the catalogues by file name; ValueError for one that can't be read."""
-        from fluent.runtime import FluentBundle, FluentResource
-        from fluent.syntax import ast
+        """Take the catalogues by file name; ValueError for one that can't be read.
+
+        Raises ModuleNotFoundError where the extra ``cli``, which brings the reader, is missing.
+        """
+        try:
+            from fluent.runtime import FluentBundle, FluentResource
+            from fluent.syntax import ast
+        except ModuleNotFoundError as error:
+            words = 'texts need the extra cli: pip install "okey101[cli]"'
+            raise ModuleNotFoundError(words, name=error.name) from None
 
         self.language = language
         self._bundle = FluentBundle([language], use_isolating=False)
@@ -135,6 +142,24 @@ def load(language: str) -> Texts:
         raise ValueError(f"no texts in {language!r}; there are {', '.join(LANGUAGES)}")
     files = sorted((_LOCALES / language).glob("*.ftl"))
     return Texts(language, {path.name: path.read_text(encoding="utf-8") for path in files})
+
+
+def plain_sentence(language: str, key: str, **arguments: str) -> str:
+    """A sentence of the command line that is one line of text, read without Fluent's reader.
+
+    For what has to be said where that is not installed. Raises KeyError for an unknown message.
+
+    >>> plain_sentence("en", "error-missing-parameter", parameter="RACK")
+    'RACK is missing.'
+    """
+    source = (_LOCALES / language / "cli.ftl").read_text(encoding="utf-8")
+    for line in source.splitlines():
+        name, _, text = line.partition(" = ")
+        if name == key:
+            for argument, value in arguments.items():
+                text = text.replace(f"{{ ${argument} }}", value)
+            return text
+    raise KeyError(key)
 
 
 def pick_language(explicit: str | None, environ: Mapping[str, str]) -> str:

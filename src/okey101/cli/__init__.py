@@ -59,6 +59,11 @@ def _dispatch(arguments: list[str]) -> int:
     except Exception as error:  # the last net: no traceback for a user
         if isinstance(error, OSError) and error.errno in _OUTPUT_LOST:
             raise
+        if isinstance(error, ModuleNotFoundError):
+            from okey101.cli.extras import extra_of, tell_missing
+
+            if extra := extra_of(error, arguments):
+                return tell_missing(extra, arguments)
         if os.environ.get("OKEY101_DEBUG", "0") not in ("", "0"):
             raise
         from okey101.cli.failures import unexpected

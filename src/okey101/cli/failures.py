@@ -150,7 +150,7 @@ def unexpected(arguments: Sequence[str], error: Exception) -> int:
     what = f"{type(error).__name__}: {error}".splitlines()[0][:300]
     try:
         texts = load(language_of(arguments, os.environ))
-    except (OSError, ValueError):  # without catalogues there are no sentences to say it in
+    except (OSError, ValueError, ImportError):  # without catalogues there are no sentences
         sys.stderr.write(f"okey101: {what}\n")
         return FAILED
     failure = Failure(FAILED, "internal-error", texts("error-internal-error", what=what))
