@@ -28,10 +28,10 @@ PAGE := src/okey101/_web/index.html
 PAGE_SOURCES := $(shell find web/src web/public src/okey101/locales -type f) \
 	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 
-.PHONY: help setup page play test test-long browser desktop shots lint format bench build clean
+.PHONY: help setup page play test test-long test-pythons browser desktop shots lint format bench build clean
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 setup: $(STAMP) ## prepare .venv (quick when nothing changed)
 	@:
@@ -73,6 +73,9 @@ test: setup page browser ## run every test and every example of the documents
 test-long: setup page desktop ## the same with the tests marked long, in full size
 	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --long $(ARGS)
+
+test-pythons: setup ## the core's tests under every Python that is here (PYTHONS="3.13" for some)
+	@scripts/test_pythons.sh $(WORKERS) $(ARGS)
 
 shots: setup page ## write docs/img/page-*.webp: every screen, at phone and desktop size
 	@$(BIN)/python scripts/make_shots.py $(ARGS)
