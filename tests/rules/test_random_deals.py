@@ -80,7 +80,7 @@ def expected(
     ):
         void = result.end is End.ALL_PAIRS and rules.all_pairs == "void"
         return [0 if void else 101 * n for n in okeys]
-    times, flat = 1, 202
+    times, flat, alike = 1, 202, False
     winner = result.winner
     if winner is not None:
         last = str(public.actions[-1][1])
@@ -88,6 +88,7 @@ def expected(
         others = [o for seat, o in enumerate(public.opened) if seat != winner and o]
         whole = before[winner] is None and public.opened[winner] is not None and not others
         riziko = okey and public.okey is None
+        alike = riziko and rules.riziko_losers == "flat"
         times = 2 ** (okey + pairs + whole + riziko)
         flat = 202 * times
         if okey and pairs and rules.unopened_pairs_okey == 404:
@@ -96,10 +97,13 @@ def expected(
     for seat, opened in enumerate(public.opened):
         if seat == winner:
             scores[seat] += -101 * times
+        elif alike:
+            scores[seat] += 101 * times
         elif opened is None:
             scores[seat] += flat
         else:
-            own = 2 if opened is Opened.PAIRS else 1
+            twice = winner is not None or rules.stock_pairs_doubled
+            own = 2 if opened is Opened.PAIRS and twice else 1
             scores[seat] += hand_value(deal, seat) * times * own
             scores[seat] += 101 * okeys[seat] if rules.okey_in_hand == "fine_101" else 0
     return scores

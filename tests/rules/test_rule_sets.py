@@ -16,6 +16,7 @@ PRESET_FIELDS: dict[str, tuple[object, object, object]] = {
     "teams": (False, False, False),
     "starter": ("dealer", "right_of_dealer", "right_of_dealer"),
     "false_joker_indicator": ("rethrow", "rethrow", "riziko"),
+    "riziko_losers": ("flat", "flat", "flat"),
     "open_points": (101, 101, 101),
     "open_pairs": (5, 5, 5),
     "whole_hand_opens": (False, True, False),
@@ -27,6 +28,7 @@ PRESET_FIELDS: dict[str, tuple[object, object, object]] = {
     "taken_discard_fine": (0, 0, 10),
     "last_discard_takeable": (False, True, False),
     "empty_stock": ("count_hands", "void_but_okeys", "count_hands"),
+    "stock_pairs_doubled": (True, True, False),
     "indicator_is_last_tile": (False, False, True),
     "unopened_pairs_okey": (808, 404, 808),
     "okey_in_hand": ("fine_101", "tile_101", "fine_101"),
@@ -103,4 +105,4 @@ def test_any_consistent_mix_is_a_rule_set() -> None:
         count += 1
         if count % 64 == 0:
             assert RuleSet.from_dict(rules.to_dict()) == rules
-    assert count == 3 * 2**11
+    assert count == 3 * 2**12

@@ -99,10 +99,10 @@ def test_E2_with_putting_back_allowed_the_last_discard_still_needs_a_use() -> No
     refuses(deal, "return", "return-not-allowed", "E2")
 
 
-def unfinished(preset: str) -> Deal:
+def unfinished(preset: str, **changes: Any) -> Deal:
     """Nobody finishes: melds, pairs with an okey, unopened with an okey; seat 0 was fined."""
     hands = [f"{MELDS} R10 B3 B9", f"{PAIRS[0]} * B5 B7", "K9 K7 *"]
-    deal = table(preset, hands, stock="B2 B4")
+    deal = table(preset, hands, stock="B2 B4", **changes)
     deal = play(deal, f"meld {MELDS}", "discard R10", "draw", f"meld {PAIRS[0]}", "discard B2")
     deal = play(deal, "draw", "discard B4")
     return deal if deal.over else play(deal, "pass")
@@ -113,8 +113,28 @@ def test_E3_hands_are_counted_without_a_winner(preset: str) -> None:
     deal = unfinished(preset)
     assert deal.result is not None
     assert deal.result.counts
-    assert scores(deal) == (12 + 101, 2 * 12 + 101, 202)
+    times = 2 if preset == "altinstar" else 1
+    assert scores(deal) == (12 + 101, times * 12 + 101, 202)
     assert fines(deal) == [(0, "P2", 101), (1, "P5", 101)]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_R13_pairs_at_the_end_of_the_stock_are_doubled_where_the_rule_set_says_so(
+    preset: str,
+) -> None:
+    for doubled in (False, True):
+        changes = {"empty_stock": "count_hands", "stock_pairs_doubled": doubled}
+        deal = unfinished(preset, **changes, okey_in_hand="fine_101")
+        assert scores(deal)[1] == (1 + doubled) * 12 + 101
+        assert deal.result is not None
+        assert deal.result.sheet[1].factors == (("own-pairs",) if doubled else ())
+
+
+def test_R13_a_finished_deal_doubles_them_all_the_same() -> None:
+    hands = [f"{MELDS} B3 B5", f"{PAIRS[0]} B7 B9"]
+    deal = table("wiki", hands, stock="B2 R10")
+    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", f"meld {PAIRS[0]}", "discard B2")
+    assert scores(play(deal, "draw", "lay R10 > 1", "discard B5")) == (-101, 2 * 16)
 
 
 def test_E3_R4_or_the_deal_is_void_but_for_the_okeys() -> None:

@@ -57,7 +57,8 @@ def test_C1_R8_R12_every_row_and_column(finish: str, preset: str) -> None:
     winner, melds, pairs, unopened = ROWS[finish]
     if preset == "pagat":
         unopened = FIXED.get(finish, unopened)
-    assert scores(finished(finish, preset)) == (winner, 11 * melds, 16 * pairs, unopened)
+    deal = finished(finish, preset, riziko_losers="hand")
+    assert scores(deal) == (winner, 11 * melds, 16 * pairs, unopened)
 
 
 KEPT = [(f, p) for f, p in CASES if f not in ("riziko, melds, okey", "riziko, pairs, okey")]
@@ -111,8 +112,27 @@ def test_C1_unopened_when_pairs_finish_with_the_okey(preset: str, points: int) -
 
 @pytest.mark.parametrize(("points", "total"), [(404, 808), (808, 1616)])
 def test_C1_R8_the_fixed_404_is_doubled_by_a_riziko_deal(points: int, total: int) -> None:
-    deal = finished("riziko, pairs, okey", "wiki", unopened_pairs_okey=points)
+    hand = {"riziko_losers": "hand", "unopened_pairs_okey": points}
+    deal = finished("riziko, pairs, okey", "wiki", **hand)
     assert scores(deal)[3] == total
+
+
+@pytest.mark.parametrize(("finish", "points"), [("melds", 404), ("pairs", 808)])
+def test_C1_R8_all_others_pay_the_winners_points_in_a_riziko_deal(finish: str, points: int) -> None:
+    deal = finished(f"riziko, {finish}, okey", "wiki", unopened_pairs_okey=404)
+    assert scores(deal) == (-points, points, points, points)
+    plain = [
+        finished(f"riziko, {finish}, plain", "wiki", riziko_losers=one) for one in ("flat", "hand")
+    ]
+    assert scores(plain[0]) == scores(plain[1])
+
+
+def test_C3_R8_fines_come_on_top_of_what_all_pay() -> None:
+    hands = [f"{MELDS} * B3", f"{MELDS} R10 B9", "K7 K9"]
+    deal = table("wiki", hands, indicator="F", stock="B2 B4 Y10")
+    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", f"meld {MELDS}", "discard R10")
+    deal = play(deal, "draw", "discard B4", "draw", "lay Y10 > 2", "discard *")
+    assert scores(deal) == (-404, 404 + 101, 404)
 
 
 def whole(preset: str, opening: str, last: str, **changes: Any) -> Deal:
@@ -136,8 +156,11 @@ def test_C1_R7_the_whole_hand_in_pairs(preset: str) -> None:
 
 
 def test_C1_R8_the_whole_hand_in_a_riziko_deal() -> None:
-    deal = table("wiki", [f"{MELDS} *", "B7 Y9", "K7 K9"], indicator="F", stock=NEUTRAL)
-    assert scores(play(deal, f"meld {MELDS}", "discard *")) == (-808, 1616, 1616)
+    hands = [f"{MELDS} *", "B7 Y9", "K7 K9"]
+    for losers, points in (("flat", 808), ("hand", 1616)):
+        deal = table("wiki", hands, indicator="F", stock=NEUTRAL, riziko_losers=losers)
+        deal = play(deal, f"meld {MELDS}", "discard *")
+        assert scores(deal) == (-808, points, points)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

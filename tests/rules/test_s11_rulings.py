@@ -121,6 +121,34 @@ def test_R12_pairs_and_doubles_at_an_okey_finish() -> None:
     assert scores(play(deal, "draw", "lay R10 > 1", "discard *")) == (-202, 16 * 4)
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_R14_two_okeys_kept_cost_202_and_the_unopened_nothing_beside_the_flat_sum(
+    preset: str,
+) -> None:
+    hands = [f"{MELDS} B3 B5", f"{MELDS} K2", "K7 K9 * *"]
+    deal = table(preset, hands, stock="B2 B4 R10")
+    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", f"meld {MELDS}", "discard B2")
+    deal = play(deal, "draw", "discard B4", "draw", "lay R10 > 1", "discard B5")
+    assert scores(deal) == (-101, 2, 202)
+    hands = [f"{MELDS} B3 B5", f"{MELDS} K2 * *"]
+    deal = play(table(preset, hands, stock="B2 R10"), f"meld {MELDS}", "discard B3", "draw")
+    deal = play(deal, f"meld {MELDS}", "discard B2", "draw", "lay R10 > 1", "discard B5")
+    assert scores(deal) == (-101, 2 + 202)
+
+
+def test_R15_a_discard_may_be_taken_to_lay_it_off() -> None:
+    deal = table("pagat", [f"{MELDS} B3 B5", f"{MELDS} R10 B7 B9"], stock="B2 B4")
+    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", f"meld {MELDS}", "discard R10")
+    assert tabled(play(deal, "take", "lay R10 > 1"), 1) == "R10 R11 R12 R13"
+
+
+def test_R16_a_used_discard_costs_the_throwers_team_ten_times_its_number() -> None:
+    hands = ["R6 B3", "R7 R8 R11 R12 R13 Y11 Y12 Y13 K11 K12 K13 B9", "K7 K9", "K5 K4"]
+    deal = table("wiki", hands, stock="B2 B4 B6 B8 B10", teams=True)
+    deal = play(deal, "discard R6", "take", f"meld {MELDS} / R6 R7 R8", "discard B9")
+    assert scores(deal) == (404 + 60, -202, 404, 404)
+
+
 def lone(preset: str) -> Deal:
     """A position in which the starter has one tile only, and has not opened."""
     return play(table(preset, ["B3", "Y9 *"], stock="B2"), "discard B3")

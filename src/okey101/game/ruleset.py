@@ -46,6 +46,10 @@ class RuleSet:
         default="rethrow", metadata=_choice("D8", "rethrow", "riziko")
     )
     """What a false joker turned up as indicator means."""
+    riziko_losers: Literal["flat", "hand"] = field(
+        default="flat", metadata=_choice("R8", "flat", "hand")
+    )
+    """What the others score when the false joker finishes a riziko deal."""
     open_points: int = field(default=101, metadata=_range("O1", 51, 151))
     """Points an opening with sets and runs needs."""
     open_pairs: int = field(default=5, metadata=_range("O2", 4, 7))
@@ -74,6 +78,8 @@ class RuleSet:
         default="count_hands", metadata=_choice("E3", "void_but_okeys", "count_hands")
     )
     """How a deal is scored that nobody finished."""
+    stock_pairs_doubled: bool = field(default=True, metadata=_choice("R13", False, True))
+    """In a deal that nobody finished the hands of pairs openers count twice."""
     indicator_is_last_tile: bool = field(default=False, metadata=_choice("E4", False, True))
     """With the stock empty the next player may finish with the indicator."""
     okey_in_hand: Literal["tile_101", "fine_101"] = field(
@@ -210,6 +216,7 @@ WIKI = RuleSet(
     indicator_pairs=True,
     pairs_discard_protected=True,
     taken_discard_fine=10,
+    stock_pairs_doubled=False,
     indicator_is_last_tile=True,
 )
 """An encyclopedic page with pairs announcements and riziko deals (S2)."""

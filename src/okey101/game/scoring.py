@@ -13,6 +13,7 @@ __all__ = [
     "UNOPENED_POINTS",
     "WINNER_POINTS",
     "finish_factors",
+    "flat_loss",
     "score_finish",
     "score_stock",
     "score_void",
@@ -41,12 +42,20 @@ def finish_factors(*, okey: bool, pairs: bool, whole: bool, riziko: bool) -> tup
 def unopened_points(rules: RuleSet, factors: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
     """What an unopened hand costs before doubling, and the doublings that apply to it.
 
-    S1's page gives a fixed figure where pairs finish with the okey (C1).
+    S1's page gives a fixed figure where pairs finish with the okey (C1). Where all losers of a
+    riziko deal pay alike, it is what they pay (R8).
     """
+    if flat_loss(rules, factors):
+        return -WINNER_POINTS, factors
     if "okey" in factors and "pairs" in factors:
         rest = tuple(f for f in factors if f not in ("okey", "pairs"))
         return rules.unopened_pairs_okey, rest
     return UNOPENED_POINTS, factors
+
+
+def flat_loss(rules: RuleSet, factors: tuple[str, ...]) -> bool:
+    """Whether every loser pays the winner's points, opened or not: the riziko finish (R8)."""
+    return "riziko" in factors and rules.riziko_losers == "flat"
 
 
 def score_finish(
@@ -69,10 +78,12 @@ def score_stock(public: OpenSide, hands: tuple[int, ...]) -> Result:
     if public.setup.rules.empty_stock == "void_but_okeys":
         return score_void(hands, End.STOCK, okeys=True)
     fines = public.fines + _kept_okeys(public, hands, None)
-    sheet = [
-        _score(seat, *_hand_points(public, seat, hand, ()), fines)
-        for seat, hand in enumerate(hands)
-    ]
+    sheet = []
+    for seat, hand in enumerate(hands):
+        base, factors = _hand_points(public, seat, hand, ())
+        if not public.setup.rules.stock_pairs_doubled:  # nobody finished (R13)
+            factors = ()
+        sheet.append(_score(seat, base, factors, fines))
     return _result(End.STOCK, None, sheet, fines, counts=True)
 
 
@@ -89,7 +100,7 @@ def _hand_points(
 ) -> tuple[int, tuple[str, ...]]:
     """A loser's hand before doubling, and what doubles it (C1, C2)."""
     rules = public.setup.rules
-    if public.opened[seat] is None:
+    if public.opened[seat] is None or flat_loss(rules, factors):
         return unopened_points(rules, factors)
     okey_points = OKEY_POINTS if rules.okey_in_hand == "tile_101" else 0
     points = points_of_bits(hand, public.setup.okey, okey_points)
