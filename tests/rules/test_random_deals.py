@@ -79,7 +79,7 @@ def expected(
         result.end is End.STOCK and rules.empty_stock == "void_but_okeys"
     ):
         void = result.end is End.ALL_PAIRS and rules.all_pairs == "void"
-        return [0 if void else 101 * n for n in okeys]
+        return [0 if void else rules.okey_in_hand_fine * n for n in okeys]
     times, flat, alike = 1, 202, False
     winner = result.winner
     if winner is not None:
@@ -105,7 +105,9 @@ def expected(
             twice = winner is not None or rules.stock_pairs_doubled
             own = 2 if opened is Opened.PAIRS and twice else 1
             scores[seat] += hand_value(deal, seat) * times * own
-            scores[seat] += 101 * okeys[seat] if rules.okey_in_hand == "fine_101" else 0
+            scores[seat] += (
+                rules.okey_in_hand_fine * okeys[seat] if rules.okey_in_hand == "fine_101" else 0
+            )
     return scores
 
 
@@ -119,7 +121,9 @@ def play_out(rules: RuleSet, number: int) -> tuple[Deal, list[int]]:
     while not deal.over:
         action = chosen(deal, rng)
         after = apply(deal, action)
-        new = [f for f in after.public.fines[len(deal.public.fines) :] if f.rule != "U7"]
+        new = [
+            f for f in after.public.fines[len(deal.public.fines) :] if f.rule not in ("U7", "X4")
+        ]
         if isinstance(action, Discard):
             finishing = len(deal.rack(deal.turn)) == 1
             fine = None if finishing else fine_of(deal, action.tile)
@@ -139,6 +143,14 @@ VARIANTS: dict[str, dict[str, object]] = {
     "as it is": {},
     "easy": {"open_points": 51, "open_pairs": 4, "reclaim_okey": True},
     "rising": {"open_points": 51, "rising": True, "players": 3},
+    "amounts": {
+        "open_points": 51,
+        "open_pairs": 4,
+        "okey_in_hand_fine": 33,
+        "take_back_fine": 44,
+        "taken_to_open_fine": 55,
+        "riziko_losers": "hand",
+    },
     "two": {"open_points": 61, "players": 2, "taken_discard_fine": 7},
 }
 

@@ -61,7 +61,7 @@ def use_chance(public: Public, seat: int, tile: int, unseen: int) -> float:
 def feeding_cost(public: Public, tile: int, unseen: int, harm: float) -> float:
     """What a discard is expected to cost through the next player, in points.
 
-    ``harm`` is what his use of it costs by itself; U7's fine comes on top of it.
+    ``harm`` is what his use of it costs by itself; the fines of U7 and X4 come on top of it.
     """
     seat = (public.turn + 1) % public.players
     rules = public.setup.rules
@@ -70,4 +70,7 @@ def feeding_cost(public: Public, tile: int, unseen: int, harm: float) -> float:
     number = number_of(tile, public.setup.okey)
     if tile == OKEY and public.setup.okey is not None:
         number = public.setup.okey % 13 + 1
-    return use_chance(public, seat, tile, unseen) * (harm + rules.taken_discard_fine * number)
+    fine = rules.taken_discard_fine * number
+    if public.opened[seat] is None:
+        fine += rules.taken_to_open_fine
+    return use_chance(public, seat, tile, unseen) * (harm + fine)

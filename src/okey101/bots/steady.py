@@ -176,7 +176,8 @@ def _worth(rules: RuleSet) -> Worth:
 def _sheds_okey(public: Public, hand: int) -> bool:
     """Whether to throw an okey, as the deal is about to be void but for okeys held (E3, R4)."""
     okeys = count_bits(hand, OKEY)
-    if not okeys or public.setup.rules.empty_stock != "void_but_okeys":
+    rules = public.setup.rules
+    if not okeys or rules.empty_stock != "void_but_okeys" or not rules.okey_in_hand_fine:
         return False
     after = (public.turn + 1) % public.players
     finishes = public.opened[after] is not None and public.sizes[after] <= 2

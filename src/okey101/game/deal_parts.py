@@ -44,7 +44,7 @@ class End(StrEnum):
 
 
 class Fine(NamedTuple):
-    """A fine charged to a seat; ``rule`` is P1 to P5 or U7 (R10)."""
+    """A fine charged to a seat; ``rule`` is P1 to P5, U7 or X4 (R10)."""
 
     seat: int
     rule: str

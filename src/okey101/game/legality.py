@@ -305,8 +305,9 @@ def _back(public: OpenSide, _hand: int, action: Action) -> Ruling:
         refuse("nothing-to-take-back", "U5", count=len(public.placed))
     if not public.placed[-action.count].removable():
         refuse("breaks-group", "R2", count=action.count)
-    fined = public.backs < 2 <= public.backs + action.count
-    return Ruling(action, fine=("P4", 101) if fined else None)
+    points = public.setup.rules.take_back_fine
+    fined = points and public.backs < 2 <= public.backs + action.count
+    return Ruling(action, fine=("P4", points) if fined else None)
 
 
 def _discard(public: OpenSide, hand: int, action: Action) -> Ruling:

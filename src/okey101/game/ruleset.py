@@ -59,7 +59,9 @@ class RuleSet:
     short_opening: Literal["fine", "refuse"] = field(
         default="fine", metadata=_choice("O5", "fine", "refuse")
     )
-    """An opening that falls short is fined with 101, or refused."""
+    """An opening that falls short is fined, or refused."""
+    short_opening_fine: int = field(default=101, metadata=_range("X7", 0, 1010))
+    """Fine for an opening that falls short (P3); 0 switches it off."""
     indicator_pairs: bool = field(default=False, metadata=_choice("O6", False, True))
     """The announced twin of the indicator may be paired with any tile in an opening."""
     all_pairs: Literal["void", "void_but_okeys"] = field(
@@ -72,6 +74,8 @@ class RuleSet:
     """Nobody takes the discard of a player who opened with pairs."""
     taken_discard_fine: int = field(default=0, metadata=_range("U7", 0, 101))
     """Times its number that a used discard costs the player who threw it."""
+    taken_to_open_fine: int = field(default=0, metadata=_range("X4", 0, 202))
+    """What a discard costs the player who threw it if the next one opens with it."""
     last_discard_takeable: bool = field(default=False, metadata=_choice("E2", False, True))
     """With the stock empty the next player may still take the discard."""
     empty_stock: Literal["void_but_okeys", "count_hands"] = field(
@@ -85,13 +89,17 @@ class RuleSet:
     okey_in_hand: Literal["tile_101", "fine_101"] = field(
         default="fine_101", metadata=_choice("C2", "tile_101", "fine_101")
     )
-    """An okey left in hand is a tile of 101 points, or a flat fine of 101."""
+    """An okey left in hand is a tile of 101 points, or a flat fine."""
+    okey_in_hand_fine: int = field(default=101, metadata=_range("X7", 0, 1010))
+    """The fine for an okey left in hand (P5), where it is one; 0 switches it off."""
     unopened_pairs_okey: Literal[404, 808] = field(default=808, metadata=_choice("C1", 404, 808))
     """What an unopened hand costs when pairs finish with the okey."""
     okey_discard_fine: int = field(default=101, metadata=_range("P1", 0, 1010))
     """Fine for discarding an okey; 0 switches it off."""
     playable_discard_fine: int = field(default=101, metadata=_range("P2", 0, 1010))
     """Fine for discarding a tile that fits a set or run on the table; 0 switches it off."""
+    take_back_fine: int = field(default=101, metadata=_range("X7", 0, 1010))
+    """Fine for taking back more than one tile (P4); 0 switches it off."""
     rising: bool = field(default=False, metadata=_choice("X1", False, True))
     """An opening must beat the highest opening of the deal."""
     reclaim_okey: bool = field(default=False, metadata=_choice("X2", False, True))

@@ -8,7 +8,6 @@ from okey101.game.ruleset import RuleSet
 from okey101.tiles import OKEY, count_bits, points_of_bits
 
 __all__ = [
-    "FLAT_FINE",
     "OKEY_POINTS",
     "UNOPENED_POINTS",
     "WINNER_POINTS",
@@ -25,9 +24,7 @@ WINNER_POINTS = -101
 UNOPENED_POINTS = 202
 """A hand that hasn't opened, before doubling (C1)."""
 OKEY_POINTS = 101
-"""An okey left in hand (C2)."""
-FLAT_FINE = 101
-"""A short opening, and taking back more than one tile (P3, P4)."""
+"""An okey left in hand where it counts as a tile (C2)."""
 
 
 def finish_factors(*, okey: bool, pairs: bool, whole: bool, riziko: bool) -> tuple[str, ...]:
@@ -75,22 +72,23 @@ def score_finish(
 
 def score_stock(public: OpenSide, hands: tuple[int, ...]) -> Result:
     """Score a deal that ended with the stock: hands counted, or void but for okeys (E3)."""
-    if public.setup.rules.empty_stock == "void_but_okeys":
-        return score_void(hands, End.STOCK, okeys=True)
+    rules = public.setup.rules
+    if rules.empty_stock == "void_but_okeys":
+        return score_void(hands, End.STOCK, okey_fine=rules.okey_in_hand_fine)
     fines = public.fines + _kept_okeys(public, hands, None)
     sheet = []
     for seat, hand in enumerate(hands):
         base, factors = _hand_points(public, seat, hand, ())
-        if not public.setup.rules.stock_pairs_doubled:  # nobody finished (R13)
+        if not rules.stock_pairs_doubled:  # nobody finished (R13)
             factors = ()
         sheet.append(_score(seat, base, factors, fines))
     return _result(End.STOCK, None, sheet, fines, counts=True)
 
 
-def score_void(hands: tuple[int, ...], end: End, *, okeys: bool) -> Result:
-    """A void deal: nothing stands but, with ``okeys``, 101 for each okey in a hand (O7, E3, R4)."""
+def score_void(hands: tuple[int, ...], end: End, *, okey_fine: int) -> Result:
+    """A void deal: nothing stands but a fine, 0 for none, for each okey in a hand (O7, E3, R4)."""
     held = ((seat, count_bits(hand, OKEY)) for seat, hand in enumerate(hands))
-    fines = tuple(Fine(seat, "P5", OKEY_POINTS) for seat, n in held for _ in range(n) if okeys)
+    fines = tuple(Fine(seat, "P5", okey_fine) for seat, n in held for _ in range(n) if okey_fine)
     sheet = [_score(seat, 0, (), fines) for seat in range(len(hands))]
     return _result(end, None, sheet, fines, counts=False)
 
@@ -110,10 +108,11 @@ def _hand_points(
 
 def _kept_okeys(public: OpenSide, hands: tuple[int, ...], winner: int | None) -> tuple[Fine, ...]:
     """The fines for okeys kept by seats that opened, where they are fines (P5, C2, R10)."""
-    if public.setup.rules.okey_in_hand != "fine_101":
+    rules = public.setup.rules
+    if rules.okey_in_hand != "fine_101" or not rules.okey_in_hand_fine:
         return ()
     return tuple(
-        Fine(seat, "P5", OKEY_POINTS)
+        Fine(seat, "P5", rules.okey_in_hand_fine)
         for seat, hand in enumerate(hands)
         if seat != winner and public.opened[seat] is not None
         for _ in range(count_bits(hand, OKEY))

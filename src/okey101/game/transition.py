@@ -23,7 +23,6 @@ from okey101.game.deal import Deal, End, Fine, Opened, Phase, Placed, Public
 from okey101.game.legality import Ruling, judge
 from okey101.game.public import Draft
 from okey101.game.scoring import (
-    FLAT_FINE,
     finish_factors,
     score_finish,
     score_stock,
@@ -122,7 +121,9 @@ def _meld(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
     groups = ruling.groups
     turn = new.turn
     if ruling.short:
-        new.fines = (*new.fines, Fine(turn, "P3", FLAT_FINE))
+        points = new.setup.rules.short_opening_fine
+        if points:
+            new.fines = (*new.fines, Fine(turn, "P3", points))
         _learn(new, sum(g.bits for g in groups))
         return Deal(deal.layout, new.seal(), deal.hands, deal.drawn)
     first = len(new.table)
@@ -160,9 +161,10 @@ def _open(new: Draft, groups: tuple[Group, ...]) -> None:
 
 def _all_pairs(deal: Deal, new: Draft, hands: tuple[int, ...]) -> Deal:
     """Everybody opened with pairs: the deal stops at once (O7, R4)."""
-    okeys = new.setup.rules.all_pairs == "void_but_okeys"
+    rules = new.setup.rules
+    okey_fine = rules.okey_in_hand_fine if rules.all_pairs == "void_but_okeys" else 0
     new.phase = Phase.OVER
-    new.result = score_void(hands, End.ALL_PAIRS, okeys=okeys)
+    new.result = score_void(hands, End.ALL_PAIRS, okey_fine=okey_fine)
     return Deal(deal.layout, new.seal(), hands)
 
 
@@ -249,14 +251,17 @@ def _discard(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
 
 
 def _fine_thrower(public: Public, new: Draft) -> None:
-    """Charge the previous seat for a discard that was taken and used (U7)."""
-    rate = public.setup.rules.taken_discard_fine
+    """Charge the previous seat for a discard that was taken and used (U7), to open (X4)."""
+    rules = public.setup.rules
     taken = public.taken
-    if taken is None or not rate:
+    if taken is None:
         return
     kind = public.setup.okey if taken in (OKEY, FALSE_JOKER) else taken
-    if kind is not None:
-        new.fines = (*new.fines, Fine(public.previous, "U7", rate * (kind % 13 + 1)))
+    if kind is not None and rules.taken_discard_fine:
+        points = rules.taken_discard_fine * (kind % 13 + 1)
+        new.fines = (*new.fines, Fine(public.previous, "U7", points))
+    if public.new_opening and rules.taken_to_open_fine:
+        new.fines = (*new.fines, Fine(public.previous, "X4", rules.taken_to_open_fine))
 
 
 def _finish(deal: Deal, new: Draft, hands: tuple[int, ...], tile: int) -> Deal:

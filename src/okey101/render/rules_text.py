@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from okey101.game.ruleset import RuleSet, rule_of_field
 from okey101.game.scoring import (
-    FLAT_FINE,
+    OKEY_POINTS,
     UNOPENED_POINTS,
     WINNER_POINTS,
     finish_factors,
@@ -89,7 +89,7 @@ def _numbers(rules: RuleSet) -> dict[str, str | int]:
         "starter_tiles": _STARTER_TILES,
         "hand_tiles": _HAND_TILES,
         "stock": _TILES - _STARTER_TILES - _HAND_TILES * (rules.players - 1) - 1,
-        "fine": FLAT_FINE,
+        "okey_points": OKEY_POINTS,
         "unopened": UNOPENED_POINTS,
         "fine_of_a_six": 6 * rules.taken_discard_fine,
     }

@@ -170,7 +170,7 @@ def table_lines(public: Public, names: Sequence[str], ink: Ink) -> list[str]:
 
 
 def fine_text(fine: Fine, texts: Texts) -> str:
-    """A fine's points, rule and reason (P1-P5, U7)."""
+    """A fine's points, rule and reason (P1-P5, U7, X4)."""
     return texts("text-fine", points=fine.points, rule=fine.rule, reason=texts(f"fine-{fine.rule}"))
 
 
