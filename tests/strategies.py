@@ -130,6 +130,8 @@ def rule_sets(draw: st.DrawFn, *, players: int | None = None) -> RuleSet:
             changes[f.name] = draw(st.integers(f.metadata["low"], f.metadata["high"]))
     changes["players"] = players or draw(st.integers(2, 4))
     changes["teams"] = changes["players"] == 4 and draw(st.booleans())
+    if not changes["teams"]:
+        changes["partner_opens"] = changes["partner_waived"] = False
     last = changes.get("indicator_is_last_tile", base.indicator_is_last_tile)
     if last and changes.get("last_discard_takeable", base.last_discard_takeable):
         changes["last_discard_takeable"] = False

@@ -67,6 +67,8 @@ def random_rules(rng: random.Random) -> RuleSet:
     changes["open_pairs"] = rng.choice((4, 4, 5, 6, 7))
     changes["taken_discard_fine"] = rng.choice((0, 1, 10, 101))
     changes["teams"] = changes["players"] == 4 and rng.random() < 0.5
+    if not changes["teams"]:
+        changes["partner_opens"] = changes["partner_waived"] = False
     if changes["indicator_is_last_tile"]:
         changes["last_discard_takeable"] = False
     return RuleSet().with_(**changes)

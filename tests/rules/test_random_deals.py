@@ -97,6 +97,9 @@ def expected(
     for seat, opened in enumerate(public.opened):
         if seat == winner:
             scores[seat] += -101 * times
+        elif rules.partner_waived and winner is not None and seat == (winner + 2) % 4:
+            pay = rules.okey_in_hand == "fine_101" and opened is not None
+            scores[seat] += rules.okey_in_hand_fine * okeys[seat] if pay else 0
         elif alike:
             scores[seat] += 101 * times
         elif opened is None:
@@ -150,6 +153,13 @@ VARIANTS: dict[str, dict[str, object]] = {
         "take_back_fine": 44,
         "taken_to_open_fine": 55,
         "riziko_losers": "hand",
+    },
+    "partners": {
+        "open_points": 51,
+        "teams": True,
+        "partner_opens": True,
+        "partner_waived": True,
+        "rising": True,
     },
     "two": {"open_points": 61, "players": 2, "taken_discard_fine": 7},
 }

@@ -39,6 +39,8 @@ PRESET_FIELDS: dict[str, tuple[object, object, object]] = {
     "okey_discard_fine": (101, 101, 101),
     "playable_discard_fine": (101, 101, 101),
     "rising": (False, False, False),
+    "partner_opens": (False, False, False),
+    "partner_waived": (False, False, False),
     "reclaim_okey": (False, False, False),
 }
 
@@ -63,6 +65,8 @@ def test_the_presets(field: str) -> None:
             {"indicator_is_last_tile": True, "last_discard_takeable": True},
             {"indicator_is_last_tile", "last_discard_takeable"},
         ),
+        ({"partner_opens": True}, {"partner_opens", "teams"}),
+        ({"partner_waived": True}, {"partner_waived", "teams"}),
         ({"players": 5}, {"players"}),
         ({"open_points": 50}, {"open_points"}),
         ({"open_points": 152}, {"open_points"}),

@@ -1,4 +1,4 @@
-"""What a hand that has not opened could open with (O1, O2, O4, O6, X1).
+"""What a hand that has not opened could open with (O1, O2, O4, O6, X1, X5).
 
 All answers are exact and take only what the acting seat sees: the open table and its own hand.
 """
@@ -8,8 +8,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import cast
 
+from okey101.game.deal_parts import Opened
 from okey101.game.enumerate_melds import melds_of
 from okey101.game.public import OpenSide
+from okey101.game.ruleset import RuleSet
 from okey101.melds import ANY, AS, Group, make_group, tile_of_piece
 from okey101.solver import (
     Arrangement,
@@ -38,6 +40,7 @@ __all__ = [
     "needed_pairs",
     "needed_points",
     "odd_pairs",
+    "open_to_partner",
     "pairs_with",
     "pick_pairs",
     "twin_allowed",
@@ -45,17 +48,26 @@ __all__ = [
 ]
 
 
+def open_to_partner(rules: RuleSet, opened: tuple[Opened | None, ...], seat: int) -> bool:
+    """Whether a seat's partner has opened for both, so that no threshold is left (X5)."""
+    return rules.partner_opens and opened[seat - 2] is not None
+
+
 def needed_points(public: OpenSide) -> int:
-    """Points an opening with melds needs now (O1, X1)."""
+    """Points an opening with melds needs now (O1, X1); 1 where any meld will do (X5)."""
     rules = public.setup.rules
+    if open_to_partner(rules, public.opened, public.turn):
+        return 1
     if rules.rising and public.high_points:
         return max(rules.open_points, public.high_points + 1)
     return rules.open_points
 
 
 def needed_pairs(public: OpenSide) -> int:
-    """Pairs an opening with pairs needs now (O2, X1: up to seven)."""
+    """Pairs an opening with pairs needs now (O2, X1: up to seven, X5)."""
     rules = public.setup.rules
+    if open_to_partner(rules, public.opened, public.turn):
+        return 1
     if rules.rising and public.high_pairs:
         return max(rules.open_pairs, min(7, public.high_pairs + 1))
     return rules.open_pairs

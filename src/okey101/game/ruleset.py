@@ -20,6 +20,11 @@ def _choice(rule: str, *options: object) -> Mapping[str, object]:
     return MappingProxyType({"rule": rule, "options": options})
 
 
+def _partners(rule: str) -> Mapping[str, object]:
+    """A choice that makes sense in the team game alone."""
+    return MappingProxyType({**_choice(rule, False, True), "needs": "teams"})
+
+
 def _range(rule: str, low: int, high: int) -> Mapping[str, object]:
     return MappingProxyType({"rule": rule, "low": low, "high": high})
 
@@ -102,8 +107,12 @@ class RuleSet:
     """Fine for taking back more than one tile (P4); 0 switches it off."""
     rising: bool = field(default=False, metadata=_choice("X1", False, True))
     """An opening must beat the highest opening of the deal."""
+    partner_opens: bool = field(default=False, metadata=_partners("X5"))
+    """Once a player has opened his partner opens without a threshold."""
     reclaim_okey: bool = field(default=False, metadata=_choice("X2", False, True))
     """A laid okey may be swapped for the real tile."""
+    partner_waived: bool = field(default=False, metadata=_partners("X9"))
+    """The winner's partner pays nothing but his fines."""
 
     def __post_init__(self) -> None:
         for f in fields(self):
@@ -112,6 +121,15 @@ class RuleSet:
             raise RuleSetError(
                 "teams-need-four", "teams needs players = 4 (G1)", ("teams", "players")
             )
+        for f in fields(self):
+            if f.metadata.get("needs") == "teams" and getattr(self, f.name) and not self.teams:
+                raise RuleSetError(
+                    "needs-teams",
+                    f"{f.name} needs teams ({f.metadata['rule']})",
+                    (f.name, "teams"),
+                    name=f.name,
+                    rule=f.metadata["rule"],
+                )
         if self.indicator_is_last_tile and self.last_discard_takeable:
             raise RuleSetError(
                 "two-last-tiles",

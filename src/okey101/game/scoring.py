@@ -59,11 +59,14 @@ def score_finish(
     public: OpenSide, hands: tuple[int, ...], winner: int, factors: tuple[str, ...]
 ) -> Result:
     """Score a deal that a seat finished; ``factors`` as :func:`finish_factors` gives them."""
+    rules = public.setup.rules
     fines = public.fines + _kept_okeys(public, hands, winner)
     sheet = []
     for seat, hand in enumerate(hands):
         if seat == winner:
             base, applied = WINNER_POINTS, factors
+        elif rules.partner_waived and seat == (winner + 2) % 4:
+            base, applied = 0, ()
         else:
             base, applied = _hand_points(public, seat, hand, factors)
         sheet.append(_score(seat, base, applied, fines))

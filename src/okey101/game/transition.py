@@ -21,6 +21,7 @@ from okey101.game.actions import (
 )
 from okey101.game.deal import Deal, End, Fine, Opened, Phase, Placed, Public
 from okey101.game.legality import Ruling, judge
+from okey101.game.openings import open_to_partner
 from okey101.game.public import Draft
 from okey101.game.scoring import (
     finish_factors,
@@ -153,6 +154,8 @@ def _open(new: Draft, groups: tuple[Group, ...]) -> None:
     kind = Opened.PAIRS if pairs else Opened.MELDS
     new.opened = (*new.opened[: new.turn], kind, *new.opened[new.turn + 1 :])
     new.new_opening = True
+    if open_to_partner(new.setup.rules, new.opened, new.turn):
+        return
     if pairs:
         new.high_pairs = max(new.high_pairs, len(groups))
     else:
