@@ -253,7 +253,11 @@ def test_E4_finishing_agrees_with_search(drawn: tuple[Deal, random.Random]) -> N
 
 def laid_out(rng: random.Random) -> tuple[Deal, int]:
     """An opened seat before a table of close groups, with close tiles in hand, and one of them."""
-    rules = RuleSet(players=2, reclaim_okey=rng.random() < 0.5)
+    rules = RuleSet(
+        players=2,
+        reclaim_okey=rng.random() < 0.5,
+        pairs_lay_off=rng.choice(("all", "all", "none")),
+    )
     indicator = rng.randrange(52)
     okey = okey_of(indicator)
     low, colours = rng.randint(1, 8), rng.sample(range(4), rng.choice((1, 2, 2)))

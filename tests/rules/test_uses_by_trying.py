@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from okey101.errors import OkeyError
 from okey101.game import Deal, Opened, is_legal, parse_action
 from okey101.tiles import BITS_OF, Rack, count_bits, size_of_bits
 from rules.table import MELDS, PAIRS, play, table
-from rules.trying import openings, reachable
+from rules.trying import State, openings, reachable
 
 TAKE, INDICATOR = parse_action("take"), parse_action("indicator")
 TILES = [f"{c}{n}" for c in "RYBK" for n in (4, 5, 6, 8, 9, 10)] * 2 + ["*", "*", "F", "F"]
@@ -50,7 +51,7 @@ def held(melds: str) -> str:
 
 
 def position(
-    rng: random.Random, rules: str, *, swaps: bool, tiles: Sequence[str] = TILES
+    rng: random.Random, rules: str, *, tiles: Sequence[str] = TILES, **changes: Any
 ) -> Deal | None:
     """Seat 0 has laid melds; seat 1 has opened and holds up to six tiles; seat 0 has thrown one."""
     extra = rng.choice(EXTRA)
@@ -59,67 +60,76 @@ def position(
     hand = some(rng, rng.randint(1, 6), tiles)
     hands = [f"{MELDS} {held(extra)} B3 {thrown} B1 B1", f"{opening} {hand} B3"]
     try:
-        deal = table(rules, hands, indicator="B8", stock="B11 B11", reclaim_okey=swaps)
+        deal = table(rules, hands, indicator="B8", stock="B11 B11", **changes)
     except OkeyError:
         return None  # a third copy of a tile
     deal = play(deal, f"meld {MELDS}", *([f"meld {extra}"] if extra else []), "discard B3", "draw")
     return play(deal, f"meld {opening}", "discard B3", "draw", f"discard {thrown}")
 
 
-@pytest.mark.parametrize("swaps", [False, True])
-def test_U3_R1_the_discard_can_be_taken_exactly_where_a_use_exists(
-    swaps: bool, size: Callable[..., int]
+FIELDS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "swaps": {"reclaim_okey": True},
+    "no lay-offs": {"pairs_lay_off": "none"},
+    "swaps, no lay-offs": {"reclaim_okey": True, "pairs_lay_off": "none"},
+}
+"""What a rule set may be beyond its preset (X2, X6)."""
+
+
+def states(deal: Deal, hand: int) -> Iterator[State]:
+    """All that the seat to act, which has opened, can come to with this hand in one turn."""
+    rules, opened = deal.rules, deal.public.opened[deal.turn]
+    assert opened is not None
+    lays = opened is Opened.MELDS or rules.pairs_lay_off == "all"
+    start = deal.public.table, hand
+    return reachable(start, opened, deal.public.okey, swaps=rules.reclaim_okey, lays=lays)
+
+
+@pytest.mark.parametrize("fields", FIELDS)
+def test_U3_R1_X6_the_discard_can_be_taken_exactly_where_a_use_exists(
+    fields: str, size: Callable[..., int]
 ) -> None:
     rng = random.Random(101)
     seen = {False: 0, True: 0}
     wanted = size(60, long=2_000)
     while sum(seen.values()) < wanted:
-        deal = position(rng, "pagat", swaps=swaps)
+        deal = position(rng, "pagat", **FIELDS[fields])
         if deal is None:
             continue
         tile = deal.public.discards[0][-1]
         hand = deal.hands[1] + BITS_OF[tile]
-        opened = deal.public.opened[1]
-        assert opened is not None
         copies = count_bits(hand, tile)
-        use = any(
-            count_bits(left, tile) < copies
-            for _, left in reachable(
-                (deal.public.table, hand), opened, deal.public.okey, swaps=swaps
-            )
-        )
+        use = any(count_bits(left, tile) < copies for _, left in states(deal, hand))
         assert is_legal(deal, TAKE) == use, (deal.public.table, Rack.from_bits(hand), tile)
         seen[use] += 1
     assert min(seen.values()) > wanted // 10
 
 
-@pytest.mark.parametrize("swaps", [False, True])
-def test_E4_the_indicator_can_be_drawn_exactly_where_it_finishes(
-    swaps: bool, size: Callable[..., int]
+@pytest.mark.parametrize("fields", FIELDS)
+def test_E4_X6_the_indicator_can_be_drawn_exactly_where_it_finishes(
+    fields: str, size: Callable[..., int]
 ) -> None:
     rng = random.Random(202)
     seen = {False: 0, True: 0}
     wanted = size(60, long=2_000)
     while sum(seen.values()) < wanted:
-        deal = position(rng, "wiki", swaps=swaps, tiles=FITTING)
+        deal = position(rng, "wiki", tiles=FITTING, **FIELDS[fields])
         if deal is None:
             continue
         hand = deal.hands[1] + BITS_OF[deal.public.setup.indicator]
-        opened = deal.public.opened[1]
-        assert opened is not None
-        states = reachable((deal.public.table, hand), opened, deal.public.okey, swaps=swaps)
-        finish = any(size_of_bits(left) == 1 for _, left in states)
+        finish = any(size_of_bits(left) == 1 for _, left in states(deal, hand))
         assert is_legal(deal, INDICATOR) == finish, (deal.public.table, Rack.from_bits(hand))
         seen[finish] += 1
     assert min(seen.values()) > wanted // 10
 
 
-def unopened(rng: random.Random, rules: str) -> Deal | None:
+def unopened(rng: random.Random, rules: str, **changes: Any) -> Deal | None:
     """Seat 1 has not opened, with a low threshold; seat 0 has opened and throws a tile."""
     parts = " ".join(rng.sample(PARTS, rng.randint(2, 5)))
     hands = [f"{MELDS} B3 {some(rng, 1, FITTING)} B1 B1", f"{parts} B3"]
     try:
-        deal = table(rules, hands, indicator="B8", stock="B11 B11", open_points=51, open_pairs=4)
+        low: dict[str, Any] = {"open_points": 51, "open_pairs": 4}
+        deal = table(rules, hands, indicator="B8", stock="B11 B11", **low, **changes)
     except OkeyError:
         return None
     thrown = hands[0].split()[-3]
@@ -147,14 +157,18 @@ def test_U2_U3_unopened_it_can_be_taken_exactly_where_an_opening_holds_it(
     assert min(seen.values()) > wanted // 10
 
 
-def test_E4_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(
-    size: Callable[..., int],
+AT_ONCE: list[dict[str, Any]] = [{}, {"pairs_lay_off": "none"}, {"lay_off_when_opening": False}]
+
+
+@pytest.mark.parametrize("changes", AT_ONCE, ids=str)
+def test_E4_X6_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(
+    changes: dict[str, Any], size: Callable[..., int]
 ) -> None:
     rng = random.Random(404)
     seen = {False: 0, True: 0}
     wanted = size(20, long=600)
     while sum(seen.values()) < wanted:
-        deal = unopened(rng, "wiki")
+        deal = unopened(rng, "wiki", **changes)
         if deal is None:
             continue
         hand = deal.hands[1] + BITS_OF[deal.public.setup.indicator]
@@ -162,10 +176,13 @@ def test_E4_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(
         for chosen in openings(deal, hand):
             opened = Opened.PAIRS if len(chosen[0]) == 2 else Opened.MELDS
             start = (*deal.public.table, *chosen), hand - sum(g.bits for g in chosen)
-            states = reachable(start, opened, deal.public.okey)
-            if any(size_of_bits(left) == 1 for _, left in states):
+            lays = deal.rules.lay_off_when_opening and (
+                opened is Opened.MELDS or deal.rules.pairs_lay_off == "all"
+            )
+            found = reachable(start, opened, deal.public.okey, lays=lays)
+            if any(size_of_bits(left) == 1 for _, left in found):
                 finish = True
                 break
         assert is_legal(deal, INDICATOR) == finish, Rack.from_bits(hand)
         seen[finish] += 1
-    assert min(seen.values()) > wanted // 10
+    assert min(seen.values()) >= wanted // 10

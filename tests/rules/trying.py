@@ -45,7 +45,9 @@ def stands(natural: list[int], okey: int | None) -> list[int]:
     return pieces + [ANY + n + 1 for n in numbers]
 
 
-def moves(state: State, opened: Opened, okey: int | None, *, swaps: bool) -> Iterator[State]:
+def moves(
+    state: State, opened: Opened, okey: int | None, *, swaps: bool, lays: bool
+) -> Iterator[State]:
     """Every state after one more meld, pair, lay-off or swap; a tile has to be left."""
     table, hand = state
     for group in groups_in(hand, okey, pairs=opened is Opened.PAIRS):
@@ -55,7 +57,7 @@ def moves(state: State, opened: Opened, okey: int | None, *, swaps: bool) -> Ite
         for tile in set(tiles_of_bits(hand)):
             left = hand - BITS_OF[tile]
             changed: list[tuple[Group | None, int]] = []
-            if left and group.form is not Form.PAIR:
+            if lays and left and group.form is not Form.PAIR:
                 pieces = [tile] if tile != OKEY else stands(list(group.pieces[:1]), okey)
                 if tile == OKEY:
                     pieces = [AS + k for k in range(52)]
@@ -77,7 +79,12 @@ def swapped(group: Group, tile: int, okey: int | None) -> Group | None:
 
 
 def reachable(
-    state: State, opened: Opened, okey: int | None, *, swaps: bool = False
+    state: State,
+    opened: Opened,
+    okey: int | None,
+    *,
+    swaps: bool = False,
+    lays: bool = True,
 ) -> Iterator[State]:
     """Every state that melds, lay-offs and swaps of one turn can reach, the first one included."""
     seen = {state}
@@ -85,7 +92,7 @@ def reachable(
     while queue:
         now = queue.pop()
         yield now
-        for after in moves(now, opened, okey, swaps=swaps):
+        for after in moves(now, opened, okey, swaps=swaps, lays=lays):
             if after not in seen:
                 seen.add(after)
                 queue.append(after)

@@ -6,6 +6,7 @@ from functools import cache
 
 from okey101.bots.meld_potential import kind_of, number_of
 from okey101.game.deal import Opened, Public
+from okey101.game.laying_rights import may_lay_off
 from okey101.tiles import KINDS, OKEY, natural_bits, size_of_bits
 
 __all__ = ["completions", "feeding_cost", "use_chance"]
@@ -39,8 +40,9 @@ def use_chance(public: Public, seat: int, tile: int, unseen: int) -> float:
         return 0.0
     share = min(1.0, hand / size)
     opened = public.opened[seat]
-    if opened is not None and (kind == OKEY or public.playable >> kind & 1):
-        return 1.0
+    if opened is not None and may_lay_off(public, opened, opening=False):
+        if kind == OKEY or public.playable >> kind & 1:
+            return 1.0
     kinds = natural_bits(unseen, okey)
     if kind == OKEY:
         return 0.5

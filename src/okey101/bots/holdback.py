@@ -78,7 +78,7 @@ def hold_okey(view: View, hand: int) -> Hold | None:
 
 
 def _finish_next(public: Public, hand: int, unseen: int) -> float:
-    spot = Spot.of(public, hand)
+    spot = Spot.of(public, hand, later=True)
     good = sum(
         count_bits(unseen, tile)
         for tile in distinct_bits(unseen)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from okey101.game.actions import Action, Lay, Meld, Swap
 from okey101.game.deal import Opened, Public
 from okey101.game.finishing import finishing_opening
+from okey101.game.laying_rights import may_lay_off
 from okey101.game.layoffs import places_of
 from okey101.game.openings import needed_points
 from okey101.melds import AS, Group
@@ -27,12 +28,24 @@ class Spot(NamedTuple):
     okey: int | None
     table: tuple[Group, ...]
     opened: Opened
+    lays_off: bool = True
+    """Whether tiles may be laid off (X6)."""
 
     @classmethod
-    def of(cls, public: Public, hand: int) -> Spot:
-        """The acting seat's; a seat that hasn't opened counts as one that opened with melds."""
-        opened = public.opened[public.turn] or Opened.MELDS
-        return cls(hand, public.setup.okey, public.table, opened)
+    def of(cls, public: Public, hand: int, *, later: bool = False) -> Spot:
+        """The acting seat's; a seat that hasn't opened counts as one that opened with melds.
+
+        ``later``: as it will be in the seat's next turn.
+        """
+        before = public.opened[public.turn]
+        opened = before or Opened.MELDS
+        opening = (before is None or public.new_opening) and not later
+        lays_off = may_lay_off(public, opened, opening=opening)
+        return cls(hand, public.setup.okey, public.table, opened, lays_off)
+
+    def places(self) -> list[tuple[RunPlace | SetPlace, int]]:
+        """The groups that may take a tile of this hand, with their index on the table."""
+        return places_of(self.table) if self.lays_off else []
 
 
 def may_lay(spot: Spot) -> bool:
@@ -44,6 +57,8 @@ def may_lay(spot: Spot) -> bool:
             return True
     elif best_value(spot.hand, spot.okey):
         return True
+    if not spot.lays_off:
+        return False
     kinds = distinct_bits(natural_bits(spot.hand, spot.okey))
     accepted = 0
     for group in spot.table:
@@ -58,7 +73,7 @@ def lay_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]] |
     """
     if not may_lay(spot):
         return None
-    places = places_of(spot.table)
+    places = spot.places()
     plan = max_laid(
         spot.hand,
         spot.okey,
@@ -74,7 +89,7 @@ def finish_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]
     """How to put down all tiles but one, the okey kept for the discard if it can be; or None."""
     if size_of_bits(spot.hand) > 1 and not may_lay(spot):
         return None
-    places = places_of(spot.table)
+    places = spot.places()
     plan = can_lay_all_but_one(
         spot.hand,
         spot.okey,

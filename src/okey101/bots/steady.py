@@ -15,6 +15,7 @@ from okey101.game.actions import (
     Action,
 )
 from okey101.game.deal import Opened, Public
+from okey101.game.laying_rights import may_lay_off
 from okey101.game.openings import best_melds, needed_points, whole_hand
 from okey101.game.options import Options
 from okey101.game.ruleset import RuleSet
@@ -149,14 +150,15 @@ class SteadyBot(TurnBot):
     def _opened(self, view: View, hand: int, fines: dict[int, int]) -> int:
         """The discard after which least is expected to stay in the hand."""
         public, okey, unseen = view.public, view.public.setup.okey, view.unseen
+        opened = public.opened[public.turn] or Opened.MELDS
         remains = expected_remains(
             hand,
             list(fines),
             unseen,
-            public.playable,
+            public.playable if may_lay_off(public, opened, opening=False) else 0,
             draws_left(public.stock_count, public.players),
             okey,
-            pairs=public.opened[public.turn] is Opened.PAIRS,
+            pairs=opened is Opened.PAIRS,
             rng=decision_rng(self._seed, view),
         )
 

@@ -13,6 +13,7 @@ from okey101.game.deal import Deal, Opened, Phase
 from okey101.game.dealing import Layout
 from okey101.game.enumerate_melds import melds_of, pairs_of
 from okey101.game.finishing import can_finish
+from okey101.game.laying_rights import may_lay_off
 from okey101.game.layoffs import lay_offs
 from okey101.game.public import OpenSide
 from okey101.game.taken_discard import can_use
@@ -152,7 +153,10 @@ def _built(
             if rng.random() < 0.7:
                 hand += group.bits
                 opened = True
-    while opened and public.must_finish and size_of_bits(hand) < most:
+    before = public.opened[public.turn]
+    opening = public.new_opening or before is None
+    lays_off = may_lay_off(public, before or Opened.MELDS, opening=opening)
+    while opened and lays_off and public.must_finish and size_of_bits(hand) < most:
         fits = [
             (piece, index)
             for piece, index in lay_offs(table, source - hand, public.okey)
@@ -179,7 +183,10 @@ def _first_needs(public: OpenSide, groups: list[Group], source: int) -> Iterator
         if count_bits(group.bits, taken):
             yield group.bits
     kind = public.okey if taken == FALSE_JOKER else taken
-    if taken == OKEY or kind is None or public.opened[public.turn] is None:
+    opened = public.opened[public.turn]
+    if taken == OKEY or kind is None or opened is None:
+        return
+    if not may_lay_off(public, opened, opening=public.new_opening):
         return
     for group in public.table:
         if group.form is Form.RUN and group.colour == kind // 13:

@@ -6,6 +6,7 @@ Exact, from the open table and the hand of the acting seat alone.
 from __future__ import annotations
 
 from okey101.game.deal import Opened
+from okey101.game.laying_rights import may_lay_off
 from okey101.game.layoffs import lay_offs, places_of, settled, swaps
 from okey101.game.openings import (
     best_pairs,
@@ -43,29 +44,32 @@ def _can_finish(
 ) -> bool:
     if size_of_bits(hand) == 1:
         return True
-    if opened is not None and public.setup.rules.reclaim_okey:
+    if opened is None:
+        return finishing_opening(public, hand) is not None
+    opening = public.new_opening
+    if public.setup.rules.reclaim_okey:
         for index, tile, after in swaps(table, hand):
             tables = (*table[:index], after, *table[index + 1 :])
             if _can_finish(public, tables, hand - BITS_OF[tile] + BITS_OF[OKEY], opened):
                 return True
-        for tables, now, _ in settled(table, hand, public.setup.okey):
+        lays_off = may_lay_off(public, opened, opening=opening)
+        for tables, now, _ in settled(table, hand, public.setup.okey) if lays_off else ():
             if _can_finish(public, tables, now, opened):
                 return True
-    if opened is None:
-        return finishing_opening(public, hand) is not None
-    return _plan(public, table, hand, melds=opened is Opened.MELDS, pairs=opened is Opened.PAIRS)
+    return _plan(public, table, hand, opened, opening=opening)
 
 
 def _plan(
-    public: OpenSide, table: tuple[Group, ...], hand: int, *, melds: bool, pairs: bool
+    public: OpenSide, table: tuple[Group, ...], hand: int, opened: Opened, *, opening: bool
 ) -> bool:
-    places = places_of(table)
+    """Whether who opened in this way can put down all but one tile, swaps left aside."""
+    lays_off = may_lay_off(public, opened, opening=opening)
     plan = can_lay_all_but_one(
         hand,
         public.setup.okey,
-        [place for place, _ in places],
-        allow_melds=melds,
-        allow_pairs=pairs,
+        [place for place, _ in places_of(table)] if lays_off else [],
+        allow_melds=opened is Opened.MELDS,
+        allow_pairs=opened is Opened.PAIRS,
     )
     return plan is not None
 
@@ -73,7 +77,7 @@ def _plan(
 def finishing_opening(public: OpenSide, hand: int) -> tuple[tuple[int, ...], ...] | None:
     """An opening that meets the threshold and lets all the rest but one be laid off (E4, O3)."""
     if twin_allowed(public, hand) is None and not any(
-        _plan(public, public.table, hand, melds=not pairs, pairs=pairs) for pairs in (False, True)
+        _plan(public, public.table, hand, opened, opening=True) for opened in Opened
     ):
         # Without odd pairs the solver tells at once that nothing ends it, threshold or not.
         return None
@@ -87,26 +91,31 @@ def _search_opening(
     if (hand, table) in seen:
         return None
     seen.add((hand, table))
-    size = size_of_bits(hand)
     okey = public.setup.okey
-    whole = whole_hand(public, hand) if table == public.table else None
-    if whole is not None:
-        return whole.groups
-    pairs = best_pairs(public, hand)
+    aside = table != public.table
+    found = None if aside else whole_hand(public, hand)
+    if found is not None:
+        return found.groups
     enough = reaches(hand, okey, needed_points(public))
+    pairs = 0
+    if not aside or may_lay_off(public, Opened.PAIRS, opening=True):
+        pairs = best_pairs(public, hand)
     if not enough and pairs < needed_pairs(public):
         return None
+    size = size_of_bits(hand)
     if enough and reaches(hand, okey, size - 1, Objective.TILES):
         melds = arrange(hand, okey, Objective.TILES_POINTS, keep=1)
         if melds and melds.tiles == size - 1 and melds.points >= needed_points(public):
             return melds.groups
     if pairs >= needed_pairs(public) and 2 * pairs == size - 1:
         return pick_pairs(public, hand, None, pairs)
+    if not may_lay_off(public, Opened.MELDS, opening=True):
+        return None
     for piece, index in lay_offs(table, hand, okey):
         now = hand - BITS_OF[piece if piece < AS else OKEY]
         tables = (*table[:index], table[index].extended(piece), *table[index + 1 :])
         if now:
-            found = _search_opening(public, tables, now, seen)
-            if found is not None:
-                return found
+            laid = _search_opening(public, tables, now, seen)
+            if laid is not None:
+                return laid
     return None

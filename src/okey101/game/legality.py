@@ -26,6 +26,7 @@ from okey101.game.actions import (
 )
 from okey101.game.deal import Deal, Opened, Phase
 from okey101.game.finishing import can_finish
+from okey101.game.laying_rights import may_lay_off
 from okey101.game.openings import needed_pairs, needed_points, twin_allowed
 from okey101.game.public import Draft, OpenSide
 from okey101.game.refusals import refuse
@@ -226,6 +227,7 @@ def _opening(public: OpenSide, after: int, action: Meld, groups: tuple[Group, ..
         opened.table = public.table + groups
         opened.playable = public.playable | accepted_kinds(groups)
         kind = Opened.PAIRS if pairs else Opened.MELDS
+        opened.new_opening = True
         opened.opened = (*public.opened[: public.turn], kind, *public.opened[public.turn + 1 :])
         _keeps_duties(opened, after, waits=False)
     return Ruling(action, groups)
@@ -248,8 +250,12 @@ def _group(public: OpenSide, number: int) -> Group:
 def _lay(public: OpenSide, hand: int, action: Action) -> Ruling:
     action = cast("Lay", action)
     _playing(public)
-    if public.opened[public.turn] is None:
+    opened = public.opened[public.turn]
+    if opened is None:
         refuse("not-opened", "O3")
+    if not may_lay_off(public, opened, opening=public.new_opening):
+        later = may_lay_off(public, opened, opening=False)
+        refuse("lay-off-later" if later else "pairs-lay-nothing-off", "X6")
     group = _group(public, action.group)
     piece = normal_piece(action.piece, public.setup.okey)
     tile = tile_of_piece(piece)

@@ -24,6 +24,7 @@ from okey101.game.actions import (
 from okey101.game.deal import Deal, Opened, Phase
 from okey101.game.enumerate_melds import melds_of, pairs_of
 from okey101.game.finishing import finishing_opening
+from okey101.game.laying_rights import may_lay_off
 from okey101.game.layoffs import lay_offs
 from okey101.game.legality import discard_fine, rule_on
 from okey101.game.openings import (
@@ -141,8 +142,10 @@ class Options:
 
     @lazy
     def lays(self) -> tuple[Lay, ...]:
-        """Every lay-off (O3, M4)."""
+        """Every lay-off (O3, M4, X6)."""
         if not self._play or self._opened is None or size_of_bits(self._hand) < 2:
+            return ()
+        if not may_lay_off(self._public, self._opened, opening=self._public.new_opening):
             return ()
         pieces = lay_offs(self._public.table, self._hand, self._public.setup.okey)
         laid: list[Action] = [Lay(piece, index + 1) for piece, index in pieces]

@@ -109,6 +109,12 @@ class RuleSet:
     """An opening must beat the highest opening of the deal."""
     partner_opens: bool = field(default=False, metadata=_partners("X5"))
     """Once a player has opened his partner opens without a threshold."""
+    pairs_lay_off: Literal["all", "none"] = field(
+        default="all", metadata=_choice("X6", "all", "none")
+    )
+    """Where a player who opened with pairs may lay off."""
+    lay_off_when_opening: bool = field(default=True, metadata=_choice("X6", False, True))
+    """Tiles may be laid off in the turn of one's opening."""
     reclaim_okey: bool = field(default=False, metadata=_choice("X2", False, True))
     """A laid okey may be swapped for the real tile."""
     partner_waived: bool = field(default=False, metadata=_partners("X9"))

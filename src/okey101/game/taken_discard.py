@@ -6,6 +6,7 @@ Exact, from the open table and the hand of the acting seat alone.
 from __future__ import annotations
 
 from okey101.game.deal import Opened
+from okey101.game.laying_rights import may_lay_off
 from okey101.game.layoffs import settled, swaps
 from okey101.game.openings import can_open, pairs_with
 from okey101.game.public import OpenSide
@@ -36,6 +37,7 @@ def _opened_can_use(
 ) -> bool:
     okey = public.setup.okey
     size = size_of_bits(hand)
+    lays_off = may_lay_off(public, opened, opening=public.new_opening)
     if public.setup.rules.reclaim_okey:
         for index, swapped, after in swaps(table, hand):
             if swapped == tile:
@@ -44,23 +46,27 @@ def _opened_can_use(
             now = hand - BITS_OF[swapped] + BITS_OF[OKEY]
             if _opened_can_use(tables, playable, now, tile, opened, public):
                 return True
-        for tables, now, laid in settled(table, hand, okey):
+        for tables, now, laid in settled(table, hand, okey) if lays_off else ():
             if laid != tile and _opened_can_use(
                 tables, accepted_kinds(tables), now, tile, opened, public
             ):
                 return True
     if size < 2:
         return False
-    if tile == OKEY:
-        if playable:
-            return True
-    elif playable >> natural_kind(tile, okey) & 1:
+    if lays_off and _fits(playable, tile, okey):
         return True
     if opened is Opened.PAIRS and size >= 3 and pairs_with(hand, okey, tile):
         return True
     if opened is Opened.MELDS and size >= 4 and _new_meld(hand, okey, tile):
         return True
-    return tile != OKEY and any(_chain(group, hand, okey, tile) for group in table)
+    if not lays_off or tile == OKEY:
+        return False
+    return any(_chain(group, hand, okey, tile) for group in table)
+
+
+def _fits(playable: int, tile: int, okey: int | None) -> bool:
+    """Whether a tile fits some group of the table; an okey does as soon as any tile does."""
+    return playable != 0 if tile == OKEY else bool(playable >> natural_kind(tile, okey) & 1)
 
 
 def _new_meld(hand: int, okey: int | None, tile: int) -> bool:
