@@ -39,6 +39,22 @@ TABLES: dict[str, RuleSet] = (
         "high": RuleSet(open_points=151, open_pairs=7, rising=True),
         "no-fines": RuleSet(okey_discard_fine=0, playable_discard_fine=0),
         "riziko-3": RuleSet(players=3, false_joker_indicator="riziko", indicator_is_last_tile=True),
+        "partners-apart": PRESETS["wiki"].with_(
+            teams=True,
+            partner_opens=True,
+            partner_waived=True,
+            melds_lay_pairs=True,
+            lay_off_when_opening=False,
+        ),
+        "pairs-apart": PRESETS["pagat"].with_(
+            open_pairs=4,
+            pairs_lay_off="none",
+            reclaim_okey=True,
+            indicator_is_last_tile=True,
+            last_discard_takeable=False,
+            melds_lay_pairs=True,
+            taken_to_open_fine=101,
+        ),
         "whole-hand-wiki": PRESETS["wiki"].with_(whole_hand_opens=True, return_discard=False),
     }
 )

@@ -26,6 +26,7 @@ from okey101.game.taken_discard import can_use
 from okey101.melds import AS, Group, make_group, tile_of_piece
 from okey101.tiles import (
     BITS_OF,
+    OKEY,
     Rack,
     Tile,
     bits_of_tiles,
@@ -251,12 +252,19 @@ def test_E4_finishing_agrees_with_search(drawn: tuple[Deal, random.Random]) -> N
         assert can_finish(free.public, hand_of(deal)) == _reaches(free, finishes, set())
 
 
-def laid_out(rng: random.Random) -> tuple[Deal, int]:
-    """An opened seat before a table of close groups, with close tiles in hand, and one of them."""
+def laid_out(rng: random.Random, *, partner: bool = False) -> tuple[Deal, int]:
+    """An opened seat before a table of close groups, with close tiles in hand, and one of them.
+
+    With ``partner`` it has not opened, but its partner has, so that anything opens (X5).
+    """
     rules = RuleSet(
-        players=2,
-        reclaim_okey=rng.random() < 0.5,
+        players=4 if partner else 2,
+        teams=partner,
+        partner_opens=partner,
+        reclaim_okey=not partner and rng.random() < 0.5,
         pairs_lay_off=rng.choice(("all", "all", "none")),
+        lay_off_when_opening=rng.random() < 0.7,
+        melds_lay_pairs=rng.random() < 0.5,
     )
     indicator = rng.randrange(52)
     okey = okey_of(indicator)
@@ -271,15 +279,23 @@ def laid_out(rng: random.Random) -> tuple[Deal, int]:
             table.append(rng.choice([g for g in found if len(g) == 3] or list(found)))
             for tile in table[-1].tiles:
                 deck.remove(tile)
-    size = min(len(deck) - 1, rng.randint(2, 6))
-    hand, other = deck[:size], deck[size]
-    hands = (bits_of_tiles(hand), 1 << 2 * other)
+    pairs = [tile for tile in set(deck) if deck.count(tile) == 2 and tile != OKEY]
+    if pairs and rng.random() < 0.5:
+        paired = rng.choice(sorted(pairs))
+        table.append(make_group((paired, paired), okey))
+        deck = [tile for tile in deck if tile != paired]
+    size = min(len(deck), rng.randint(2, 6))
+    far = [t for t in tiles_of_bits(deck_bits(indicator)) if t not in near and t < 52]
+    hand, others = deck[:size], far[: rules.players - 1]
+    hands = (bits_of_tiles(hand), *(1 << 2 * other for other in others))
     dealt = deal_from_hands(rules, indicator=indicator, hands=hands)
     deal = Deal.start(rules, dealt)
     draft = Draft.of(deal.public)
     draft.table = tuple(table)
     draft.owners = (1,) * len(table)
     draft.opened = (rng.choice(tuple(Opened)), Opened.MELDS)
+    if partner:
+        draft.opened = (None, None, Opened.MELDS, None)
     for group in table:
         draft.playable |= group.accepts
     return Deal(dealt, draft.seal(), hands), rng.choice(hand)
@@ -294,6 +310,24 @@ def test_U2_E4_uses_and_finishes_before_close_tables(part: int, size: Size) -> N
         taken = Draft.of(deal.public)
         taken.taken = tile
         used = can_use(taken.seal(), hand, tile)
+        assert used == _usable(deal, tile), number
+        finished = can_finish(deal.public, hand)
+        assert finished == _reaches(deal, lambda d: size_of_bits(d.hands[0]) == 1, set()), number
+        told["use", used] += 1
+        told["finish", finished] += 1
+    assert len(told) == 4
+    assert min(told.values()) > 10
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_X5_X6_X8_an_opening_of_anything_finishes_where_search_says_so(
+    part: int, size: Size
+) -> None:
+    told: Counter[tuple[str, bool]] = Counter()
+    for number in range(size(100, long=5_000)):
+        deal, tile = laid_out(random.Random(f"partner {part} {number}"), partner=True)
+        hand = hand_of(deal)
+        used = can_use(deal.public, hand, tile)
         assert used == _usable(deal, tile), number
         finished = can_finish(deal.public, hand)
         assert finished == _reaches(deal, lambda d: size_of_bits(d.hands[0]) == 1, set()), number

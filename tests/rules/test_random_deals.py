@@ -161,6 +161,12 @@ VARIANTS: dict[str, dict[str, object]] = {
         "partner_waived": True,
         "rising": True,
     },
+    "laying": {
+        "open_points": 51,
+        "melds_lay_pairs": True,
+        "pairs_lay_off": "none",
+        "lay_off_when_opening": False,
+    },
     "two": {"open_points": 61, "players": 2, "taken_discard_fine": 7},
 }
 

@@ -41,6 +41,7 @@ PRESET_FIELDS: dict[str, tuple[object, object, object]] = {
     "rising": (False, False, False),
     "partner_opens": (False, False, False),
     "partner_waived": (False, False, False),
+    "melds_lay_pairs": (False, False, False),
     "pairs_lay_off": ("all", "all", "all"),
     "lay_off_when_opening": (True, True, True),
     "reclaim_okey": (False, False, False),

@@ -54,16 +54,18 @@ def position(
     rng: random.Random, rules: str, *, tiles: Sequence[str] = TILES, **changes: Any
 ) -> Deal | None:
     """Seat 0 has laid melds; seat 1 has opened and holds up to six tiles; seat 0 has thrown one."""
-    extra = rng.choice(EXTRA)
+    first, extra = MELDS, rng.choice(EXTRA)
     opening = rng.choice([MELDS, PAIRS[0]])
+    if changes.get("melds_lay_pairs") and rng.random() < 0.7:
+        first, extra, opening = PAIRS[1], "", MELDS
     thrown = some(rng, 1)
     hand = some(rng, rng.randint(1, 6), tiles)
-    hands = [f"{MELDS} {held(extra)} B3 {thrown} B1 B1", f"{opening} {hand} B3"]
+    hands = [f"{first} {held(extra)} B3 {thrown} B1 B1", f"{opening} {hand} B3"]
     try:
         deal = table(rules, hands, indicator="B8", stock="B11 B11", **changes)
     except OkeyError:
         return None  # a third copy of a tile
-    deal = play(deal, f"meld {MELDS}", *([f"meld {extra}"] if extra else []), "discard B3", "draw")
+    deal = play(deal, f"meld {first}", *([f"meld {extra}"] if extra else []), "discard B3", "draw")
     return play(deal, f"meld {opening}", "discard B3", "draw", f"discard {thrown}")
 
 
@@ -71,9 +73,10 @@ FIELDS: dict[str, dict[str, Any]] = {
     "plain": {},
     "swaps": {"reclaim_okey": True},
     "no lay-offs": {"pairs_lay_off": "none"},
+    "both": {"melds_lay_pairs": True, "reclaim_okey": True},
     "swaps, no lay-offs": {"reclaim_okey": True, "pairs_lay_off": "none"},
 }
-"""What a rule set may be beyond its preset (X2, X6)."""
+"""What a rule set may be beyond its preset (X2, X6, X8)."""
 
 
 def states(deal: Deal, hand: int) -> Iterator[State]:
@@ -82,11 +85,18 @@ def states(deal: Deal, hand: int) -> Iterator[State]:
     assert opened is not None
     lays = opened is Opened.MELDS or rules.pairs_lay_off == "all"
     start = deal.public.table, hand
-    return reachable(start, opened, deal.public.okey, swaps=rules.reclaim_okey, lays=lays)
+    return reachable(
+        start,
+        opened,
+        deal.public.okey,
+        swaps=rules.reclaim_okey,
+        lays=lays,
+        both=rules.melds_lay_pairs,
+    )
 
 
 @pytest.mark.parametrize("fields", FIELDS)
-def test_U3_R1_X6_the_discard_can_be_taken_exactly_where_a_use_exists(
+def test_U3_R1_X6_X8_the_discard_can_be_taken_exactly_where_a_use_exists(
     fields: str, size: Callable[..., int]
 ) -> None:
     rng = random.Random(101)
@@ -106,7 +116,7 @@ def test_U3_R1_X6_the_discard_can_be_taken_exactly_where_a_use_exists(
 
 
 @pytest.mark.parametrize("fields", FIELDS)
-def test_E4_X6_the_indicator_can_be_drawn_exactly_where_it_finishes(
+def test_E4_X6_X8_the_indicator_can_be_drawn_exactly_where_it_finishes(
     fields: str, size: Callable[..., int]
 ) -> None:
     rng = random.Random(202)
@@ -126,14 +136,15 @@ def test_E4_X6_the_indicator_can_be_drawn_exactly_where_it_finishes(
 def unopened(rng: random.Random, rules: str, **changes: Any) -> Deal | None:
     """Seat 1 has not opened, with a low threshold; seat 0 has opened and throws a tile."""
     parts = " ".join(rng.sample(PARTS, rng.randint(2, 5)))
-    hands = [f"{MELDS} B3 {some(rng, 1, FITTING)} B1 B1", f"{parts} B3"]
+    first = PAIRS[0] if changes.get("melds_lay_pairs") else MELDS
+    hands = [f"{first} B3 {some(rng, 1, FITTING)} B1 B1", f"{parts} B3"]
     try:
         low: dict[str, Any] = {"open_points": 51, "open_pairs": 4}
         deal = table(rules, hands, indicator="B8", stock="B11 B11", **low, **changes)
     except OkeyError:
         return None
     thrown = hands[0].split()[-3]
-    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", "discard B3", "draw")
+    deal = play(deal, f"meld {first}", "discard B3", "draw", "discard B3", "draw")
     return play(deal, f"discard {thrown}")
 
 
@@ -157,11 +168,16 @@ def test_U2_U3_unopened_it_can_be_taken_exactly_where_an_opening_holds_it(
     assert min(seen.values()) > wanted // 10
 
 
-AT_ONCE: list[dict[str, Any]] = [{}, {"pairs_lay_off": "none"}, {"lay_off_when_opening": False}]
+AT_ONCE: list[dict[str, Any]] = [
+    {},
+    {"pairs_lay_off": "none"},
+    {"lay_off_when_opening": False},
+    {"melds_lay_pairs": True},
+]
 
 
 @pytest.mark.parametrize("changes", AT_ONCE, ids=str)
-def test_E4_X6_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(
+def test_E4_X6_X8_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(
     changes: dict[str, Any], size: Callable[..., int]
 ) -> None:
     rng = random.Random(404)
@@ -179,7 +195,8 @@ def test_E4_X6_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(
             lays = deal.rules.lay_off_when_opening and (
                 opened is Opened.MELDS or deal.rules.pairs_lay_off == "all"
             )
-            found = reachable(start, opened, deal.public.okey, lays=lays)
+            both = deal.rules.melds_lay_pairs
+            found = reachable(start, opened, deal.public.okey, lays=lays, both=both)
             if any(size_of_bits(left) == 1 for _, left in found):
                 finish = True
                 break

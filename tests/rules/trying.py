@@ -46,11 +46,14 @@ def stands(natural: list[int], okey: int | None) -> list[int]:
 
 
 def moves(
-    state: State, opened: Opened, okey: int | None, *, swaps: bool, lays: bool
+    state: State, opened: Opened, okey: int | None, *, swaps: bool, lays: bool, both: bool
 ) -> Iterator[State]:
     """Every state after one more meld, pair, lay-off or swap; a tile has to be left."""
     table, hand = state
-    for group in groups_in(hand, okey, pairs=opened is Opened.PAIRS):
+    groups = groups_in(hand, okey, pairs=opened is Opened.PAIRS)
+    if both and any(len(group) == 2 for group in table):
+        groups |= groups_in(hand, okey, pairs=True)
+    for group in groups:
         if group.bits != hand:
             yield (*table, group), hand - group.bits
     for index, group in enumerate(table):
@@ -85,14 +88,18 @@ def reachable(
     *,
     swaps: bool = False,
     lays: bool = True,
+    both: bool = False,
 ) -> Iterator[State]:
-    """Every state that melds, lay-offs and swaps of one turn can reach, the first one included."""
+    """Every state that melds, lay-offs and swaps of one turn can reach, the first one included.
+
+    ``lays``: lay-offs are allowed (X6); ``both``: pairs beside melds, if some lie there (X8).
+    """
     seen = {state}
     queue = [state]
     while queue:
         now = queue.pop()
         yield now
-        for after in moves(now, opened, okey, swaps=swaps, lays=lays):
+        for after in moves(now, opened, okey, swaps=swaps, lays=lays, both=both):
             if after not in seen:
                 seen.add(after)
                 queue.append(after)

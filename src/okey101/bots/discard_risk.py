@@ -6,7 +6,7 @@ from functools import cache
 
 from okey101.bots.meld_potential import kind_of, number_of
 from okey101.game.deal import Opened, Public
-from okey101.game.laying_rights import may_lay_off
+from okey101.game.laying_rights import may_lay_off, may_lay_pairs
 from okey101.tiles import KINDS, OKEY, natural_bits, size_of_bits
 
 __all__ = ["completions", "feeding_cost", "use_chance"]
@@ -46,10 +46,11 @@ def use_chance(public: Public, seat: int, tile: int, unseen: int) -> float:
     kinds = natural_bits(unseen, okey)
     if kind == OKEY:
         return 0.5
-    if opened is Opened.PAIRS:
-        return min(1.0, share * (kinds >> 2 * kind & 3)) if hand > 1 else 0.0
-    if opened is Opened.MELDS and hand < 3:
-        return 0.0
+    paired = 0.0
+    if opened is not None and may_lay_pairs(public, opened) and hand > 1:
+        paired = min(1.0, share * (kinds >> 2 * kind & 3))
+    if opened is Opened.PAIRS or (opened is Opened.MELDS and hand < 3):
+        return paired
     missed = 1.0
     for a, b in completions(kind):
         both = (1 - (1 - share) ** (kinds >> 2 * a & 3)) * (1 - (1 - share) ** (kinds >> 2 * b & 3))
@@ -57,7 +58,7 @@ def use_chance(public: Public, seat: int, tile: int, unseen: int) -> float:
     chance = 1 - missed
     if kind in public.discards[seat]:
         chance *= 0.6
-    return chance if opened else min(0.5, _OPENS_WITH_ONE * chance / _MIDDLING)
+    return max(chance, paired) if opened else min(0.5, _OPENS_WITH_ONE * chance / _MIDDLING)
 
 
 def feeding_cost(public: Public, tile: int, unseen: int, harm: float) -> float:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from okey101.game.actions import Action, Lay, Meld, Swap
 from okey101.game.deal import Opened, Public
 from okey101.game.finishing import finishing_opening
-from okey101.game.laying_rights import may_lay_off
+from okey101.game.laying_rights import may_lay_off, may_lay_pairs
 from okey101.game.layoffs import places_of
 from okey101.game.openings import needed_points
 from okey101.melds import AS, Group
@@ -30,6 +30,8 @@ class Spot(NamedTuple):
     opened: Opened
     lays_off: bool = True
     """Whether tiles may be laid off (X6)."""
+    pairs: bool = False
+    """Whether pairs may be laid (M5, X8)."""
 
     @classmethod
     def of(cls, public: Public, hand: int, *, later: bool = False) -> Spot:
@@ -41,7 +43,8 @@ class Spot(NamedTuple):
         opened = before or Opened.MELDS
         opening = (before is None or public.new_opening) and not later
         lays_off = may_lay_off(public, opened, opening=opening)
-        return cls(hand, public.setup.okey, public.table, opened, lays_off)
+        pairs = before is not None and may_lay_pairs(public, before)
+        return cls(hand, public.setup.okey, public.table, opened, lays_off, pairs)
 
     def places(self) -> list[tuple[RunPlace | SetPlace, int]]:
         """The groups that may take a tile of this hand, with their index on the table."""
@@ -52,10 +55,9 @@ def may_lay(spot: Spot) -> bool:
     """Whether anything can be laid at all: cheap, and never wrong in saying no."""
     if spot.hand & _OKEYS:
         return True
-    if spot.opened is Opened.PAIRS:
-        if spot.hand & _TWINS:
-            return True
-    elif best_value(spot.hand, spot.okey):
+    if spot.pairs and spot.hand & _TWINS:
+        return True
+    if spot.opened is Opened.MELDS and best_value(spot.hand, spot.okey):
         return True
     if not spot.lays_off:
         return False
@@ -79,7 +81,7 @@ def lay_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]] |
         spot.okey,
         [place for place, _ in places],
         allow_melds=spot.opened is Opened.MELDS,
-        allow_pairs=spot.opened is Opened.PAIRS,
+        allow_pairs=spot.pairs,
         must=must,
     )
     return None if plan is None or not plan.tiles else (plan, _steps(plan, places))
@@ -95,7 +97,7 @@ def finish_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]
         spot.okey,
         [place for place, _ in places],
         allow_melds=spot.opened is Opened.MELDS,
-        allow_pairs=spot.opened is Opened.PAIRS,
+        allow_pairs=spot.pairs,
         must=must,
     )
     return None if plan is None else (plan, _steps(plan, places))

@@ -13,7 +13,7 @@ from okey101.game.deal import Deal, Opened, Phase
 from okey101.game.dealing import Layout
 from okey101.game.enumerate_melds import melds_of, pairs_of
 from okey101.game.finishing import can_finish
-from okey101.game.laying_rights import may_lay_off
+from okey101.game.laying_rights import may_lay_off, may_lay_pairs
 from okey101.game.layoffs import lay_offs
 from okey101.game.public import OpenSide
 from okey101.game.taken_discard import can_use
@@ -125,7 +125,8 @@ def _hand_for_duty(
     source = known + pool
     plain = source & ~(3 << 2 * OKEY)
     melds = list(melds_of(plain, public.okey)) if opened is not Opened.PAIRS else []
-    pairs = list(pairs_of(plain, public.okey)) if opened is not Opened.MELDS else []
+    paired = opened is None or may_lay_pairs(public, opened)
+    pairs = list(pairs_of(plain, public.okey)) if paired else []
     for _ in range(_BUILDS):
         groups = rng.choice([kind for kind in (melds, pairs) if kind] or [[]])
         rng.shuffle(groups)

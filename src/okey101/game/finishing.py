@@ -5,8 +5,11 @@ Exact, from the open table and the hand of the acting seat alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from okey101.game.deal import Opened
-from okey101.game.laying_rights import may_lay_off
+from okey101.game.enumerate_melds import pairs_of
+from okey101.game.laying_rights import may_lay_off, may_lay_pairs
 from okey101.game.layoffs import lay_offs, places_of, settled, swaps
 from okey101.game.openings import (
     best_pairs,
@@ -69,7 +72,7 @@ def _plan(
         public.setup.okey,
         [place for place, _ in places_of(table)] if lays_off else [],
         allow_melds=opened is Opened.MELDS,
-        allow_pairs=opened is Opened.PAIRS,
+        allow_pairs=may_lay_pairs(public, opened),
     )
     return plan is not None
 
@@ -81,24 +84,32 @@ def finishing_opening(public: OpenSide, hand: int) -> tuple[tuple[int, ...], ...
     ):
         # Without odd pairs the solver tells at once that nothing ends it, threshold or not.
         return None
-    return _search_opening(public, public.table, hand, set())
+    return _search_opening(public, public.table, hand, set(), paired=False)
 
 
 def _search_opening(
-    public: OpenSide, table: tuple[Group, ...], hand: int, seen: set[tuple[int, tuple[Group, ...]]]
+    public: OpenSide,
+    table: tuple[Group, ...],
+    hand: int,
+    seen: set[tuple[int, tuple[Group, ...]]],
+    *,
+    paired: bool,
 ) -> tuple[tuple[int, ...], ...] | None:
-    """Try every way to set lay-offs aside: what is left must be an opening and one tile."""
+    """Try every way to set lay-offs aside: what is left must be an opening and one tile.
+
+    ``paired``: pairs were set aside, which only an opening with melds may be followed by (X8).
+    """
     if (hand, table) in seen:
         return None
     seen.add((hand, table))
     okey = public.setup.okey
-    aside = table != public.table
+    aside = paired or table != public.table
     found = None if aside else whole_hand(public, hand)
     if found is not None:
         return found.groups
     enough = reaches(hand, okey, needed_points(public))
     pairs = 0
-    if not aside or may_lay_off(public, Opened.PAIRS, opening=True):
+    if not aside or (not paired and may_lay_off(public, Opened.PAIRS, opening=True)):
         pairs = best_pairs(public, hand)
     if not enough and pairs < needed_pairs(public):
         return None
@@ -109,13 +120,25 @@ def _search_opening(
             return melds.groups
     if pairs >= needed_pairs(public) and 2 * pairs == size - 1:
         return pick_pairs(public, hand, None, pairs)
-    if not may_lay_off(public, Opened.MELDS, opening=True):
-        return None
-    for piece, index in lay_offs(table, hand, okey):
-        now = hand - BITS_OF[piece if piece < AS else OKEY]
-        tables = (*table[:index], table[index].extended(piece), *table[index + 1 :])
-        if now:
-            laid = _search_opening(public, tables, now, seen)
-            if laid is not None:
-                return laid
+    for tables, now, pair in _set_aside(public, table, hand):
+        laid = _search_opening(public, tables, now, seen, paired=paired or pair)
+        if laid is not None:
+            return laid
     return None
+
+
+def _set_aside(
+    public: OpenSide, table: tuple[Group, ...], hand: int
+) -> Iterator[tuple[tuple[Group, ...], int, bool]]:
+    """Every tile or pair that may be laid after an opening: table, hand, and whether a pair."""
+    okey = public.setup.okey
+    if may_lay_off(public, Opened.MELDS, opening=True):
+        for piece, index in lay_offs(table, hand, okey):
+            now = hand - BITS_OF[piece if piece < AS else OKEY]
+            if now:
+                tables = (*table[:index], table[index].extended(piece), *table[index + 1 :])
+                yield tables, now, False
+    if may_lay_pairs(public, Opened.MELDS):
+        for pair in pairs_of(hand, okey):
+            if pair.bits != hand:
+                yield table, hand - pair.bits, True

@@ -26,7 +26,7 @@ from okey101.game.actions import (
 )
 from okey101.game.deal import Deal, Opened, Phase
 from okey101.game.finishing import can_finish
-from okey101.game.laying_rights import may_lay_off
+from okey101.game.laying_rights import may_lay_off, may_lay_pairs
 from okey101.game.openings import needed_pairs, needed_points, twin_allowed
 from okey101.game.public import Draft, OpenSide
 from okey101.game.refusals import refuse
@@ -171,9 +171,12 @@ def _meld(public: OpenSide, hand: int, action: Action) -> Ruling:
     _holds_pieces(hand, action.groups, okey)
     groups = tuple(make_group(pieces, okey, twin) for pieces in action.groups)
     pairs = sum(1 for g in groups if g.form is Form.PAIR)
-    if 0 < pairs < len(groups):
+    both = opened is Opened.MELDS and may_lay_pairs(public, opened)
+    if 0 < pairs < len(groups) and not both:
         refuse("mixed-forms", "M5")
-    if opened is Opened.MELDS and pairs:
+    if opened is Opened.MELDS and pairs and not both:
+        if public.setup.rules.melds_lay_pairs:
+            refuse("no-pairs-yet", "X8")
         refuse("melds-only", "M5")
     if opened is Opened.PAIRS and not pairs:
         refuse("pairs-only", "M5")

@@ -24,7 +24,7 @@ from okey101.game.actions import (
 from okey101.game.deal import Deal, Opened, Phase
 from okey101.game.enumerate_melds import melds_of, pairs_of
 from okey101.game.finishing import finishing_opening
-from okey101.game.laying_rights import may_lay_off
+from okey101.game.laying_rights import may_lay_off, may_lay_pairs
 from okey101.game.layoffs import lay_offs
 from okey101.game.legality import discard_fine, rule_on
 from okey101.game.openings import (
@@ -127,16 +127,16 @@ class Options:
 
     @lazy
     def melds(self) -> tuple[Meld, ...]:
-        """Every single group that may be laid after opening (O3, M5)."""
+        """Every single group that may be laid after opening (O3, M5, X8)."""
         if not self._play or self._opened is None:
             return ()
         okey = self._public.setup.okey
         most = size_of_bits(self._hand) - 1
-        groups = (
-            melds_of(self._hand, okey)
-            if self._opened is Opened.MELDS
-            else pairs_of(self._hand, okey)
-        )
+        groups: tuple[Group, ...] = ()
+        if self._opened is Opened.MELDS:
+            groups += melds_of(self._hand, okey)
+        if may_lay_pairs(self._public, self._opened):
+            groups += pairs_of(self._hand, okey)
         laid: list[Action] = [Meld((g.pieces,)) for g in groups if len(g) <= most]
         return tuple(a for a in self._allowed(laid) if isinstance(a, Meld))
 

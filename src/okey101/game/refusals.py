@@ -34,6 +34,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "no-announcement": "the indicator is not announced in this rule set",
         "no-discard": "there is no discard to take",
         "no-group": "there is no group {group} on the table",
+        "no-pairs-yet": "pairs may be laid only once pairs lie on the table",
         "no-reclaim": "okeys are not reclaimed in this rule set",
         "not-a-pair": "a pair is two tiles of the same kind",
         "not-a-run": "a run is three or more consecutive numbers in one colour",

@@ -109,6 +109,8 @@ class RuleSet:
     """An opening must beat the highest opening of the deal."""
     partner_opens: bool = field(default=False, metadata=_partners("X5"))
     """Once a player has opened his partner opens without a threshold."""
+    melds_lay_pairs: bool = field(default=False, metadata=_choice("X8", False, True))
+    """Who opened with melds may lay pairs once pairs lie on the table."""
     pairs_lay_off: Literal["all", "none"] = field(
         default="all", metadata=_choice("X6", "all", "none")
     )

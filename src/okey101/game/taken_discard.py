@@ -6,7 +6,7 @@ Exact, from the open table and the hand of the acting seat alone.
 from __future__ import annotations
 
 from okey101.game.deal import Opened
-from okey101.game.laying_rights import may_lay_off
+from okey101.game.laying_rights import may_lay_off, may_lay_pairs
 from okey101.game.layoffs import settled, swaps
 from okey101.game.openings import can_open, pairs_with
 from okey101.game.public import OpenSide
@@ -55,7 +55,7 @@ def _opened_can_use(
         return False
     if lays_off and _fits(playable, tile, okey):
         return True
-    if opened is Opened.PAIRS and size >= 3 and pairs_with(hand, okey, tile):
+    if size >= 3 and may_lay_pairs(public, opened) and pairs_with(hand, okey, tile):
         return True
     if opened is Opened.MELDS and size >= 4 and _new_meld(hand, okey, tile):
         return True
