@@ -16,12 +16,14 @@ import pytest
 
 from game.random_play import choose
 from okey101.game import (
+    RULES_VERSION,
     Deal,
     Match,
     RuleSet,
     View,
     apply,
     options_of,
+    parse_record,
     read_record,
     record_of,
     replay,
@@ -99,6 +101,33 @@ def test_golden_match(name: str) -> None:
     assert again.totals == record.totals
     assert path.read_bytes() == record.to_json().encode()
     assert digest(record) == json.loads(DIGESTS.read_text())[name]
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_R8_R13_a_match_of_version_1_replays_to_its_totals(name: str) -> None:
+    """Fields that came with version 2 are absent there, and mean what was played before."""
+    text = (FOLDER / "v1" / f"{name}.okey.json").read_text(encoding="utf-8")
+    written = json.loads(text)["rules"]
+    assert {"riziko_losers", "stock_pairs_doubled", "partner_opens"}.isdisjoint(written)
+    record = parse_record(text)
+    assert record.rules_version == 1
+    before = {"riziko_losers": "hand", "stock_pairs_doubled": True}
+    assert record.rules == MATCHES[name].with_(**before)
+    again = replay(record)
+    assert all(deal.over for deal in again.deals)
+    assert again.totals == record.totals
+    # Written again it says everything, so that it means the same under any version.
+    assert parse_record(record.to_json()) == record
+    newer = json.loads(record.to_json()) | {"rules_version": RULES_VERSION}
+    assert replay(parse_record(json.dumps(newer))).totals == record.totals
+
+
+def test_R13_a_record_that_says_no_version_is_of_the_first() -> None:
+    text = (FOLDER / "v1" / "wiki.okey.json").read_text(encoding="utf-8")
+    data = json.loads(text)
+    del data["rules_version"]
+    assert replay(parse_record(json.dumps(data))).totals == tuple(data["totals"])
+    assert parse_record(json.dumps(data | {"rules_version": 2})).rules == MATCHES["wiki"]
 
 
 def test_goldens_show_the_game() -> None:

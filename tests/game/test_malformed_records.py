@@ -61,7 +61,7 @@ CASES: dict[str, tuple[object, str, str]] = {
     "far-newer-format": (changed("format", to="okey101/" + "9" * 190), "newer-format", "format"),
     "other-format": (changed("format", to="chess/1"), "bad-format", "format"),
     "odd-format": (changed("format", to="okey101/1.0"), "bad-format", "format"),
-    "newer-rules": (changed("rules_version", to=2), "newer-rules", "rules_version"),
+    "newer-rules": (changed("rules_version", to=3), "newer-rules", "rules_version"),
     "rules-zero": (changed("rules_version", to=0), "out-of-range", "rules_version"),
     "no-rules": ({"format": "okey101/1", "deals": []}, "missing", "rules"),
     "no-deals": ({"format": "okey101/1", "rules": {}}, "missing", "deals"),

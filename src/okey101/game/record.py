@@ -47,8 +47,11 @@ __all__ = [
 ]
 
 FORMAT: Final = "okey101/1"
-RULES_VERSION: Final = 1
-"""Changes only when the outcome of some legal input changes."""
+RULES_VERSION: Final = 2
+"""Changes only when the outcome of some legal input changes.
+
+2 brought the fields of R8, R13 and X4 to X9; of R8 and R13 the presets had another reading before.
+"""
 MAX_BYTES: Final = 16 * 1024 * 1024
 """No record is read that is longer; a long match takes some 50 kB."""
 MAX_ACTIONS: Final = 20_000
@@ -223,12 +226,13 @@ _RESULT = ("end", "winner", "scores", "fines")
 def _record(value: object) -> Record:
     top = as_object(value, "", _TOP)
     _check_format(top)
-    rules, rules_extra = _rules(top.get("rules"))
-    version = as_int(top.get("rules_version", RULES_VERSION), "rules_version", 1, 10**6)
+    # A record that doesn't say is of the first version: what it means is not to change with us.
+    version = as_int(top.get("rules_version", 1), "rules_version", 1, 10**6)
     if version > RULES_VERSION:
         bad(
             "newer-rules", f"rules version {version} is newer than {RULES_VERSION}", "rules_version"
         )
+    rules, rules_extra = _rules(top.get("rules"), version)
     agreed = as_int(top["deals_agreed"], "deals_agreed", 1, 1000) if "deals_agreed" in top else None
     players = _players(top["players"], rules) if "players" in top else None
     if "deals" not in top:
@@ -262,14 +266,15 @@ def _check_format(top: Mapping[str, object]) -> None:
     bad("bad-format", f"the format is {name[:40]!r}, not {FORMAT}", "format", format=name[:40])
 
 
-def _rules(value: object) -> tuple[RuleSet, dict[str, object]]:
+def _rules(value: object, version: int) -> tuple[RuleSet, dict[str, object]]:
     if value is None:
         bad("missing", "rules is missing", "rules", name="rules")
     if not isinstance(value, dict):
         bad("wrong-type", "must be an object", "rules", wanted="object")
     extra = own_names(value)
     try:
-        return RuleSet.from_dict({k: v for k, v in value.items() if k not in extra}), extra
+        known = {k: v for k, v in value.items() if k not in extra}
+        return RuleSet.from_dict(known, version=version), extra
     except RuleSetError as error:
         bad(error.code, error.message, f"rules.{error.fields[0]}", **error.details)
 

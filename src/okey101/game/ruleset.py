@@ -186,12 +186,15 @@ class RuleSet:
         return data | {name: getattr(self, name) for name in _FIELDS}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, object]) -> RuleSet:
+    def from_dict(cls, data: Mapping[str, object], *, version: int | None = None) -> RuleSet:
         """A preset (default ``altinstar``) with the given fields changed.
 
-        Raises RuleSetError; the inverse of :meth:`to_dict`.
+        ``version`` is that of the rules it was written under, by default the newest: a field that
+        came later and is not there means what was played then. Raises RuleSetError; the inverse of
+        :meth:`to_dict`.
         """
-        changes = dict(data)
+        before = _BEFORE_2 if version is not None and version < 2 else {}
+        changes = {**before, **data}
         name = changes.pop("preset", "altinstar")
         if not isinstance(name, str):
             raise RuleSetError("bad-value", "preset must be a text", ("preset",))
@@ -223,6 +226,10 @@ def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> No
         )
 
 
+_BEFORE_2: Mapping[str, object] = MappingProxyType(
+    {"riziko_losers": "hand", "stock_pairs_doubled": True}
+)
+"""What was played in every rule set before version 2 of the rules had a field for it."""
 _FIELDS: tuple[str, ...] = tuple(f.name for f in fields(RuleSet))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from game.test_open_side import WIDER, WiderPublic, starting
-from okey101.game import Deal
+from okey101.game import PRESETS, Deal, RuleSet
 from okey101.game.public import FORM, Public
 from okey101.server.protocol.options import TableOptions
 from okey101.server.store.base import Row
@@ -53,6 +54,22 @@ def test_replays_to_its_hashes(path: Path) -> None:
         state = reduce(state, log.read_entry(row.entry), row.at_ms)
         assert agrees(state, row.state_hash), row.seq
     assert state.stage is Stage.OVER
+
+
+@pytest.mark.parametrize("path", LOGS, ids=NAMES)
+def test_R8_R13_a_table_is_played_by_the_rules_it_began_with(path: Path) -> None:
+    """Version 1 of the rules says nothing of the fields that came with version 2."""
+    first = rows_in(path)[0]
+    entry = log.read_entry(first.entry)
+    assert isinstance(entry, log.Created)
+    state = read_first(first)
+    if first.rules_version == 1:
+        assert "riziko_losers" not in entry.options.rules
+        before: dict[str, object] = {"riziko_losers": "hand", "stock_pairs_doubled": True}
+        assert state.rules == PRESETS[path.stem].with_(**before)
+    else:
+        assert state.rules == PRESETS[path.stem]
+        assert len(entry.options.rules) == len(fields(RuleSet)) + 1
 
 
 @pytest.mark.parametrize("path", LOGS, ids=NAMES)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from okey101 import __version__
+from okey101.game import RULES_VERSION
 from server.clients import Client, Gone, over
 from server.live import LiveServer
 from server.web.parties import (
@@ -60,7 +61,7 @@ def test_health_and_version(server: LiveServer) -> None:
             assert answer.status_code == 200
             assert answer.json() == {"log": True, "accounts": True, "tables": True, "open": True}
             found = (await http.get("/version")).json()
-            assert found == {"version": __version__, "rules_version": 1, "protocol": 1}
+            assert found == {"version": __version__, "rules_version": RULES_VERSION, "protocol": 1}
             schema = (await http.get("/api/schema/openapi.json")).json()
             assert "/api/tables" in schema["paths"]
             assert code_of(await http.get("/api/nothing"), 404) == "not-found"

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from okey101.bots import BOTS
 from okey101.errors import OkeyError, RuleSetError
-from okey101.game import RuleSet
+from okey101.game import RULES_VERSION, RuleSet
 from okey101.server.errors import refuse
 
 __all__ = ["BotName", "SpectatorMode", "TableOptions", "checked_options", "rules_of"]
@@ -40,9 +40,12 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     late: bool = True
 
 
-def rules_of(options: TableOptions) -> RuleSet:
-    """The rule set a table is played by; RuleSetError for one that can't be."""
-    return RuleSet.from_dict(dict(options.rules))
+def rules_of(options: TableOptions, version: int = RULES_VERSION) -> RuleSet:
+    """The rule set a table is played by; RuleSetError for one that can't be.
+
+    ``version`` is that of the rules when the options were written down.
+    """
+    return RuleSet.from_dict(dict(options.rules), version=version)
 
 
 def checked_options(options: TableOptions) -> TableOptions:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from okey101.errors import OkeyError
-from okey101.game import Action, Deal, Result, apply, deal_from_seed
+from okey101.game import RULES_VERSION, Action, Deal, Result, apply, deal_from_seed
 from okey101.game.actions import Back, Discard, Meld, Pass
 from okey101.game.dealing import first_dealer
 from okey101.game.match import next_dealer
@@ -46,10 +46,15 @@ class Play(NamedTuple):
     """Actions of the running turn."""
 
 
-def create(table: str, entry: log.Created, at_ms: int) -> TableState:
-    """The table after its first row: the owner in the first seat without a bot."""
+def create(
+    table: str, entry: log.Created, at_ms: int, rules_version: int = RULES_VERSION
+) -> TableState:
+    """The table after its first row: the owner in the first seat without a bot.
+
+    ``rules_version`` is the row's: a table is played to its end by the rules it began with.
+    """
     options = entry.options
-    rules = rules_of(options)
+    rules = rules_of(options, rules_version)
     seats = [Seat(bot=bot) for bot in options.bots]
     for number, seat in enumerate(seats):
         if seat.free:

@@ -530,7 +530,7 @@ def read_first(row: Row) -> TableState:
     entry = log.read_entry(row.entry)
     if not isinstance(entry, log.Created):
         raise ValueError("the first row creates the table")
-    return create(row.table, entry, row.at_ms)
+    return create(row.table, entry, row.at_ms, row.rules_version)
 
 
 def _row(state: TableState, entry: log.Entry) -> Row:
