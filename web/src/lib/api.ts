@@ -61,6 +61,8 @@ export interface RuleField {
   options?: (string | number | boolean)[];
   low?: number;
   high?: number;
+  /** Another field that has to be true for this one. */
+  needs?: string;
 }
 
 export interface RulesOf {

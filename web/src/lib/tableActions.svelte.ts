@@ -194,10 +194,27 @@ export class Moves {
       found.points < need &&
       game.table?.options.rules.short_opening === "fine"
     ) {
-      this.#askNow(t("page-confirm-short", { have: found.points, need }), lay);
+      const points = this.#fine("short_opening_fine");
+      this.#askNow(t("page-confirm-short", { have: found.points, need, points }), lay);
     } else {
       lay();
     }
+  }
+
+  /** Whether a player who has opened may lay groups of this kind (M5, X8). */
+  lays(kind: "melds" | "pairs"): boolean {
+    const { game } = this;
+    if (game.opened === null || game.opened === kind) return true;
+    return (
+      kind === "pairs" &&
+      game.table?.options.rules.melds_lay_pairs === true &&
+      (game.deal?.groups.some((group) => group.form === "pair") ?? false)
+    );
+  }
+
+  /** The amount of a fine; tables of before it was a choice play for 101 (X7). */
+  #fine(field: "short_opening_fine" | "take_back_fine"): number {
+    return Number(this.game.table?.options.rules[field] ?? 101);
   }
 
   /** Why the arrangement can't be laid now; null where it can. */
@@ -206,7 +223,7 @@ export class Moves {
     if (!game.myTurn) return t("page-not-your-turn");
     if (game.deal?.phase !== "play") return t("page-draw-first");
     const found = kind === "melds" ? game.melds : game.pairs;
-    if (game.opened !== null && game.opened !== kind) return t(`page-opened-other-${kind}`);
+    if (game.opened !== null && !this.lays(kind)) return t(`page-opened-other-${kind}`);
     if (found.groups.length === 0) return t(`page-nothing-arranged-${kind}`);
     const need =
       kind === "melds"
@@ -226,7 +243,8 @@ export class Moves {
       this.open("melds");
       return;
     }
-    const groups = game.opened === "pairs" ? game.pairs.groups : game.melds.groups;
+    const groups = game.opened === "pairs" ? game.pairs.groups : [...game.melds.groups];
+    if (game.opened === "melds" && this.lays("pairs")) groups.push(...game.pairs.groups);
     const tile = game.slots[slot]?.tile;
     const group = tile === undefined ? undefined : groups.find((one) => one.tiles.includes(tile));
     if (group) void this.act(`meld ${group.text}`).then((ok) => ok && play("lay"));
@@ -275,7 +293,10 @@ export class Moves {
     if (!back) return;
     const free = back.points === 0;
     const undo = (): void =>
-      void this.act(back.action).then((ok) => ok && free && this.say(t("page-back-free")));
+      void this.act(back.action).then(
+        (ok) =>
+          ok && free && this.say(t("page-back-free", { points: this.#fine("take_back_fine") })),
+      );
     if (back.points > 0) {
       this.#askNow(t("page-confirm-back", { points: back.points }), undo);
     } else {

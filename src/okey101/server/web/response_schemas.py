@@ -67,13 +67,17 @@ class DealAnswer(Struct):
 
 
 class RuleField(Struct, omit_defaults=True):
-    """A field of a rule set: the rule it is about, its value, and what else it may be."""
+    """A field of a rule set: the rule it is about, its value, and what else it may be.
+
+    ``needs`` names another field that has to be true for it.
+    """
 
     rule: str
     value: str | int | bool
     low: int | None = None
     high: int | None = None
     options: list[str | int | bool] | None = None
+    needs: str | None = None
 
 
 class RulesTable(Struct):
