@@ -7,10 +7,11 @@ its default, changes no hash of an older row (docs/en/compatibility.md).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from functools import cache
 from hashlib import blake2b
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -84,25 +85,46 @@ def agrees(state: TableState, text: str) -> bool:
     return version is not None and text == state_hash(state, version)
 
 
+_Hashed: TypeAlias = Callable[[Any], object] | None
+
+
+class _Covered:
+    """What a version covers of something: its named attributes, some of them worked over."""
+
+    def __init__(self, listed: Iterable[tuple[str, int, _Hashed]], version: int) -> None:
+        covered = [(name, hashed) for name, since, hashed in listed if since <= version]
+        self._values = attrgetter(*(name for name, _ in covered))
+        self._worked = [(at, hashed) for at, (_, hashed) in enumerate(covered) if hashed]
+
+    def of(self, value: object) -> list[object]:
+        """The parts of a value, in the order listed."""
+        parts = [*self._values(value)]
+        for at, hashed in self._worked:
+            parts[at] = hashed(parts[at])
+        return parts
+
+
+@cache
+def _covered(version: int) -> tuple[_Covered, _Covered, _Covered]:
+    """Of a state, of its options, and of the open side of its deal."""
+    options = [(name, since, None) for name, since in OPTIONS]
+    return _Covered(STATE, version), _Covered(options, version), open_side(FORM.fields, version)
+
+
+def open_side(fields: Iterable[Field], version: int) -> _Covered:
+    """What a version covers of the declared fields of a deal's open side."""
+    return _Covered([(item.name, item.since, item.hashed) for item in fields], version)
+
+
 def _parts(state: TableState, version: int) -> list[object]:
-    parts: list[object] = [
-        getattr(state, name) if hashed is None else hashed(getattr(state, name))
-        for name, since, hashed in STATE
-        if since <= version
-    ]
-    parts.append([getattr(state.options, name) for name, since in OPTIONS if since <= version])
-    parts.append(None if state.deal is None else deal_parts(state.deal, FORM.fields, version))
-    return parts
-
-
-def deal_parts(deal: Deal, fields: Sequence[Field], version: int) -> list[object]:
-    """What the hash covers of a deal: its hidden side, and the declared fields of its open side."""
-    parts: list[object] = [deal.hands, deal.drawn, deal.layout.stock]
-    parts += [
-        getattr(deal.public, f.name) if f.hashed is None else f.hashed(getattr(deal.public, f.name))
-        for f in fields
-        if f.since <= version
-    ]
+    covered, options, public = _covered(version)
+    deal = state.deal
+    parts = covered.of(state)
+    parts.append(options.of(state.options))
+    if deal is None:
+        parts.append(None)
+    else:
+        parts.append([deal.hands, deal.drawn, deal.layout.stock, *public.of(deal.public)])
     return parts
 
 
