@@ -13,7 +13,7 @@ from okey101.render.rules_text import Section, rules_markdown, rules_plain, rule
 
 IDS = [
     f"{letter}{number}"
-    for letter, count in zip("TDJMOUECPGX", (2, 8, 4, 5, 7, 7, 4, 4, 6, 3, 3), strict=True)
+    for letter, count in zip("TDJMOUECPGX", (2, 8, 4, 5, 7, 7, 4, 4, 6, 3, 9), strict=True)
     for number in range(1, count + 1)
 ]
 OTHER: dict[str, object] = {
@@ -31,12 +31,31 @@ OTHER: dict[str, object] = {
     "unopened_pairs_okey": 404,
     "okey_discard_fine": 55,
     "playable_discard_fine": 66,
+    "riziko_losers": "hand",
+    "short_opening_fine": 77,
+    "taken_to_open_fine": 88,
+    "okey_in_hand_fine": 99,
+    "take_back_fine": 111,
+    "pairs_lay_off": "none",
 }
 
 
+BASE: dict[str, RuleSet] = {
+    "riziko_losers": RuleSet(false_joker_indicator="riziko"),
+    "partner_opens": RuleSet(teams=True),
+    "partner_waived": RuleSet(teams=True),
+}
+"""What a field says nothing without."""
+
+
+def base(name: str) -> RuleSet:
+    """A rule set in which a field matters."""
+    return BASE.get(name, RuleSet())
+
+
 def changed(name: str) -> RuleSet:
-    """The default rule set with one field changed."""
-    return RuleSet().with_(**{name: OTHER.get(name, not getattr(RuleSet(), name))})
+    """The same with the field changed."""
+    return base(name).with_(**{name: OTHER.get(name, not getattr(base(name), name))})
 
 
 def rules_alone(rules: RuleSet, texts: Texts) -> list[Section]:
@@ -57,7 +76,7 @@ def texts(request: pytest.FixtureRequest) -> Texts:
 
 @pytest.mark.parametrize("name", [f.name for f in fields(RuleSet)])
 def test_every_field_changes_the_text(name: str, texts: Texts) -> None:
-    default, other = rules_alone(RuleSet(), texts), rules_alone(changed(name), texts)
+    default, other = rules_alone(base(name), texts), rules_alone(changed(name), texts)
     assert words(default) != words(other)
     differences = rules_text(changed(name), texts)[-1]
     assert texts(f"rules-field-{name}") in words([differences])
@@ -90,6 +109,23 @@ def test_numbers_of_the_rule_set_appear(texts: Texts) -> None:
     )
     numbers = set(re.findall(r"\d+", words(rules_alone(rules, texts))))
     assert {"87", "6", "7", "42", "55", "66", "41", "22", "21", "106"} <= numbers
+    amounts = RuleSet(
+        short_opening_fine=77,
+        okey_in_hand_fine=99,
+        take_back_fine=111,
+        taken_to_open_fine=88,
+        okey_discard_fine=55,
+        playable_discard_fine=66,
+        open_points=87,
+    )
+    said = words(rules_alone(amounts, texts))
+    assert {"77", "88", "99", "111"} <= set(re.findall(r"\d+", said))
+    assert said.count("101") == said.count("-101") == 1  # the winner's
+    nothing = RuleSet(short_opening_fine=0, take_back_fine=0, taken_to_open_fine=0)
+    costs = {p.rule: p.text for s in rules_alone(nothing, texts) for p in s.paragraphs}
+    assert not any(
+        re.search(r"(?<![A-Z])\d", costs[rule]) for rule in ("O5", "U5", "P3", "P4", "X4")
+    )
     opening = words([s for s in rules_text(rules, texts) if s.paragraphs[0].rule == "O1"])
     assert "101" not in opening
 
@@ -126,6 +162,10 @@ def test_C1_scoring_table_of_pagat() -> None:
 def test_D8_scoring_table_of_riziko_deals() -> None:
     assert table(PRESETS["wiki"])[:6] == table(PRESETS["altinstar"])
     assert table(PRESETS["wiki"])[6:] == [
+        ("-404", "404", "404", "404"),
+        ("-808", "808", "808", "808"),
+    ]
+    assert table(PRESETS["wiki"].with_(riziko_losers="hand"))[6:] == [
         ("-404", "4h", "8h", "808"),
         ("-808", "8h", "16h", "1616"),
     ]

@@ -26,7 +26,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "false-joker-blank": "in a riziko deal the false joker stands for nothing",
         "indicator-blank": "in a riziko deal the indicator stands for nothing",
         "indicator-no-finish": "the indicator may be drawn only to finish with it",
-        "lay-off-later": "nobody lays off in the turn of the own opening",
+        "lay-off-later": "a player can't lay off in the turn of the opening",
         "melds-only": "a player who opened with sets and runs can't lay pairs",
         "mixed-forms": "pairs and melds can't be laid together",
         "must-draw-first": "draw a tile or take the discard first",

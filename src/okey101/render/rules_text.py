@@ -11,6 +11,7 @@ from okey101.game.scoring import (
     UNOPENED_POINTS,
     WINNER_POINTS,
     finish_factors,
+    flat_loss,
     unopened_points,
 )
 from okey101.i18n import Texts
@@ -28,8 +29,10 @@ _SECTIONS = {
     "scoring": "C1 C2 C3 C4",
     "fines": "P1 P2 P3 P4 P5 P6",
     "teams": "G1 G2 G3",
-    "options": "X1 X2 X3",
+    "options": "X1 X2 X3 X4 X5 X6 X7 X8 X9",
 }
+_TEAMS = ("G2", "G3", "X5", "X9")
+"""Of interest in the team game alone."""
 _TILES, _STARTER_TILES, _HAND_TILES = 106, 22, 21
 
 
@@ -66,8 +69,8 @@ def rules_text(rules: RuleSet, texts: Texts) -> list[Section]:
     numbers = _numbers(rules)
     sections = []
     for name, ids in _SECTIONS.items():
-        if name == "teams" and not rules.teams:
-            ids = "G1"
+        if not rules.teams:
+            ids = " ".join(i for i in ids.split() if i not in _TEAMS)
         paragraphs = [Paragraph(i, texts(f"rule-{i}", **numbers)) for i in ids.split()]
         table = None
         if name == "scoring":
@@ -126,9 +129,13 @@ def _scoring_table(rules: RuleSet, texts: Texts) -> Table:
 def _cells(rules: RuleSet, factors: tuple[str, ...]) -> tuple[str, str, str, str]:
     times = 2 ** len(factors)
     base, doubled = unopened_points(rules, factors)
-    alone = "whole-hand" in factors
-    melds, pairs = ("-", "-") if alone else ("h" if times == 1 else f"{times}h", f"{2 * times}h")
-    return str(WINNER_POINTS * times), melds, pairs, str(base * 2 ** len(doubled))
+    flat = str(base * 2 ** len(doubled))
+    melds, pairs = "h" if times == 1 else f"{times}h", f"{2 * times}h"
+    if flat_loss(rules, factors):
+        melds = pairs = flat
+    if "whole-hand" in factors:
+        melds = pairs = "-"
+    return str(WINNER_POINTS * times), melds, pairs, flat
 
 
 def _differences(rules: RuleSet, texts: Texts) -> Section:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from okey101.game.actions import Action, Back, Discard, Draw, Lay, Meld, Take
 from okey101.game.deal import Opened, Phase, Public
 from okey101.game.options import Options
+from okey101.game.scoring import OKEY_POINTS
 from okey101.game.taken_discard import can_use
 from okey101.i18n import Texts
 from okey101.melds import tile_of_piece
@@ -34,7 +35,7 @@ def reason_for(action: Action, options: Options, ink: Ink) -> str:
         case Lay():
             tile = tile_of_piece(action.piece)
             if tile == OKEY:
-                return texts("play-why-lay-okey")
+                return _why_lay_okey(options, texts)
             points = points_of_bits(BITS_OF[tile], options.view.public.setup.okey)
             return texts("play-why-lay", points=points)
         case Back():
@@ -43,6 +44,14 @@ def reason_for(action: Action, options: Options, ink: Ink) -> str:
             return _why_discard(action, options, texts)
         case _:
             return texts(f"play-why-{str(action).partition(' ')[0]}")
+
+
+def _why_lay_okey(options: Options, texts: Texts) -> str:
+    """What an okey kept would cost (C2, P5)."""
+    rules = options.view.public.setup.rules
+    flat = rules.okey_in_hand == "fine_101"
+    points = rules.okey_in_hand_fine if flat else OKEY_POINTS
+    return texts("play-why-lay-okey", points=points)
 
 
 def _offered(public: Public) -> int | None:

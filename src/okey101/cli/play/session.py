@@ -224,6 +224,7 @@ class Session:
                 "play-confirm-short-pairs" if pairs else "play-confirm-short",
                 value=len(groups) if pairs else sum(group.points for group in groups),
                 need=options.need_pairs if pairs else options.need_points,
+                points=self._deal.rules.short_opening_fine,
             )
         elif ruling.fine and isinstance(ruling.action, Discard | Back):
             rule, points = ruling.fine
@@ -278,7 +279,7 @@ class Session:
             case Verb.WORDS:
                 self._toggle_words()
             case Verb.HELP:
-                say(*texts("play-help").splitlines())
+                say(*texts("play-help", points=match.rules.take_back_fine).splitlines())
             case _:
                 raise PlayerLeft
 

@@ -92,6 +92,7 @@ fine-P3 = the opening fell short
 fine-P4 = more than one tile was taken back
 fine-P5 = an okey was kept
 fine-U7 = the discard was taken and used
+fine-X4 = the next player opened with the discard
 
 ## The score sheet
 factor-okey = finished with the okey
@@ -119,6 +120,7 @@ error-draw-only = After putting the discard back, draw from the stock.
 error-false-joker-blank = In a riziko deal the false joker stands for nothing.
 error-indicator-blank = In a riziko deal the indicator stands for nothing.
 error-indicator-no-finish = The indicator may be drawn only to finish with it.
+error-lay-off-later = You can lay off only after the turn of your opening.
 error-melds-only = A player who opened with sets and runs can't lay pairs.
 error-mixed-forms = Pairs can't be laid together with sets and runs.
 error-must-draw-first = Draw a tile or take the discard first.
@@ -126,6 +128,7 @@ error-must-finish = After drawing the indicator you must finish in this turn.
 error-no-announcement = The indicator is not announced under these rules.
 error-no-discard = There is no discard to take.
 error-no-group = There is no group { $group } on the table.
+error-no-pairs-yet = Pairs may be laid only once pairs lie on the table.
 error-no-reclaim = Okeys are not reclaimed under these rules.
 error-not-a-pair = A pair is two tiles of the same colour and number.
 error-not-a-run = A run is three or more consecutive numbers in one colour.
@@ -142,6 +145,7 @@ error-nothing-to-take-back = { $count ->
     [one] Only { $count } tile put down in this turn can be taken back.
    *[other] Only { $count } tiles put down in this turn can be taken back.
 }
+error-pairs-lay-nothing-off = You opened with pairs, so you can't lay off.
 error-pairs-only = A player who opened with pairs can't lay a new set or run.
 error-return-not-allowed = A taken discard can't be put back.
 error-taken-not-used = The taken discard { $tile } must be used in this turn.
@@ -160,6 +164,7 @@ error-bad-action = Write it like this: { $shape }.
 
 ## Why something is refused: a rule set
 error-teams-need-four = The team game needs four players: teams, players (G1).
+error-needs-teams = { $name } belongs to the team game: it needs teams ({ $rule }).
 error-two-last-tiles = Taking the last discard and drawing the indicator exclude each other: last_discard_takeable, indicator_is_last_tile (E2, E4).
 error-unknown-preset = There is no rule set called { $name }; there are { $known }.
 error-unknown-field = A rule set has no field { $fields }.

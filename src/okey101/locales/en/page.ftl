@@ -118,23 +118,34 @@ page-rules-of-table = Rules: { $preset }, { $deals ->
 page-field-open-points = Opening threshold
 page-field-open-pairs = Pairs to open
 page-field-rising = Rising threshold
+page-field-partner-opens = The partner opens without a threshold
+page-field-melds-lay-pairs = Melds openers may lay pairs
+page-field-pairs-lay-off = Pairs openers lay off
+page-field-lay-off-when-opening = Laying off in the turn one opens
 page-field-teams = Teams
 page-field-starter = Who starts
 page-field-false-joker-indicator = A false joker as indicator
+page-field-riziko-losers = Others, when the false joker finishes
 page-field-return-discard = A taken discard may be put back
 page-field-short-opening = Short opening
+page-field-short-opening-fine = Fine for a short opening
 page-field-whole-hand-opens = The whole hand needs no threshold
 page-field-indicator-pairs = The indicator's twin makes a pair
 page-field-pairs-discard-protected = Discards of pairs openers are safe
 page-field-taken-discard-fine = Fine for a discard that is taken and used (times its number)
+page-field-taken-to-open-fine = Fine for a discard that is opened with
 page-field-last-discard-takeable = The last discard may be taken
 page-field-indicator-is-last-tile = The indicator is the last tile
 page-field-empty-stock = When the stock is empty
+page-field-stock-pairs-doubled = Pairs count twice when the stock ends
 page-field-okey-in-hand = An okey left in hand
+page-field-okey-in-hand-fine = Fine for an okey left in hand
 page-field-unopened-pairs-okey = Unopened hand against pairs with the okey
 page-field-okey-discard-fine = Fine for discarding an okey
 page-field-playable-discard-fine = Fine for discarding a playable tile
+page-field-take-back-fine = Fine for taking back more than one tile
 page-field-reclaim-okey = Okeys on the table may be reclaimed
+page-field-partner-waived = The winner's partner pays nothing
 page-field-all-pairs = If everybody opens with pairs
 page-value-dealer = the dealer
 page-value-right-of-dealer = right of the dealer
@@ -146,7 +157,11 @@ page-value-void = doesn't count
 page-value-void-but-okeys = doesn't count, okeys do
 page-value-count-hands = hands are counted
 page-value-tile-101 = a tile of 101 points
-page-value-fine-101 = a fine of 101
+page-value-fine-101 = a fine
+page-value-flat = pay what the winner gets
+page-value-hand = pay for their hands
+page-value-all = everywhere
+page-value-none = nowhere
 
 page-title-table = Okey 101 table
 page-table = Melds on the table
@@ -243,7 +258,10 @@ page-confirm-discard = Fine of { $points }: { $rule ->
    *[P2] a playable tile ({ $tile })
 }. Discard it anyway?
 page-confirm-leave = The match is running. If you leave, a bot plays for you. Leave anyway?
-page-confirm-short = Arranged { $have }, needed { $need }. A short opening is fined. Open anyway?
+page-confirm-short = Arranged { $have }, needed { $need }. { $points ->
+    [0] The tiles are shown and go back.
+   *[other] A short opening costs { $points } points.
+} Open anyway?
 page-confirm-back = Taking this back costs { $points }. Take it back?
 page-fine-P1 = an okey was discarded
 page-fine-P2 = a playable tile was discarded
@@ -251,6 +269,7 @@ page-fine-P3 = the opening was short
 page-fine-P4 = more than one tile was taken back
 page-fine-P5 = an okey was left in hand
 page-fine-U7 = the discard was taken and used
+page-fine-X4 = the next player opened with the discard
 page-fine-log = Fines
 page-fine-line = { $name }: +{ $points }, { $reason }
 page-fined = Fine: +{ $points }, { $reason }
@@ -381,7 +400,10 @@ page-skip = Skip
 page-pick-first = Pick the tile to discard first.
 page-left-only-taken = Only the tile taken this turn is put back here.
 page-nothing-to-lay = You have no tile to lay off.
-page-back-free = Taken back. One more tile this turn costs 101.
+page-back-free = Taken back.{ $points ->
+    [0] {""}
+   *[other] {" "}One more tile this turn costs { $points }.
+}
 page-said = { $name }: { $phrase }
 page-clock-played = Time is up; your turn was played for you.
 page-did-open-melds = { $name } opened with melds!

@@ -131,11 +131,17 @@ play-melds = Groups you may lay: { $groups }.
 
 ## Questions and answers
 play-confirm-fine = { $action } costs { $points } points ({ $rule }: { $reason }). Do it?
-play-confirm-short = That is { $value } points and { $need } are needed: the tiles would go back to you, and you would be fined 101 (P3). Do it?
+play-confirm-short = That is { $value } points and { $need } are needed: { $points ->
+    [0] the tiles would go back to you, and all would have seen them.
+   *[other] the tiles would go back to you, and you would be fined { $points } (P3).
+} Do it?
 play-confirm-short-pairs = That is { $value ->
     [one] { $value } pair
    *[other] { $value } pairs
-} and { $need } are needed: the tiles would go back to you, and you would be fined 101 (P3). Do it?
+} and { $need } are needed: { $points ->
+    [0] the tiles would go back to you, and all would have seen them.
+   *[other] the tiles would go back to you, and you would be fined { $points } (P3).
+} Do it?
 play-not-done = Not done; nothing has changed.
 play-refused = { $message } ({ $rule })
 play-at = { $message } (at character { $position }: { $rest })
@@ -177,7 +183,7 @@ play-why-lay = { $points ->
     [one] { $points } point
    *[other] { $points } points
 } less in your hand.
-play-why-lay-okey = An okey kept costs 101.
+play-why-lay-okey = An okey kept costs { $points }.
 play-why-back = It serves better elsewhere.
 play-why-finish = It is your last tile: you finish the deal.
 play-why-discard = It costs no fine, and your best arrangement stays at { $points } points, pairs at { $pairs }.
@@ -268,7 +274,7 @@ play-help =
     l K5 > 3 or l K5 3: lay K5 off on group 3; l K5 where only one group fits
     la: lay off all that fits, except okeys
     x R9, discard R9: discard R9 and end the turn; the last tile discarded finishes
-    b, undo: take back the last tile put down in this turn; b 2 takes back two; the first is free, more cost 101 once
+    b, undo: take back the last tile put down in this turn; b 2 takes back two; the first is free, more cost { $points } once
     swap R8 > 3: take the okey of group 3 for R8, where the rules allow it
     announce: announce the indicator's twin; pass, p: leave the last discard or the indicator; indicator: draw it and finish
     s, sp, sc: sort the rack by melds, by pairs, by colour

@@ -40,7 +40,10 @@ rule-D5 = In the first turn of a deal nothing is drawn: the starter may open, th
 rule-D6 = The tiles are mixed face down and built into 15 stacks of seven; the one left over stays with the dealer. The first throw of the die picks a stack, counted from the leftmost in front of the dealer to the right; the left-over tile goes on top of it. The second throw picks a tile in that stack, counted from the bottom; it is put on top, face up, and is the indicator. The stacks then go round, beginning with the one after the picked stack and the player to the dealer's right, until each player has three; the starter takes one tile more. What is left is the stock, drawn in the same circular order, the picked stack last.
 rule-D7 = The stock holds { $stock } tiles. The indicator stays face up and is not one of them.
 rule-D8 = { $false_joker_indicator ->
-    [riziko] If a false joker turns up as the indicator, it is a riziko deal: no numbered tile is wild, the other false joker is the only okey, and finishing by discarding it is worth twice an okey finish.
+    [riziko] If a false joker turns up as the indicator, it is a riziko deal: no numbered tile is wild, the other false joker is the only okey, and finishing by discarding it is worth twice an okey finish. { $riziko_losers ->
+        [hand] The others then pay for their hands as ever, doubled likewise.
+       *[flat] Each of the others, opened or not, then pays as much as the winner is given.
+    }
    *[rethrow] If a false joker turns up as the indicator, it goes back and the second throw is repeated.
 }
 
@@ -64,29 +67,41 @@ rule-M1 = A set is three or four tiles of one number, all of different colours.
 rule-M2 = A run is three or more consecutive numbers in one colour. 1 is low only: 13 and 1 do not connect.
 rule-M3 = A pair is two tiles of the same colour and number. A pair is never extended.
 rule-M4 = A set of three can be extended by the missing colour, a run at either end.
-rule-M5 = The two ways to open do not mix. A player who opened with sets and runs never lays a pair. A player who opened with pairs lays no new set or run, but may lay more pairs, and may lay off on the sets and runs of { $teams ->
-    [yes] others, the partner's among them.
-   *[no] others.
+rule-M5 = The two ways to open do not mix. A player who opened with sets and runs { $melds_lay_pairs ->
+    [yes] lays pairs only once pairs lie on the table (X8).
+   *[no] never lays a pair.
+} A player who opened with pairs lays no new set or run, but may lay more pairs{ $pairs_lay_off ->
+    [none] ; such a player lays nothing off (X6).
+   *[all] , and may lay off on the sets and runs of { $teams ->
+        [yes] others, the partner's among them.
+       *[no] others.
+    }
 }
 
 ## 5 Opening
 rule-O1 = To open with sets and runs, lay them from the rack alone, in one turn, worth at least { $open_points } points together. A tile is worth its number, an okey what it stands for.
 rule-O2 = Or open with at least { $open_pairs } pairs in one turn; their value does not matter.
-rule-O3 = After opening, in the same turn and later, new sets and runs of any value (or new pairs) may be laid, and tiles laid off on the sets and runs of any player. Tiles laid off never count toward the { $open_points } points, and nobody lays off before opening.
+rule-O3 = After opening, in the same turn and later, new sets and runs of any value (or new pairs) may be laid, and tiles laid off on the sets and runs of any player{ $lay_off_when_opening ->
+    [no] ; but nobody lays off in the turn of the opening (X6).
+   *[yes] .
+} Tiles laid off never count toward the { $open_points } points, and nobody lays off before opening.
 rule-O4 = { $whole_hand_opens ->
     [yes] Whoever lays the whole hand at once, in sets and runs from the rack, and then discards the last tile, needs no { $open_points } points.
    *[no] Laying the whole hand at once needs the { $open_points } points as well.
 }
 rule-O5 = { $short_opening ->
     [refuse] An opening that falls short, of points or of pairs, is refused: the tiles go back and nothing is charged.
-   *[fine] An opening that falls short, of points or of pairs, goes back to the rack and costs { $fine } points.
+   *[fine] An opening that falls short, of points or of pairs, goes back to the rack { $short_opening_fine ->
+        [0] and costs nothing.
+       *[other] and costs { $short_opening_fine } points.
+    }
 }
 rule-O6 = { $indicator_pairs ->
     [yes] Whoever holds the other copy of the indicator may announce it in the first turn, before opening. In an opening with pairs that tile may then be paired with any tile, once. Not in a riziko deal.
    *[no] The other copy of the indicator is a tile like any other.
 }
 rule-O7 = { $all_pairs ->
-    [void_but_okeys] When every player has opened with pairs, the deal stops at once. Nobody scores, but each okey still in a hand costs { $fine } points. The same dealer deals again, and the deal does not count.
+    [void_but_okeys] When every player has opened with pairs, the deal stops at once. Nobody scores, but each okey still in a hand costs { $okey_in_hand_fine } points. The same dealer deals again, and the deal does not count.
    *[void] When every player has opened with pairs, the deal stops at once and nobody scores. The same dealer deals again, and the deal does not count.
 }
 
@@ -98,7 +113,10 @@ rule-U3 = { $return_discard ->
    *[no] A taken discard can't be put back, so it may be taken only where there is a use for it at once.
 }
 rule-U4 = You can't meld every tile: one must be left to discard.
-rule-U5 = Within the turn, the last tile put down may be taken back free. Taking back more than one costs { $fine } points, once a turn. An opening itself is not taken back.
+rule-U5 = Within the turn, the last tile put down may be taken back free. Taking back more than one costs { $take_back_fine ->
+    [0] nothing either.
+   *[other] { $take_back_fine } points, once a turn.
+} An opening itself is not taken back.
 rule-U6 = { $pairs_discard_protected ->
     [yes] The discard of a player who opened with pairs can't be taken.
    *[no] The discard of a player who opened with pairs may be taken like any other.
@@ -115,8 +133,11 @@ rule-E2 = { $last_discard_takeable ->
    *[no] When the stock is empty, the deal ends with the discard that follows the last drawn tile.
 }
 rule-E3 = { $empty_stock ->
-    [void_but_okeys] A deal that nobody finishes is not scored, but each okey in a hand costs { $fine } points. The same dealer deals again, and the deal does not count.
-   *[count_hands] A deal that nobody finishes is scored without a winner: a player who opened with sets and runs gets the value of the hand, one who opened with pairs twice that, one who has not opened { $unopened } points, and the fines stand.
+    [void_but_okeys] A deal that nobody finishes is not scored, but each okey in a hand costs { $okey_in_hand_fine } points. The same dealer deals again, and the deal does not count.
+   *[count_hands] A deal that nobody finishes is scored without a winner: a player who opened with sets and runs gets the value of the hand, one who opened with pairs { $stock_pairs_doubled ->
+        [no] just as much
+       *[yes] twice that
+    }, one who has not opened { $unopened } points, and the fines stand.
 }
 rule-E4 = { $indicator_is_last_tile ->
     [yes] When the player who drew the last tile of the stock has discarded, the next player is asked, and may draw the indicator if it completes the hand; the hand must then be finished.
@@ -127,8 +148,8 @@ rule-E4 = { $indicator_is_last_tile ->
 rule-C1 = Low scores are good. h is the value of the tiles left in a hand: their numbers, a false joker counting as the okey's. Finishing with the okey, finishing with pairs, and laying the whole hand in one turn while nobody else has opened double all scores; the hand of a player who opened with pairs is doubled once more. Doublings multiply.
 rule-C1-fixed = When pairs finish with the okey, a hand that has not opened costs { $unopened_pairs_okey } points, one doubling less than the others.
 rule-C2 = { $okey_in_hand ->
-    [tile_101] An okey left in a hand counts { $fine } points as a tile, and is multiplied with the hand. Whoever has not opened pays the fixed amount alone.
-   *[fine_101] Each okey left in a hand costs { $fine } points on top. This is not multiplied, and the okey's number is not counted. Whoever has not opened pays the fixed amount alone.
+    [tile_101] An okey left in a hand counts { $okey_points } points as a tile, and is multiplied with the hand. Whoever has not opened pays the fixed amount alone.
+   *[fine_101] Each okey left in a hand costs { $okey_in_hand_fine } points on top. This is not multiplied, and the okey's number is not counted. Whoever has not opened pays the fixed amount alone.
 }
 rule-C3 = Fines are added to the score as they stand; doublings do not touch them.
 rule-C4 = A match has an agreed number of deals: 3, 5, 7, 9, 11 or any other. All are played; then the lowest total wins, and equal totals share the place.
@@ -158,12 +179,18 @@ rule-P2 = { $playable_discard_fine ->
 }
 rule-P3 = { $short_opening ->
     [refuse] An opening that falls short is not fined (O5).
-   *[fine] An opening that falls short costs { $fine } points (O5), each time.
+   *[fine] { $short_opening_fine ->
+        [0] An opening that falls short is not fined (O5).
+       *[other] An opening that falls short costs { $short_opening_fine } points (O5), each time.
+    }
 }
-rule-P4 = Taking back more than one tile costs { $fine } points, once a turn (U5).
+rule-P4 = { $take_back_fine ->
+    [0] Taking back more than one tile costs nothing (U5).
+   *[other] Taking back more than one tile costs { $take_back_fine } points, once a turn (U5).
+}
 rule-P5 = { $okey_in_hand ->
     [tile_101] An okey kept to the end is no fine of its own: it counts with the hand (C2).
-   *[fine_101] An okey kept to the end costs { $fine } points (C2).
+   *[fine_101] An okey kept to the end costs { $okey_in_hand_fine } points (C2).
 }
 rule-P6 = The fines for a discard are due even where no other discard was possible.
 
@@ -185,6 +212,30 @@ rule-X2 = { $reclaim_okey ->
    *[no] A laid okey can't be swapped for the real tile.
 }
 rule-X3 = The numbers of this table: { $open_points } points or { $open_pairs } pairs to open, { $okey_discard_fine } points for discarding an okey, { $playable_discard_fine } for discarding a playable tile.
+rule-X4 = { $taken_to_open_fine ->
+    [0] Throwing a tile that the next player opens with costs nothing for that.
+   *[other] Throwing a tile that the next player takes and opens with costs { $taken_to_open_fine } points, beside what U7 says.
+}
+rule-X5 = { $partner_opens ->
+    [yes] Once one of two partners has opened, the other opens without a threshold, in the same way or the other. Such an opening does not raise what X1 asks for.
+   *[no] Each of two partners needs the threshold.
+}
+rule-X6 = { $pairs_lay_off ->
+    [none] A player who opened with pairs lays nothing off.
+   *[all] A player who opened with pairs may lay off like any other.
+} { $lay_off_when_opening ->
+    [no] Nobody lays off in the turn of the opening.
+   *[yes] Tiles may be laid off in the turn of the opening.
+}
+rule-X7 = The fines of this table: { $short_opening_fine } points for a short opening, { $take_back_fine } for taking back more than one tile, { $okey_in_hand_fine } for an okey kept, where that is a fine.
+rule-X8 = { $melds_lay_pairs ->
+    [yes] A player who opened with sets and runs may lay pairs as well, once pairs lie on the table; never in the opening itself.
+   *[no] Pairs are laid only by those who opened with pairs.
+}
+rule-X9 = { $partner_waived ->
+    [yes] The winner's partner pays nothing for the hand, opened or not; fines stay.
+   *[no] The winner's partner pays for the hand like everybody else.
+}
 
 ## Differences
 rules-no-difference = There is no difference.
@@ -193,24 +244,35 @@ rules-field-players = Players
 rules-field-teams = Team game
 rules-field-starter = Whoever begins
 rules-field-false_joker_indicator = A false joker as the indicator
+rules-field-riziko_losers = What the others pay when the false joker finishes
 rules-field-open_points = Points to open
 rules-field-open_pairs = Pairs to open
 rules-field-whole_hand_opens = The whole hand opens without the points
 rules-field-short_opening = A short opening
+rules-field-short_opening_fine = Points for a short opening
 rules-field-indicator_pairs = The announced twin of the indicator pairs with any tile
 rules-field-all_pairs = A deal in which everybody opened with pairs
 rules-field-return_discard = A taken discard may be put back
 rules-field-pairs_discard_protected = The discard after opening with pairs is protected
 rules-field-taken_discard_fine = Fine for a discard that is taken and used (times its number)
+rules-field-taken_to_open_fine = Points for throwing what the next player opens with
 rules-field-last_discard_takeable = The last discard may be taken with the stock empty
 rules-field-empty_stock = A deal that nobody finishes
+rules-field-stock_pairs_doubled = Pairs openers pay twice at the end of the stock
 rules-field-indicator_is_last_tile = The indicator may be drawn as the last tile
 rules-field-okey_in_hand = An okey left in a hand
+rules-field-okey_in_hand_fine = Points for an okey left in a hand, where it is a fine
 rules-field-unopened_pairs_okey = An unopened hand when pairs finish with the okey
 rules-field-okey_discard_fine = Points for discarding an okey
 rules-field-playable_discard_fine = Points for discarding a playable tile
+rules-field-take_back_fine = Points for taking back more than one tile
 rules-field-rising = Rising threshold
+rules-field-partner_opens = The second partner opens without a threshold
+rules-field-melds_lay_pairs = Whoever opened with melds may lay pairs
+rules-field-pairs_lay_off = Where a player who opened with pairs lays off
+rules-field-lay_off_when_opening = Laying off in the turn of the opening
 rules-field-reclaim_okey = Reclaiming an okey
+rules-field-partner_waived = The winner's partner pays nothing for the hand
 rules-value-yes = yes
 rules-value-no = no
 rules-value-dealer = the dealer
@@ -224,3 +286,7 @@ rules-value-void_but_okeys = not scored, but okeys cost
 rules-value-count_hands = the hands are counted
 rules-value-tile_101 = counts with the hand
 rules-value-fine_101 = costs a flat sum
+rules-value-flat = what the winner is given
+rules-value-hand = their hands
+rules-value-all = everywhere
+rules-value-none = nowhere

@@ -74,6 +74,7 @@ fine-P3 = eksik açma
 fine-P4 = birden çok taş geri alındı
 fine-P5 = okey elde kaldı
 fine-U7 = atılan taş yandan alınıp kullanıldı
+fine-X4 = atılan taşla el açıldı
 
 ## Puan cetveli
 factor-okey = okeyle bitti
@@ -101,6 +102,7 @@ error-draw-only = Taşı geri bıraktıktan sonra yerden çekmelisiniz.
 error-false-joker-blank = Riziko elinde sahte okey hiçbir taşın yerine geçmez.
 error-indicator-blank = Riziko elinde gösterge hiçbir taşın yerine geçmez.
 error-indicator-no-finish = Gösterge yalnızca onunla bitmek için çekilebilir.
+error-lay-off-later = El açarken taş işlenmez; sıra yeniden size gelince işleyebilirsiniz.
 error-melds-only = Grup ve seriyle açan çift indiremez.
 error-mixed-forms = Çiftler grup ve serilerle birlikte indirilemez.
 error-must-draw-first = Önce yerden çekin ya da yandan alın.
@@ -108,6 +110,7 @@ error-must-finish = Göstergeyi çeken, atacağı taşla bitmek zorundadır.
 error-no-announcement = Bu kurallarda gösterge eşi söylenmez.
 error-no-discard = Yandan alınacak taş yok.
 error-no-group = Masada { $group } numaralı per yok.
+error-no-pairs-yet = Masada çift olmadan çift indirilemez.
 error-no-reclaim = Bu kurallarda okey geri alınmaz.
 error-not-a-pair = Çift, rengi ve sayısı aynı iki taştır.
 error-not-a-run = Seri, aynı renkten üç ya da daha çok ardışık sayıdır.
@@ -123,6 +126,7 @@ error-nothing-to-take-back = { $count ->
     [0] Geri alınabilecek taş yok: yalnızca sıra sizdeyken indirdikleriniz geri alınır.
    *[other] En çok { $count } taş geri alınabilir: yalnızca sıra sizdeyken indirdikleriniz geri alınır.
 }
+error-pairs-lay-nothing-off = Çift açtınız; taş işleyemezsiniz.
 error-pairs-only = Çift açan yeni grup ya da seri indiremez.
 error-return-not-allowed = Yandan alınan taş geri bırakılamaz.
 error-taken-not-used = Yandan alınan taş ({ $tile }) taş atmadan önce kullanılmalıdır.
@@ -141,6 +145,7 @@ error-bad-action = Şöyle yazın: { $shape }.
 
 ## Neden kabul edilmedi: kural seti
 error-teams-need-four = Eşli oyun için dört oyuncu gerekir: teams, players (G1).
+error-needs-teams = { $name } yalnızca eşli oyunda olur: teams gerekir ({ $rule }).
 error-two-last-tiles = Son atılan taşı almak ile göstergeyi çekmek bir arada olamaz: last_discard_takeable, indicator_is_last_tile (E2, E4).
 error-unknown-preset = { $name } adında bir kural seti yok; olanlar: { $known }.
 error-unknown-field = Kural setinde { $fields } diye bir alan yok.

@@ -108,23 +108,34 @@ page-rules-of-table = Kurallar: { $preset }, { $deals } el, { $clock ->
 page-field-open-points = Baraj
 page-field-open-pairs = Çift barajı
 page-field-rising = Katlamalı
+page-field-partner-opens = Eşi açmış olana baraj yok
+page-field-melds-lay-pairs = Seri açan çift indirebilir
+page-field-pairs-lay-off = Çift açan taş işler
+page-field-lay-off-when-opening = El açarken taş işlemek
 page-field-teams = Eşli
 page-field-starter = Başlayan
 page-field-false-joker-indicator = Gösterge sahte okey olursa
+page-field-riziko-losers = Sahte okeyle bitilince diğer oyuncular
 page-field-return-discard = Alınan taş geri bırakılabilir
 page-field-short-opening = Eksik açma
+page-field-short-opening-fine = Eksik açmanın cezası
 page-field-whole-hand-opens = Elden bitmek için baraj aranmaz
 page-field-indicator-pairs = Gösterge eşi çift olur
 page-field-pairs-discard-protected = Çift açanın taşı alınmaz
 page-field-taken-discard-fine = Yandan alınıp kullanılan taşı atana ceza (taş sayısının katı)
+page-field-taken-to-open-fine = Taşıyla el açılanın cezası
 page-field-last-discard-takeable = Son taş alınabilir
 page-field-indicator-is-last-tile = Gösterge son taştır
 page-field-empty-stock = Deste bitince
+page-field-stock-pairs-doubled = Deste bitince çift açan iki kat öder
 page-field-okey-in-hand = Elde kalan okey
+page-field-okey-in-hand-fine = Elde kalan okeyin cezası
 page-field-unopened-pairs-okey = Okeyle biten çifte karşı açmamış el
 page-field-okey-discard-fine = Okey atmanın cezası
 page-field-playable-discard-fine = İşlek taş atmanın cezası
+page-field-take-back-fine = Birden çok taşı geri almanın cezası
 page-field-reclaim-okey = Yerdeki okey alınabilir
+page-field-partner-waived = Bitenin eşi ödemez
 page-field-all-pairs = Herkes çift açarsa
 page-value-dealer = dağıtıcı
 page-value-right-of-dealer = dağıtıcının sağı
@@ -136,7 +147,11 @@ page-value-void = el sayılmaz
 page-value-void-but-okeys = el sayılmaz, okeyler sayılır
 page-value-count-hands = eller sayılır
 page-value-tile-101 = 101 puanlık taş
-page-value-fine-101 = 101 ceza
+page-value-fine-101 = ceza yazılır
+page-value-flat = bitenin puanını öder
+page-value-hand = elini öder
+page-value-all = her pere
+page-value-none = hiçbir pere
 
 page-title-table = Okey 101 masası
 page-table = Yerdeki perler
@@ -218,7 +233,10 @@ page-confirm-discard = Ceza { $points }: { $rule ->
    *[P2] işlek taş ({ $tile })
 }. Yine de atılsın mı?
 page-confirm-leave = Oyun sürüyor. Kalkarsanız yerinize bot oynar. Yine de kalkılsın mı?
-page-confirm-short = Dizilen { $have }, gereken { $need }. Eksik açma cezalıdır. Yine de açılsın mı?
+page-confirm-short = Dizilen { $have }, gereken { $need }. { $points ->
+    [0] Taşlar gösterilir ve geri alınır.
+   *[other] Eksik açmanın cezası { $points } puandır.
+} Yine de açılsın mı?
 page-confirm-back = Bunu geri almak { $points } ceza. Geri alınsın mı?
 page-fine-P1 = okey atıldı
 page-fine-P2 = işlek taş atıldı
@@ -226,6 +244,7 @@ page-fine-P3 = eksik açma
 page-fine-P4 = birden çok taş geri alındı
 page-fine-P5 = elde okey kaldı
 page-fine-U7 = atılan taş yandan alınıp kullanıldı
+page-fine-X4 = atılan taşla el açıldı
 page-fine-log = Cezalar
 page-fine-line = { $name }: +{ $points }, { $reason }
 page-fined = Ceza: +{ $points }, { $reason }
@@ -353,7 +372,10 @@ page-skip = Geç
 page-pick-first = Önce atılacak taşı seçin.
 page-left-only-taken = Buraya yalnızca az önce yandan alınan taş geri bırakılır.
 page-nothing-to-lay = Elinizde işlenebilen taş yok.
-page-back-free = Geri alındı. Taş atmadan bir taş daha geri almak 101 ceza.
+page-back-free = Geri alındı.{ $points ->
+    [0] {""}
+   *[other] {" "}Taş atmadan bir taş daha geri almak { $points } ceza.
+}
 page-said = { $name }: { $phrase }
 page-clock-played = Süre doldu, yerinize oynandı.
 page-did-open-melds = { $name } seri açtı!

@@ -119,8 +119,14 @@ play-melds = İndirebileceğiniz perler: { $groups }.
 
 ## Sorular ve yanıtlar
 play-confirm-fine = { $action }: cezası { $points } puan ({ $rule }: { $reason }). Yapılsın mı?
-play-confirm-short = Eksik açma: { $value } puan var, { $need } gerekir; taşlar size döner ve 101 ceza yazılır (P3). Yapılsın mı?
-play-confirm-short-pairs = Eksik açma: { $value } çift var, { $need } gerekir; taşlar size döner ve 101 ceza yazılır (P3). Yapılsın mı?
+play-confirm-short = Eksik açma: { $value } puan var, { $need } gerekir; { $points ->
+    [0] taşlar size döner ve herkes onları görmüş olur.
+   *[other] taşlar size döner ve { $points } ceza yazılır (P3).
+} Yapılsın mı?
+play-confirm-short-pairs = Eksik açma: { $value } çift var, { $need } gerekir; { $points ->
+    [0] taşlar size döner ve herkes onları görmüş olur.
+   *[other] taşlar size döner ve { $points } ceza yazılır (P3).
+} Yapılsın mı?
 play-not-done = Vazgeçildi; hiçbir şey değişmedi.
 play-refused = { $message } ({ $rule })
 play-at = { $message } (karakter { $position }: { $rest })
@@ -159,7 +165,7 @@ play-why-open = Gereken { $need } puan tamam; açılmamış el en az 202 yazar.
 play-why-open-pairs = { $count } çift var, { $need } gerekir; açılmamış el en az 202 yazar.
 play-why-meld = Elinizden { $count } taş eksilir.
 play-why-lay = Elinizden { $points } puan eksilir.
-play-why-lay-okey = Elde kalan okey 101 yazar.
+play-why-lay-okey = Elde kalan okey { $points } yazar.
 play-why-back = Başka yerde daha çok işe yarar.
 play-why-finish = Son taşınız: eli bitirirsiniz.
 play-why-discard = Cezası yok; en iyi dizilişiniz { $points } puan ve { $pairs } çift olarak kalır.
@@ -241,7 +247,7 @@ play-help =
     i K5 > 3 ya da i K5 3: K5 taşını 3 numaralı pere işle; tek per uyuyorsa i K5 yeter
     it, işle tümü: uyan bütün taşları işle, okey dışında
     at R9: R9 taşını at ve sırayı bitir; son taşı atan biter
-    ga, geri al: son indirdiğiniz taşı, taş atmadan önce geri al; ga 2 iki taş geri alır; ilki cezasız, fazlası bir kez 101
+    ga, geri al: son indirdiğiniz taşı, taş atmadan önce geri al; ga 2 iki taş geri alır; ilki cezasız, fazlası bir kez { $points }
     değiş R8 > 3: kurallar izin veriyorsa R8 verip 3 numaralı perdeki okeyi al
     söyle: gösterge eşini söyle; geç: son taşı ya da göstergeyi bırak; gösterge: göstergeyi çekip bit
     diz, çd, rd: ıstakayı perlere, çiftlere, renklere göre diz

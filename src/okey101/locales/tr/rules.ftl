@@ -40,7 +40,10 @@ rule-D5 = Oyuna başlayan ilk başta taş çekmez: isterse el açar, sonra bir t
 rule-D6 = Taşlar kapalı karıştırılır ve yedişerli 15 sütun yapılır; artan bir taş dağıtıcıda kalır. İlk zar, dağıtıcının önündeki en soldaki sütundan başlayıp sağa doğru sayılarak bir sütunu seçer; artan taş bu sütunun üstüne konur. İkinci zar, bu sütunda alttan sayılarak bir taşı seçer; bu taş açık olarak en üste konur ve gösterge olur. Sütunlar, seçilenden sonraki sütundan ve dağıtıcının sağındaki oyuncudan başlayarak, herkeste üç sütun olana kadar dağıtılır; oyuna başlayan bir taş daha alır. Kalanlar destedir; aynı yönde sırayla çekilir, seçilen sütun en sona kalır.
 rule-D7 = Destede { $stock } taş bulunur. Gösterge açık durur ve desteye dahil değildir.
 rule-D8 = { $false_joker_indicator ->
-    [riziko] Gösterge olarak sahte okey gelirse bu bir riziko eli olur: hiçbir sayılı taş okey olmaz, diğer sahte okey tek okeydir; onu atarak bitmek, okeyle bitmenin iki katı sayılır.
+    [riziko] Gösterge olarak sahte okey gelirse bu bir riziko eli olur: hiçbir sayılı taş okey olmaz, diğer sahte okey tek okeydir; onu atarak bitmek, okeyle bitmenin iki katı sayılır. { $riziko_losers ->
+        [hand] Diğer oyuncular o zaman da ellerini öder; aynı katlamalarla.
+       *[flat] O zaman diğer oyuncuların her birine, açmış olsun olmasın, bitenin kazandığı kadar puan yazılır.
+    }
    *[rethrow] Gösterge olarak sahte okey gelirse yerine konur ve ikinci zar yeniden atılır.
 }
 
@@ -64,29 +67,41 @@ rule-M1 = Grup, aynı sayıdan, renkleri birbirinden farklı üç ya da dört ta
 rule-M2 = Seri, aynı renkten, ardışık üç ya da daha çok sayıdır. 1 yalnızca başta yer alır: 13 sayısının ardından 1 gelmez.
 rule-M3 = Çift, rengi ve sayısı aynı iki taştır. Çifte taş eklenmez.
 rule-M4 = Üç taşlı gruba eksik renk, seriye iki ucundan taş eklenebilir.
-rule-M5 = İki açma yolu karışmaz. Grup ve seriyle açan çift indiremez. Çift açan yeni grup ya da seri indiremez; ama yeni çift indirebilir ve { $teams ->
-    [yes] eşi dahil başkalarının
-   *[no] başkalarının
-} grup ve serilerine taş işleyebilir.
+rule-M5 = İki açma yolu karışmaz. Grup ve seriyle açan { $melds_lay_pairs ->
+    [yes] ancak masada çift varsa çift indirebilir (X8).
+   *[no] çift indiremez.
+} Çift açan yeni grup ya da seri indiremez; ama yeni çift indirebilir{ $pairs_lay_off ->
+    [none] ; taş işleyemez (X6).
+   *[all] {" "}ve { $teams ->
+        [yes] eşi dahil başkalarının
+       *[no] başkalarının
+    } grup ve serilerine taş işleyebilir.
+}
 
 ## 5 El açmak
 rule-O1 = Grup ve seriyle el açmak için ıstakadaki taşlardan, tek seferde, toplamı en az { $open_points } puan olan perler indirilir. Her taş sayısı kadar, okey yerine geçtiği taş kadar puan eder.
 rule-O2 = Ya da tek seferde en az { $open_pairs } çift açılır; çiftlerin değeri önemli değildir.
-rule-O3 = El açtıktan sonra, hemen ya da sırası yeniden gelince, değeri ne olursa olsun yeni grup ve seri (ya da yeni çift) indirilebilir, herkesin grup ve serilerine taş işlenebilir. İşlenen taşlar { $open_points } puana katılmaz; el açmadan taş işlenmez.
+rule-O3 = El açtıktan sonra, hemen ya da sırası yeniden gelince, değeri ne olursa olsun yeni grup ve seri (ya da yeni çift) indirilebilir, herkesin grup ve serilerine taş işlenebilir{ $lay_off_when_opening ->
+    [no] ; ancak el açarken taş işlenmez (X6).
+   *[yes] .
+} İşlenen taşlar { $open_points } puana katılmaz; el açmadan taş işlenmez.
 rule-O4 = { $whole_hand_opens ->
     [yes] Bütün elini ıstakadan grup ve seri olarak bir kerede indirip son taşını atan için { $open_points } puan aranmaz.
    *[no] Bütün elini bir kerede indiren için de { $open_points } puan aranır.
 }
 rule-O5 = { $short_opening ->
     [refuse] Puanı ya da çift sayısı yetmeyen (eksik) açma kabul edilmez: taşlar geri alınır, ceza yazılmaz.
-   *[fine] Puanı ya da çift sayısı yetmeyen (eksik) açmada taşlar geri alınır ve { $fine } ceza puanı yazılır.
+   *[fine] Puanı ya da çift sayısı yetmeyen (eksik) açmada taşlar geri alınır { $short_opening_fine ->
+        [0] ve ceza yazılmaz.
+       *[other] ve { $short_opening_fine } ceza puanı yazılır.
+    }
 }
 rule-O6 = { $indicator_pairs ->
     [yes] Gösterge eşini elinde tutan, sıra ona ilk geldiğinde ve el açmadan önce bunu söyleyebilir. Çift açarsa bu taşı bir kere, dilediği taşla çift yapabilir. Riziko elinde bu kural geçmez.
    *[no] Gösterge eşi diğer taşlar gibidir.
 }
 rule-O7 = { $all_pairs ->
-    [void_but_okeys] Bütün oyuncular çift açarsa el hemen durur. Puan yazılmaz; yalnızca elde kalan her okey için { $fine } ceza puanı yazılır. Aynı dağıtıcı yeniden dağıtır, el sayılmaz.
+    [void_but_okeys] Bütün oyuncular çift açarsa el hemen durur. Puan yazılmaz; yalnızca elde kalan her okey için { $okey_in_hand_fine } ceza puanı yazılır. Aynı dağıtıcı yeniden dağıtır, el sayılmaz.
    *[void] Bütün oyuncular çift açarsa el hemen durur ve kimseye puan yazılmaz. Aynı dağıtıcı yeniden dağıtır, el sayılmaz.
 }
 
@@ -98,7 +113,10 @@ rule-U3 = { $return_discard ->
    *[no] Yandan alınan taş geri bırakılamaz; bu yüzden ancak hemen kullanılabilecekse alınır.
 }
 rule-U4 = Bütün taşlar indirilemez: atmak için bir taş kalmalıdır.
-rule-U5 = Son indirilen taş, taş atmadan önce cezasız geri alınabilir. Birden çok taşı geri almanın cezası { $fine } puandır; taş atana kadar bir kere yazılır. El açma geri alınmaz.
+rule-U5 = Son indirilen taş, taş atmadan önce cezasız geri alınabilir. { $take_back_fine ->
+    [0] Birden çok taşı geri almanın da cezası yoktur.
+   *[other] Birden çok taşı geri almanın cezası { $take_back_fine } puandır; taş atana kadar bir kere yazılır.
+} El açma geri alınmaz.
 rule-U6 = { $pairs_discard_protected ->
     [yes] Çift açmış oyuncunun attığı taş yandan alınamaz.
    *[no] Çift açmış oyuncunun attığı taş da diğer taşlar gibi yandan alınabilir.
@@ -115,8 +133,11 @@ rule-E2 = { $last_discard_takeable ->
    *[no] Deste bitince el, son çekilen taştan sonra atılan taşla biter.
 }
 rule-E3 = { $empty_stock ->
-    [void_but_okeys] Kimsenin bitmediği el puanlanmaz; yalnızca elde kalan her okey için { $fine } ceza puanı yazılır. Aynı dağıtıcı yeniden dağıtır, el sayılmaz.
-   *[count_hands] Kimsenin bitmediği elde kazanan olmaz: grup ve seriyle açana elinin değeri, çift açana bunun iki katı, açmamış olana { $unopened } puan yazılır; cezalar geçerlidir.
+    [void_but_okeys] Kimsenin bitmediği el puanlanmaz; yalnızca elde kalan her okey için { $okey_in_hand_fine } ceza puanı yazılır. Aynı dağıtıcı yeniden dağıtır, el sayılmaz.
+   *[count_hands] Kimsenin bitmediği elde kazanan olmaz: grup ve seriyle açana elinin değeri, çift açana { $stock_pairs_doubled ->
+        [no] da elinin değeri
+       *[yes] bunun iki katı
+    }, açmamış olana { $unopened } puan yazılır; cezalar geçerlidir.
 }
 rule-E4 = { $indicator_is_last_tile ->
     [yes] Destedeki son taşı çeken taşını attıktan sonra sıradaki oyuncuya sorulur: gösterge elini tamamlıyorsa onu çekebilir; çekerse bitmek zorundadır.
@@ -127,8 +148,8 @@ rule-E4 = { $indicator_is_last_tile ->
 rule-C1 = Puanın azı iyidir. h, elde kalan taşların değeridir: taşların sayıları toplanır, sahte okey okeyin sayısıyla sayılır. Okeyle bitmek, çiftle bitmek ve başka kimse açmamışken bütün eli tek seferde indirip elden bitmek puanları ikiye katlar; çift açanın kendi eli de ikiye katlanır. Katlamalar çarpılır.
 rule-C1-fixed = Çiftle bitip okey atıldığında, açmamış ele { $unopened_pairs_okey } puan yazılır; diğer bitişlerden bir katlama eksiktir.
 rule-C2 = { $okey_in_hand ->
-    [tile_101] Elde kalan okey, { $fine } puanlık bir taş sayılır ve elle birlikte katlanır. Açmamış olan yalnızca sabit puanı alır.
-   *[fine_101] Elde kalan her okey için ayrıca { $fine } puan yazılır. Bu puan katlanmaz, okeyin sayısı da toplanmaz. Açmamış olan yalnızca sabit puanı alır.
+    [tile_101] Elde kalan okey, { $okey_points } puanlık bir taş sayılır ve elle birlikte katlanır. Açmamış olan yalnızca sabit puanı alır.
+   *[fine_101] Elde kalan her okey için ayrıca { $okey_in_hand_fine } puan yazılır. Bu puan katlanmaz, okeyin sayısı da toplanmaz. Açmamış olan yalnızca sabit puanı alır.
 }
 rule-C3 = Cezalar puana olduğu gibi eklenir; katlamalar cezaları etkilemez.
 rule-C4 = Oyun, anlaşılan sayıda el sürer: 3, 5, 7, 9, 11 ya da başka bir sayı. Bütün eller oynanır; toplamı en düşük olan kazanır, eşit toplamlar aynı sırayı paylaşır.
@@ -158,12 +179,18 @@ rule-P2 = { $playable_discard_fine ->
 }
 rule-P3 = { $short_opening ->
     [refuse] Eksik açmaya ceza yazılmaz (O5).
-   *[fine] Eksik açmanın cezası her seferinde { $fine } puandır (O5).
+   *[fine] { $short_opening_fine ->
+        [0] Eksik açmaya ceza yazılmaz (O5).
+       *[other] Eksik açmanın cezası her seferinde { $short_opening_fine } puandır (O5).
+    }
 }
-rule-P4 = Birden çok taşı geri almanın cezası { $fine } puandır; taş atana kadar bir kere yazılır (U5).
+rule-P4 = { $take_back_fine ->
+    [0] Birden çok taşı geri almanın cezası yoktur (U5).
+   *[other] Birden çok taşı geri almanın cezası { $take_back_fine } puandır; taş atana kadar bir kere yazılır (U5).
+}
 rule-P5 = { $okey_in_hand ->
     [tile_101] Elde kalan okey ayrı bir ceza değildir: elle birlikte sayılır (C2).
-   *[fine_101] Elde kalan her okeyin cezası { $fine } puandır (C2).
+   *[fine_101] Elde kalan her okeyin cezası { $okey_in_hand_fine } puandır (C2).
 }
 rule-P6 = Taş atma cezaları, atılacak başka taş olmasa da yazılır.
 
@@ -185,6 +212,30 @@ rule-X2 = { $reclaim_okey ->
    *[no] Masadaki okey, gerçek taşıyla değiştirilip alınamaz.
 }
 rule-X3 = Bu masanın sayıları: baraj { $open_points } puan ya da { $open_pairs } çift; okey atma cezası { $okey_discard_fine }, işlek taş atma cezası { $playable_discard_fine } puan.
+rule-X4 = { $taken_to_open_fine ->
+    [0] Attığı taşla sonraki oyuncu el açarsa ayrıca ceza yazılmaz.
+   *[other] Attığı taşı sonraki oyuncu yandan alıp onunla el açarsa, atana { $taken_to_open_fine } ceza puanı yazılır; U7 cezası ayrıdır.
+}
+rule-X5 = { $partner_opens ->
+    [yes] Eşlerden biri açınca diğeri baraj aranmadan, aynı yoldan ya da diğer yoldan açar. Böyle bir açış X1 barajını yükseltmez.
+   *[no] Eşlerin ikisi için de baraj aranır.
+}
+rule-X6 = { $pairs_lay_off ->
+    [none] Çift açan taş işleyemez.
+   *[all] Çift açan da herkes gibi taş işleyebilir.
+} { $lay_off_when_opening ->
+    [no] El açarken taş işlenmez.
+   *[yes] El açarken de taş işlenebilir.
+}
+rule-X7 = Bu masanın cezaları: eksik açma { $short_opening_fine }, birden çok taşı geri almak { $take_back_fine }, ceza sayılıyorsa elde kalan okey { $okey_in_hand_fine } puan.
+rule-X8 = { $melds_lay_pairs ->
+    [yes] Grup ve seriyle açan da, masada çift varsa çift indirebilir; el açarken indiremez.
+   *[no] Çifti yalnızca çift açanlar indirir.
+}
+rule-X9 = { $partner_waived ->
+    [yes] Bitenin eşine, açmış olsun olmasın, eli için puan yazılmaz; cezaları kalır.
+   *[no] Bitenin eşi de elini herkes gibi öder.
+}
 
 ## Farklar
 rules-no-difference = Fark yoktur.
@@ -193,24 +244,35 @@ rules-field-players = Oyuncu sayısı
 rules-field-teams = Eşli oyun
 rules-field-starter = Oyuna başlayan
 rules-field-false_joker_indicator = Gösterge olarak gelen sahte okey
+rules-field-riziko_losers = Sahte okeyle bitilince diğer oyuncular ne öder
 rules-field-open_points = Açmak için gereken puan
 rules-field-open_pairs = Açmak için gereken çift
 rules-field-whole_hand_opens = Bütün eli indirmek puan aranmadan açar
 rules-field-short_opening = Eksik açma
+rules-field-short_opening_fine = Eksik açma cezası
 rules-field-indicator_pairs = Söylenen gösterge eşi her taşla çift olur
 rules-field-all_pairs = Herkesin çift açtığı el
 rules-field-return_discard = Yandan alınan taş geri bırakılabilir
 rules-field-pairs_discard_protected = Çift açanın attığı taş korunur
 rules-field-taken_discard_fine = Yandan alınıp kullanılan taşı atana ceza (taş sayısının katı)
+rules-field-taken_to_open_fine = Attığı taşla el açılmasının cezası
 rules-field-last_discard_takeable = Deste boşken son atılan taş alınabilir
 rules-field-empty_stock = Kimsenin bitmediği el
+rules-field-stock_pairs_doubled = Deste bitince çift açan iki kat öder
 rules-field-indicator_is_last_tile = Gösterge son taş olarak çekilebilir
 rules-field-okey_in_hand = Elde kalan okey
+rules-field-okey_in_hand_fine = Elde kalan okeyin cezası
 rules-field-unopened_pairs_okey = Çiftle bitip okey atıldığında açmamış el
 rules-field-okey_discard_fine = Okey atma cezası
 rules-field-playable_discard_fine = İşlek taş atma cezası
+rules-field-take_back_fine = Birden çok taşı geri alma cezası
 rules-field-rising = Katlamalı
+rules-field-partner_opens = Eşi açmış olan baraj aranmadan açar
+rules-field-melds_lay_pairs = Perle açan da çift indirebilir
+rules-field-pairs_lay_off = Çift açanın taş işlemesi
+rules-field-lay_off_when_opening = El açarken taş işlemek
 rules-field-reclaim_okey = Okeyi geri alma
+rules-field-partner_waived = Bitenin eşi elini ödemez
 rules-value-yes = evet
 rules-value-no = hayır
 rules-value-dealer = dağıtıcı
@@ -224,3 +286,7 @@ rules-value-void_but_okeys = puanlanmaz, okeyler yazılır
 rules-value-count_hands = eller sayılır
 rules-value-tile_101 = elle birlikte sayılır
 rules-value-fine_101 = sabit ceza
+rules-value-flat = bitenin kazandığı kadar
+rules-value-hand = ellerini
+rules-value-all = herkesin perlerine
+rules-value-none = hiçbir yere
