@@ -217,7 +217,7 @@ rule-X4 = { $taken_to_open_fine ->
    *[other] Attığı taşı sonraki oyuncu yandan alıp onunla el açarsa, atana { $taken_to_open_fine } ceza puanı yazılır; U7 cezası ayrıdır.
 }
 rule-X5 = { $partner_opens ->
-    [yes] Eşlerden biri açınca diğeri baraj aranmadan, aynı yoldan ya da diğer yoldan açar. Böyle bir açış X1 barajını yükseltmez.
+    [yes] Eşlerden biri açınca diğeri baraj aranmadan, aynı yoldan ya da diğer yoldan açar. Böyle bir açma X1 barajını yükseltmez.
    *[no] Eşlerin ikisi için de baraj aranır.
 }
 rule-X6 = { $pairs_lay_off ->
