@@ -189,8 +189,15 @@ class Visitor:
 
     def slot_of(self, tile: str) -> int:
         """A slot with such a tile."""
-        self.until(lambda: tile in self.slots(), f"{tile} on the rack")
-        return self.slots().index(tile)
+        found: list[int] = []
+
+        # Found and told in one reading: at the next one the tile may lie elsewhere, or nowhere.
+        def seen() -> bool:
+            found[:] = [slot for slot, held in enumerate(self.slots()) if held == tile][:1]
+            return bool(found)
+
+        self.until(seen, f"{tile} on the rack")
+        return found[0]
 
     def free_slot(self) -> int:
         """The last slot without a tile."""
