@@ -86,12 +86,12 @@ def test_the_worst_racks_found_take_less_than_a_tenth_of_a_second(entry: dict[st
     natural, okeys = natural_bits(bits, Tile.R1), bits >> 106
     assert len(Rack.from_bits(bits)) == 22
     table = run_table(entry["table"])
-    times = []
+    times = []  # the processor's: what else runs on the machine does not count
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             search_sets(natural, okeys, table)
         except TooLongError:
             pytest.fail("given up")
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     assert min(times) < 0.1
