@@ -20,15 +20,15 @@ from types import ModuleType
 from okey101.solver import (
     Objective,
     Place,
-    arrange,
-    arrangements,
-    best_value,
-    can_lay_all_but_one,
-    count_pairs,
-    max_laid,
-    outs,
+    arrange_bits,
+    arrangements_bits,
+    best_value_bits,
+    can_lay_all_but_one_bits,
+    count_pairs_bits,
+    max_laid_bits,
+    outs_bits,
 )
-from okey101.solver.search import TooLongError, natural_bits, search
+from okey101.solver.search import TooLongError, checked_natural_bits, search
 from okey101.solver.tables import run_table
 from okey101.tiles import Rack, Tile, distinct_bits
 
@@ -89,7 +89,7 @@ def by_programme(
 
 
 def against_cp_sat(count: int = 250) -> list[Row]:
-    """``best_value`` and the integer programme on the same racks, objectives in turn."""
+    """``best_value_bits`` and the integer programme on the same racks, objectives in turn."""
     ip = integer_programme()
     faces = [kind % 13 + 1 for kind in range(52)]
     rows: list[Row] = []
@@ -97,15 +97,15 @@ def against_cp_sat(count: int = 250) -> list[Row]:
         ours, theirs = [], []
         for number, bits in enumerate(racks(okeys, count, okeys)):
             objective = OBJECTIVES[number % 3]
-            natural = natural_bits(bits, OKEY)
+            natural = checked_natural_bits(bits, OKEY)
             held = [natural >> 2 * kind & 3 for kind in range(52)]
             tile = [1] * 52 if objective is Objective.TILES else faces
             wild = {"points": list(range(14)), "tiles": [1] * 14, "left": [101] * 14}[objective]
 
             programme = partial(by_programme, ip, held, okeys, tile, wild)
-            ours.append(seconds(partial(best_value, bits, OKEY, objective)))
+            ours.append(seconds(partial(best_value_bits, bits, OKEY, objective)))
             theirs.append(seconds(programme, 2))
-            value = best_value(bits, OKEY, objective)
+            value = best_value_bits(bits, OKEY, objective)
             if objective is Objective.LEFT:
                 value = Rack.from_bits(bits).points(OKEY) - value
             if value != programme():
@@ -132,13 +132,13 @@ def other_questions(count: int = 120) -> list[Row]:
     rng = random.Random(7)
     tables = [table_of_four(rng) for _ in range(count)]
     questions: dict[str, Callable[[int, int], object]] = {
-        "arrange": lambda b, _: arrange(b, OKEY),
-        "arrange, a tile forced": lambda b, _: arrange(b, OKEY, must=distinct_bits(b)[0]),
-        "ten best arrangements": lambda b, _: arrangements(b, OKEY, Objective.POINTS, 10),
-        "outs, all tiles": lambda b, _: outs(b, OKEY),
-        "pairs, counted": lambda b, _: count_pairs(b, OKEY),
-        "most laid, 9 places": lambda b, i: max_laid(b, OKEY, tables[i]),
-        "all but one laid, 9 places": lambda b, i: can_lay_all_but_one(b, OKEY, tables[i]),
+        "arrange": lambda b, _: arrange_bits(b, OKEY),
+        "arrange, a tile forced": lambda b, _: arrange_bits(b, OKEY, must=distinct_bits(b)[0]),
+        "ten best arrangements": lambda b, _: arrangements_bits(b, OKEY, Objective.POINTS, 10),
+        "outs, all tiles": lambda b, _: outs_bits(b, OKEY),
+        "pairs, counted": lambda b, _: count_pairs_bits(b, OKEY),
+        "most laid, 9 places": lambda b, i: max_laid_bits(b, OKEY, tables[i]),
+        "all but one laid, 9 places": lambda b, i: can_lay_all_but_one_bits(b, OKEY, tables[i]),
     }
     hands = [racks(okeys, count, 10 + okeys) for okeys in range(3)]
     rows: list[Row] = []
@@ -157,7 +157,7 @@ def worst_racks() -> list[Row]:
     rows: list[Row] = []
     for entry in json.loads(WORST.read_text()):
         bits = Rack.parse(entry["rack"]).bits
-        natural, okeys = natural_bits(bits, Tile.R1), entry["okeys"]
+        natural, okeys = checked_natural_bits(bits, Tile.R1), entry["okeys"]
         runs = run_table(entry["table"])
         given_up = ""
         try:
@@ -166,14 +166,15 @@ def worst_racks() -> list[Row]:
             given_up = " (given up)"
         objective = Objective(entry["table"])
         plain = entry["table"] in ("points", "tiles", "left")
-        took = seconds(partial(best_value if plain else arrange, bits, Tile.R1, objective))
+        question = best_value_bits if plain else arrange_bits
+        took = seconds(partial(question, bits, Tile.R1, objective))
         rows.append((entry["table"], str(okeys), f"{took * 1e3:.1f}{given_up}", entry["rack"]))
     return rows
 
 
 def first_answer() -> list[Row]:
     """A fresh interpreter to its first answer, and to nothing."""
-    code = "from okey101.solver import best_value; best_value(0x155, 51)"
+    code = "from okey101.solver import best_value_bits; best_value_bits(0x155, 51)"
     source = {**os.environ, "PYTHONPATH": str(HERE.parent / "src")}
 
     def start(code: str) -> float:

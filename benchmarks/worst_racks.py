@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from okey101.solver.objectives import WEIGHTS
-from okey101.solver.search import TooLongError, natural_bits, search
+from okey101.solver.search import TooLongError, checked_natural_bits, search
 from okey101.solver.tables import RunTable, run_table
 from okey101.tiles import Rack, Tile
 
@@ -57,7 +57,7 @@ def climb(name: str, okeys: int, seconds: float, rng: random.Random, start: str)
         plane.reads = 0
         bits = sum(1 << 2 * tile for tile in tiles) + (okeys << 106)
         try:
-            search(natural_bits(bits, OKEY), okeys, table)
+            search(checked_natural_bits(bits, OKEY), okeys, table)
         except TooLongError:
             return 1 << 30
         return plane.reads

@@ -5,7 +5,7 @@ package costs next to nothing.
 
 >>> import okey101
 >>> rack = okey101.Rack.parse("R7 R8 R9 R10 * F", okey=okey101.Tile.B6)
->>> best = okey101.arrange(rack.bits, okey101.Tile.B6)
+>>> best = okey101.arrange(rack, okey101.Tile.B6)
 >>> best.points
 45
 """
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
         arrangements,
         best_value,
         count_pairs,
+        outs,
     )
-    from okey101.solver.rack_outs import outs
     from okey101.tiles import Colour, Rack, Tile, okey_of, parse_tile
 
 __all__ = [

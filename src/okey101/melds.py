@@ -8,19 +8,34 @@ okey's kind (J2), so every reading of a group needs to know the okey.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache
+from typing import TypeAlias
 
 from okey101 import _pictures
 from okey101.errors import IllegalAction, NotationError
-from okey101.tiles import BITS_OF, FALSE_JOKER, KINDS, OKEY, TILES, Tile, parse_tile
+from okey101.tiles import (
+    BITS_OF,
+    FALSE_JOKER,
+    KINDS,
+    OKEY,
+    TILES,
+    Kind,
+    KindMask,
+    PackedRack,
+    Piece,
+    Tile,
+    TileCode,
+    parse_tile,
+)
 
 __all__ = [
     "ANY",
     "AS",
     "Form",
     "Group",
+    "Pieces",
     "accepted_kinds",
     "groups_text",
     "make_group",
@@ -37,6 +52,9 @@ AS = 64
 ANY = 128
 """An okey that stands for number n in a colour left open is the piece ``ANY + n``."""
 
+Pieces: TypeAlias = tuple[Piece, ...]
+"""The pieces of one group."""
+
 
 class Form(StrEnum):
     """The three forms of a group."""
@@ -46,14 +64,14 @@ class Form(StrEnum):
     PAIR = "pair"
 
 
-def piece_text(piece: int) -> str:
+def piece_text(piece: Piece) -> str:
     """The notation of a piece: ``R7``, ``F``, ``*R8`` or ``*5``."""
     if piece >= ANY:
         return f"*{piece - ANY}"
     return f"*{TILES[piece - AS]}" if piece >= AS else str(TILES[piece])
 
 
-def parse_piece(text: str, *, position: int = 0) -> int:
+def parse_piece(text: str, *, position: int = 0) -> Piece:
     """Read a piece; raises NotationError ``bad-tile``, or ``bare-okey`` for an okey alone."""
     if not text.startswith("*"):
         return int(parse_tile(text, position=position))
@@ -75,13 +93,13 @@ def parse_piece(text: str, *, position: int = 0) -> int:
     return AS + tile
 
 
-def tile_of_piece(piece: int) -> int:
-    """The tile that lies there: the piece itself, or an okey."""
+def tile_of_piece(piece: Piece) -> TileCode:
+    """The code of the tile that lies there: the piece itself, or an okey."""
     return piece if piece < AS else OKEY
 
 
-def normal_piece(piece: int, okey: int | None) -> int:
-    """Read the okey's own face as the okey standing for itself."""
+def normal_piece(piece: Piece, okey: Kind | None) -> Piece:
+    """A piece with the okey's own face read as the okey standing for itself."""
     return AS + piece if piece == okey else piece
 
 
@@ -96,13 +114,13 @@ class Group:
 
     form: Form
     """Run, set or pair."""
-    pieces: tuple[int, ...]
+    pieces: Pieces
     """The pieces in normal order."""
-    okey: int | None
+    okey: Kind | None
     """The okey's kind that false jokers in here stand for; None in a riziko deal."""
     points: int
     """Face value, an okey counting as what it stands for (O1, J3)."""
-    accepts: int
+    accepts: KindMask
     """Mask of the kinds that may be laid off here: bit k for kind k (M4)."""
     colour: int
     """A run's colour; -1 otherwise."""
@@ -110,16 +128,16 @@ class Group:
     """A run's lowest number, or the number of a set."""
     high: int
     """A run's highest number, or the number of a set."""
-    bits: int
+    bits: PackedRack
     """The tiles it is made of, as a packed rack."""
 
     def __init__(
         self,
         form: Form,
-        pieces: tuple[int, ...],
-        okey: int | None,
+        pieces: Pieces,
+        okey: Kind | None,
         points: int,
-        accepts: int,
+        accepts: KindMask,
         colour: int = -1,
         low: int = 0,
         high: int = 0,
@@ -143,6 +161,10 @@ class Group:
 
     def __len__(self) -> int:
         return len(self.pieces)
+
+    def __iter__(self) -> Iterator[Tile]:
+        """The tiles that lie there, okeys as okeys."""
+        return iter(self.tiles)
 
     def __str__(self) -> str:
         return " ".join(map(piece_text, self.pieces))
@@ -175,20 +197,20 @@ class Group:
         """The tiles that lie there, okeys as okeys."""
         return tuple(TILES[tile_of_piece(p)] for p in self.pieces)
 
-    def kind_of(self, piece: int) -> int | None:
-        """What a piece of this group stands for; None for an okey whose colour is open."""
+    def kind_of(self, piece: Piece) -> Kind | None:
+        """The kind a piece of this group stands for; None for an okey whose colour is open."""
         if piece == FALSE_JOKER:
             return self.okey
         return None if piece >= ANY else piece - AS if piece >= AS else piece
 
-    def takes(self, piece: int) -> bool:
+    def takes(self, piece: Piece) -> bool:
         """Whether this piece may be laid off here (M4, J3)."""
         if piece >= ANY:
             return self.form is Form.SET and self.low == piece - ANY and self.accepts != 0
         kind = self.kind_of(piece)
         return kind is not None and bool(self.accepts >> kind & 1)
 
-    def extended(self, piece: int) -> Group:
+    def extended(self, piece: Piece) -> Group:
         """The group with one more piece; the caller has asked :meth:`takes`."""
         return make_group((*self.pieces, piece), self.okey)
 
@@ -206,7 +228,7 @@ class Group:
             return None
         return group if group.form is self.form else None
 
-    def reclaimed(self, tile: int) -> Group | None:
+    def reclaimed(self, tile: TileCode) -> Group | None:
         """The group after the real tile took the place of an okey standing for it (X2).
 
         None where no okey beyond doubt stands for it.
@@ -219,7 +241,7 @@ class Group:
         return make_group(tuple(pieces), self.okey)
 
 
-def make_group(pieces: tuple[int, ...], okey: int | None, twin: int | None = None) -> Group:
+def make_group(pieces: Pieces, okey: Kind | None, twin: TileCode | None = None) -> Group:
     """Make a group of pieces in any order, or raise IllegalAction.
 
     The okey's own face is read as the okey standing for itself. With ``twin`` given, that tile
@@ -233,7 +255,7 @@ def make_group(pieces: tuple[int, ...], okey: int | None, twin: int | None = Non
     return group
 
 
-def _remake(form: Form, pieces: tuple[int, ...], okey: int | None) -> Group:
+def _remake(form: Form, pieces: Pieces, okey: Kind | None) -> Group:
     twin = tile_of_piece(pieces[0]) if form is Form.PAIR else None
     return make_group(pieces, okey, twin)
 
@@ -242,7 +264,7 @@ _Refusal = tuple[str, str, str]
 
 
 @lru_cache(maxsize=1 << 16)
-def _make(pieces: tuple[int, ...], okey: int | None, twin: int | None) -> Group | _Refusal:
+def _make(pieces: Pieces, okey: Kind | None, twin: TileCode | None) -> Group | _Refusal:
     if okey is None and FALSE_JOKER in pieces:
         return "false-joker-blank", "D8", "in a riziko deal the false joker stands for nothing"
     pieces = tuple(normal_piece(p, okey) for p in pieces)
@@ -256,7 +278,7 @@ def _make(pieces: tuple[int, ...], okey: int | None, twin: int | None) -> Group 
     return _make_run(pieces, okey)
 
 
-def _kind(piece: int, okey: int | None) -> int:
+def _kind(piece: Piece, okey: Kind | None) -> int:
     """The kind a piece stands for, -1 for an okey with an open colour."""
     if piece == FALSE_JOKER:
         assert okey is not None
@@ -264,11 +286,11 @@ def _kind(piece: int, okey: int | None) -> int:
     return -1 if piece >= ANY else piece - AS if piece >= AS else piece
 
 
-def _number(piece: int, okey: int | None) -> int:
+def _number(piece: Piece, okey: Kind | None) -> int:
     return piece - ANY if piece >= ANY else _kind(piece, okey) % 13 + 1
 
 
-def _make_pair(pieces: tuple[int, ...], okey: int | None, twin: int | None) -> Group | _Refusal:
+def _make_pair(pieces: Pieces, okey: Kind | None, twin: TileCode | None) -> Group | _Refusal:
     first, second = pieces
     kinds = [_kind(p, okey) for p in pieces]
     if _number(first, okey) == _number(second, okey) and (kinds[0] == kinds[1] or -1 in kinds):
@@ -284,7 +306,7 @@ def _make_pair(pieces: tuple[int, ...], okey: int | None, twin: int | None) -> G
     return "not-a-pair", "M3", "a pair is two tiles of the same kind"
 
 
-def _make_set(pieces: tuple[int, ...], okey: int | None, number: int) -> Group | _Refusal:
+def _make_set(pieces: Pieces, okey: Kind | None, number: int) -> Group | _Refusal:
     named = [_kind(p, okey) for p in pieces if p < ANY]
     if len(pieces) > 4 or len(set(named)) != len(named):
         return "not-a-set", "M1", "a set is three or four tiles of one number in different colours"
@@ -300,7 +322,7 @@ def _make_set(pieces: tuple[int, ...], okey: int | None, number: int) -> Group |
     )
 
 
-def _make_run(pieces: tuple[int, ...], okey: int | None) -> Group | _Refusal:
+def _make_run(pieces: Pieces, okey: Kind | None) -> Group | _Refusal:
     refusal = "not-a-run", "M2", "a run is three or more consecutive numbers in one colour"
     if any(p >= ANY for p in pieces):
         return refusal
@@ -315,7 +337,7 @@ def _make_run(pieces: tuple[int, ...], okey: int | None) -> Group | _Refusal:
     return Group(Form.RUN, ordered, okey, points, accepts, colour, low, high)
 
 
-def parse_group(text: str, *, okey: int | None = None, twin: int | None = None) -> Group:
+def parse_group(text: str, *, okey: Kind | None = None, twin: TileCode | None = None) -> Group:
     """Read one group and check it.
 
     Raises NotationError for the text and IllegalAction (see :func:`make_group`) for the group.
@@ -330,7 +352,7 @@ def parse_group(text: str, *, okey: int | None = None, twin: int | None = None) 
     return make_group(parse_groups(text)[0], okey, twin)
 
 
-def parse_groups(text: str, *, position: int = 0) -> tuple[tuple[int, ...], ...]:
+def parse_groups(text: str, *, position: int = 0) -> tuple[Pieces, ...]:
     """Read pieces separated by blanks in groups separated by ``/``, without judging them.
 
     ``position`` is where the text starts in the line it comes from. Raises NotationError,
@@ -351,12 +373,12 @@ def parse_groups(text: str, *, position: int = 0) -> tuple[tuple[int, ...], ...]
     return tuple(groups)
 
 
-def groups_text(groups: Iterable[tuple[int, ...]]) -> str:
+def groups_text(groups: Iterable[Pieces]) -> str:
     """The notation of several groups of pieces: ``R7 R8 R9 / K11 Y11 *B11``."""
     return " / ".join(" ".join(map(piece_text, pieces)) for pieces in groups)
 
 
-def accepted_kinds(groups: Iterable[Group]) -> int:
+def accepted_kinds(groups: Iterable[Group]) -> KindMask:
     """Mask of the kinds that may be laid off on some of these groups (M4)."""
     mask = 0
     for group in groups:

@@ -6,12 +6,16 @@ tiles are always written as the okey, never by their own face.
 
 A rack is a multiset of tiles, packed into one integer with two bits a tile. The functions named
 ``*_bits`` work on that integer; :class:`Rack` wraps it as a value for everybody else.
+
+Five types of integer go about in this package, and signatures tell them apart by name:
+:data:`TileCode`, :data:`Kind`, :data:`Piece`, :data:`KindMask` and :data:`PackedRack`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
+from typing import TypeAlias
 
 from okey101 import _pictures
 from okey101.errors import NotationError
@@ -24,8 +28,13 @@ __all__ = [
     "OKEY",
     "TILES",
     "Colour",
+    "Kind",
+    "KindMask",
+    "PackedRack",
+    "Piece",
     "Rack",
     "Tile",
+    "TileCode",
     "bits_of_tiles",
     "count_bits",
     "distinct_bits",
@@ -38,6 +47,19 @@ __all__ = [
     "tiles_of_bits",
 ]
 
+TileCode: TypeAlias = int
+"""A tile: 0 to 51 a numbered kind, 52 a false joker, 53 an okey. Every :class:`Tile` is one."""
+Kind: TypeAlias = int
+"""A numbered kind, 0 to 51: ``colour * 13 + number - 1``. What an indicator makes the okey."""
+Piece: TypeAlias = int
+"""A tile in a group and what it stands for: a tile's code, ``AS + kind`` or ``ANY + number``.
+
+:mod:`okey101.melds` tells of the two ways to write an okey. A bare okey (53) is no piece.
+"""
+KindMask: TypeAlias = int
+"""A set of kinds, one bit a kind: bit ``k`` for kind ``k``."""
+PackedRack: TypeAlias = int
+"""A rack as one integer, two bits a tile: ``bits >> 2 * tile & 3`` copies of a tile's code."""
 KINDS = 52
 """Numbered kinds: four colours of thirteen."""
 
@@ -168,7 +190,7 @@ def parse_tile(text: str, *, position: int = 0) -> Tile:
     return tile
 
 
-def okey_of(indicator: int) -> int:
+def okey_of(indicator: Kind) -> Kind:
     """The okey's kind for a numbered indicator: one above in its colour, 1 after 13 (J1).
 
     >>> TILES[okey_of(Tile.B5)], TILES[okey_of(Tile.R13)]
@@ -177,18 +199,18 @@ def okey_of(indicator: int) -> int:
     return indicator + 1 if indicator % 13 != 12 else indicator - 12
 
 
-def count_bits(bits: int, tile: int) -> int:
-    """How many copies of a tile a packed rack holds: 0, 1 or 2."""
+def count_bits(bits: PackedRack, tile: TileCode) -> int:
+    """How many copies of a tile, given by its code, a packed rack holds: 0, 1 or 2."""
     return bits >> 2 * tile & 3
 
 
-def size_of_bits(bits: int) -> int:
+def size_of_bits(bits: PackedRack) -> int:
     """How many tiles a packed rack holds."""
     return (bits & _ONES).bit_count() + 2 * (bits >> 1 & _ONES).bit_count()
 
 
-def tiles_of_bits(bits: int) -> list[int]:
-    """The tiles of a packed rack, each copy on its own, in order of their codes."""
+def tiles_of_bits(bits: PackedRack) -> list[TileCode]:
+    """The codes of the tiles of a packed rack, each copy on its own, in order."""
     tiles = []
     while bits:
         tile = (bits & -bits).bit_length() - 1 >> 1
@@ -200,8 +222,8 @@ def tiles_of_bits(bits: int) -> list[int]:
     return tiles
 
 
-def distinct_bits(bits: int) -> list[int]:
-    """The different tiles of a packed rack, in order of their codes."""
+def distinct_bits(bits: PackedRack) -> list[TileCode]:
+    """The codes of the different tiles of a packed rack, in order."""
     tiles = []
     present = (bits | bits >> 1) & _ONES
     first = 0
@@ -216,27 +238,30 @@ def distinct_bits(bits: int) -> list[int]:
     return tiles
 
 
-def bits_of_tiles(tiles: Iterable[int]) -> int:
-    """Pack tiles; the caller answers for at most two copies of each."""
+def bits_of_tiles(tiles: Iterable[TileCode]) -> PackedRack:
+    """Pack tiles, given by their codes; the caller answers for at most two copies of each."""
     return sum(BITS_OF[t] for t in tiles)
 
 
-def natural_bits(bits: int, okey: int | None) -> int:
-    """The numbered kinds of a packed rack, false jokers as the okey's kind (J2)."""
+def natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
+    """The numbered part of a packed rack, packed, false jokers as the okey's kind (J2).
+
+    Unchecked; :func:`okey101.solver.search.checked_natural_bits` refuses what is no rack.
+    """
     kinds = bits & NUMBERED
     jokers = count_bits(bits, FALSE_JOKER)
     return kinds + (jokers << 2 * okey) if jokers and okey is not None else kinds
 
 
-def natural_kind(tile: int, okey: int | None) -> int:
-    """The kind of a tile that is no okey (J2)."""
+def natural_kind(tile: TileCode, okey: Kind | None) -> Kind:
+    """The kind of a tile that is no okey, a false joker being the okey's kind (J2)."""
     if tile == FALSE_JOKER:
         assert okey is not None
         return okey
     return tile
 
 
-def points_of_bits(bits: int, okey: int | None, okey_points: int = 0) -> int:
+def points_of_bits(bits: PackedRack, okey: Kind | None, okey_points: int = 0) -> int:
     """Face values of a packed rack; a false joker counts as the okey's number (section 8).
 
     ``okey`` is the okey's kind, None in a riziko deal; each okey counts ``okey_points``.
@@ -264,9 +289,9 @@ class Rack:
 
     __slots__ = ("bits",)
 
-    bits: int
+    bits: PackedRack
 
-    def __init__(self, tiles: Iterable[int] = ()) -> None:
+    def __init__(self, tiles: Iterable[TileCode] = ()) -> None:
         """Raises NotationError ``too-many-copies`` at the third copy of a tile."""
         bits = 0
         for tile in tiles:
@@ -278,14 +303,14 @@ class Rack:
         object.__setattr__(self, "bits", bits)
 
     @classmethod
-    def from_bits(cls, bits: int) -> Rack:
+    def from_bits(cls, bits: PackedRack) -> Rack:
         """Wrap a packed rack, unchecked."""
         rack = cls.__new__(cls)
         object.__setattr__(rack, "bits", bits)
         return rack
 
     @classmethod
-    def parse(cls, text: str, *, okey: int | None = None) -> Rack:
+    def parse(cls, text: str, *, okey: Kind | None = None) -> Rack:
         """Read tiles separated by blanks, in any order and case.
 
         With ``okey`` given, the okey's own face is read as the okey. Raises NotationError
@@ -319,12 +344,29 @@ class Rack:
     def __reduce__(self) -> tuple[object, tuple[int]]:
         return (Rack.from_bits, (self.bits,))
 
-    def count(self, tile: int) -> int:
-        """Copies of a tile in the rack: 0, 1 or 2."""
+    def count(self, tile: TileCode) -> int:
+        """Copies of a tile, or of its code, in the rack: 0, 1 or 2."""
         return count_bits(self.bits, tile)
 
-    def points(self, okey: int | None, okey_points: int = 101) -> int:
-        """Value of the rack left in a hand: false jokers as the okey's number (section 8)."""
+    def seen(self, okey: Kind | None) -> Rack:
+        """The rack as it is in a deal: the okey's own face as the okey.
+
+        ``okey`` is the okey's kind, None in a riziko deal, where the false joker is the okey (D8).
+        Raises NotationError ``too-many-copies`` at the third okey.
+
+        >>> Rack.parse("R7 B6 F").seen(Tile.B6), Rack.parse("R7 B6 F").seen(None)
+        (Rack.parse('R7 F *'), Rack.parse('R7 B6 *'))
+        """
+        face = FALSE_JOKER if okey is None else okey
+        if not self.bits >> 2 * face & 3:
+            return self
+        return Rack(OKEY if tile == face else tile for tile in tiles_of_bits(self.bits))
+
+    def points(self, okey: Kind | None, okey_points: int = 101) -> int:
+        """Value of the rack left in a hand: false jokers as the okey's number (section 8).
+
+        ``okey`` is the okey's kind, None in a riziko deal; each okey counts ``okey_points``.
+        """
         return points_of_bits(self.bits, okey, okey_points)
 
     def __iter__(self) -> Iterator[Tile]:

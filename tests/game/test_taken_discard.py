@@ -8,7 +8,7 @@ import pytest
 
 from okey101.game import PRESETS, Deal, RuleSet, deal_from_seed
 from okey101.game.openings import best_melds, melds_reach
-from okey101.solver import Objective, arrange
+from okey101.solver import Objective, arrange_bits
 from okey101.tiles import BITS_OF, distinct_bits
 
 
@@ -21,7 +21,7 @@ def test_U2_the_best_opening_with_a_taken_tile_is_the_solvers(seed: int) -> None
     for hand in deal.hands[1:]:
         with_it = hand + BITS_OF[deal.stock[0]] if not hand >> 2 * deal.stock[0] & 2 else hand
         for tile in distinct_bits(with_it):
-            wanted = arrange(with_it, public.okey, Objective.POINTS, must=tile, keep=1)
+            wanted = arrange_bits(with_it, public.okey, Objective.POINTS, must=tile, keep=1)
             found = best_melds(public, with_it, tile)
             assert (found is None) == (wanted is None)
             points = 0 if wanted is None else wanted.points

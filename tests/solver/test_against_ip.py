@@ -7,7 +7,13 @@ import random
 import pytest
 
 from conftest import Size
-from okey101.solver import Arrangement, Objective, arrange, arrange_weighted, best_value
+from okey101.solver import (
+    Arrangement,
+    Objective,
+    arrange_bits,
+    arrange_weighted_bits,
+    best_value_bits,
+)
 from solver import ip
 from solver.racks import Position, counts, draw
 
@@ -58,7 +64,7 @@ def check(position: Position, objective: Objective, must: int | None) -> None:
         )
     forced = None if must is None else {52: okey, 53: -1}.get(must, must)
     expected = ip.optimum(held, okeys, melds, tile, wild, must=forced)
-    found = arrange(bits, okey, objective, must=must)
+    found = arrange_bits(bits, okey, objective, must=must)
     if expected is None:
         assert found is None
         return
@@ -66,7 +72,7 @@ def check(position: Position, objective: Objective, must: int | None) -> None:
     got = BIG * worth_of(found, first, total) + worth_of(found, second, total)
     assert got == expected
     if must is None:
-        value = best_value(bits, okey, objective)
+        value = best_value_bits(bits, okey, objective)
         assert value == (total - expected // BIG if first == "left" else expected // BIG)
 
 
@@ -115,5 +121,5 @@ def test_arbitrary_weights(batch: int, size: Size) -> None:
             must=None if must is None else {52: position.okey, 53: -1}.get(must, must),
             keep=keep,
         )
-        found = arrange_weighted(*position, tile, wild, must=must, keep=keep)
+        found = arrange_weighted_bits(*position, tile, wild, must=must, keep=keep)
         assert (None if found is None else found[0]) == expected

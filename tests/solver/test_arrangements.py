@@ -8,7 +8,14 @@ from collections import Counter
 import pytest
 
 from okey101.errors import OkeyError
-from okey101.solver import AS, Arrangement, Objective, arrange, arrangements, best_value
+from okey101.melds import AS
+from okey101.solver import (
+    Arrangement,
+    Objective,
+    arrange_bits,
+    arrangements_bits,
+    best_value_bits,
+)
 from okey101.tiles import Rack, Tile
 from solver import brute
 from solver.racks import Position, draw
@@ -33,10 +40,10 @@ def rank(found: Arrangement, objective: Objective) -> tuple[int, int]:
 def check_legal(position: Position, found: Arrangement) -> None:
     """M1 to M3, and that the sums say what the groups say."""
     bits, okey = position
-    used = Counter(Tile.OKEY if p >= AS else p for group in found.groups for p in group)
-    used.update(Rack.from_bits(found.left))
+    used = Counter(Tile.OKEY if p >= AS else p for group in found.pieces for p in group)
+    used.update(found.left)
     assert used == Counter(Rack.from_bits(bits))
-    kinds = [[okey if p == 52 else p & 63 for p in group] for group in found.groups]
+    kinds = [[okey if p == 52 else p & 63 for p in group] for group in found.pieces]
     for group in kinds:
         numbers = [kind % 13 for kind in group]
         colours = [kind // 13 for kind in group]
@@ -51,7 +58,7 @@ def check_legal(position: Position, found: Arrangement) -> None:
             assert numbers == list(range(numbers[0], numbers[0] + len(group)))
     assert found.points == sum(kind % 13 + 1 for group in kinds for kind in group)
     assert found.tiles == sum(len(group) for group in kinds)
-    assert found.left_points == Rack.from_bits(found.left).points(okey)
+    assert found.left_points == found.left.points(okey)
     assert found.pairs == sum(len(group) == 2 for group in kinds)
 
 
@@ -60,12 +67,12 @@ def test_arrangements_are_legal_and_agree_with_the_value(objective: Objective) -
     rng = random.Random(f"legal {objective}")
     for number in range(120):
         position = draw(rng, rng.randint(1, 22), min(number % 3, 1), rng.choice((1, 2, 4)))
-        found = arrange(*position, objective)
+        found = arrange_bits(*position, objective)
         assert found is not None
         check_legal(position, found)
         first = abs(rank(found, objective)[0])
-        assert first == best_value(*position, objective)
-        best = arrangements(*position, objective, 5)
+        assert first == best_value_bits(*position, objective)
+        best = arrangements_bits(*position, objective, 5)
         assert rank(best[0], objective) == rank(found, objective)
         for one in best:
             check_legal(position, one)
@@ -79,28 +86,26 @@ def test_all_arrangements_of_small_racks(objective: Objective, okeys: int) -> No
         position = draw(rng, rng.randint(5, 11 - 2 * okeys) + okeys, okeys, rng.choice((1, 2)))
         _, okey = position
         every = {brute.key(groups, okey) for groups in brute.arrangements(brute.hand_of(*position))}
-        found = arrangements(*position, objective, 10**6)
-        assert {brute.key(one.groups, okey) for one in found} == every
+        found = arrangements_bits(*position, objective, 10**6)
+        assert {brute.key(one.pieces, okey) for one in found} == every
         assert len(found) == len(every)
         ranks = [rank(one, objective) for one in found]
         assert ranks == sorted(ranks, reverse=True)
         # A few of them are the first few of all.
-        assert [rank(one, objective) for one in arrangements(*position, objective, 4)] == ranks[:4]
+        assert [
+            rank(one, objective) for one in arrangements_bits(*position, objective, 4)
+        ] == ranks[:4]
         for keep in (1, 3):
-            kept = [
-                r
-                for one, r in zip(found, ranks, strict=True)
-                if len(Rack.from_bits(one.left)) >= keep
-            ]
-            best = arrange(*position, objective, keep=keep)
+            kept = [r for one, r in zip(found, ranks, strict=True) if len(one.left) >= keep]
+            best = arrange_bits(*position, objective, keep=keep)
             assert (None if best is None else rank(best, objective)) == (kept[0] if kept else None)
         for tile in Rack.from_bits(position.bits):
             melded = [
                 r
                 for one, r in zip(found, ranks, strict=True)
-                if Rack.from_bits(one.left).count(tile) < Rack.from_bits(position.bits).count(tile)
+                if one.left.count(tile) < Rack.from_bits(position.bits).count(tile)
             ]
-            best = arrange(*position, objective, must=tile)
+            best = arrange_bits(*position, objective, must=tile)
             assert (None if best is None else rank(best, objective)) == (
                 melded[0] if melded else None
             )
@@ -108,45 +113,45 @@ def test_all_arrangements_of_small_racks(objective: Objective, okeys: int) -> No
 
 def test_third_copy() -> None:
     rack = Rack.parse("R9 R10 R11 R11 R12 R12 R13 R13 *", okey=Tile.B6)
-    found = arrange(rack.bits, Tile.B6)
+    found = arrange_bits(rack.bits, Tile.B6)
     assert found is not None
     assert (found.points, found.tiles, found.left_points) == (102, 9, 0)
-    assert found.groups == ((8, 9, 10), (10, 11, 12), (AS + 10, 11, 12))
+    assert found.pieces == ((8, 9, 10), (10, 11, 12), (AS + 10, 11, 12))
 
 
 def test_keep_one_where_everything_melds() -> None:
     rack = Rack.parse("R1 R2 R3 R4 K5 Y5 B5")
-    assert best_value(rack.bits, Tile.B6, Objective.TILES) == 7
-    found = arrange(rack.bits, Tile.B6, Objective.TILES, keep=1)
+    assert best_value_bits(rack.bits, Tile.B6, Objective.TILES) == 7
+    found = arrange_bits(rack.bits, Tile.B6, Objective.TILES, keep=1)
     assert found is not None
     assert found.tiles == 6
-    assert str(Rack.from_bits(found.left)) == "R1"
+    assert str(found.left) == "R1"
 
 
 def test_false_jokers_are_the_okeys_kind() -> None:
     rack = Rack.parse("B5 F B7 F R6 K6")
-    found = arrange(rack.bits, Tile.B6)
+    found = arrange_bits(rack.bits, Tile.B6)
     assert found is not None
-    assert found.groups == ((Tile.B5, Tile.F, Tile.B7), (Tile.R6, Tile.F, Tile.K6))
+    assert found.pieces == ((Tile.B5, Tile.F, Tile.B7), (Tile.R6, Tile.F, Tile.K6))
     assert found.points == 36
 
 
 def test_must_by_every_name() -> None:
     rack = Rack.parse("B5 F B7 R1 R2 *")
     for must, melded in ((Tile.F, Tile.F), (Tile.B6, Tile.OKEY), (Tile.OKEY, Tile.OKEY)):
-        found = arrange(rack.bits, Tile.B6, must=must)
+        found = arrange_bits(rack.bits, Tile.B6, must=must)
         assert found is not None
-        assert melded not in Rack.from_bits(found.left)
-    assert arrange(rack.bits, Tile.B6, must=Tile.K1) is None
-    assert arrange(Rack.parse("B5 F K1 K2").bits, Tile.B6, must=Tile.K1) is None
-    assert arrange(Rack.parse("F F K1").bits, Tile.B6, Objective.PAIRS, must=Tile.K1) is None
+        assert melded not in found.left
+    assert arrange_bits(rack.bits, Tile.B6, must=Tile.K1) is None
+    assert arrange_bits(Rack.parse("B5 F K1 K2").bits, Tile.B6, must=Tile.K1) is None
+    assert arrange_bits(Rack.parse("F F K1").bits, Tile.B6, Objective.PAIRS, must=Tile.K1) is None
 
 
 def test_riziko() -> None:
     rack = Rack.parse("R1 R2 *")
-    assert best_value(rack.bits, None) == 6
+    assert best_value_bits(rack.bits, None) == 6
     with pytest.raises(OkeyError) as error:
-        best_value(Rack.parse("R1 R2 F").bits, None)
+        best_value_bits(Rack.parse("R1 R2 F").bits, None)
     assert error.value.code == "false-joker-in-riziko"
 
 
@@ -161,7 +166,7 @@ def test_riziko() -> None:
 )
 @pytest.mark.parametrize("objective", [Objective.POINTS, Objective.PAIRS])
 def test_bad_racks(bits: int, code: str, objective: Objective) -> None:
-    for question in (best_value, arrange):
+    for question in (best_value_bits, arrange_bits):
         with pytest.raises(OkeyError) as error:
             question(bits, Tile.B6, objective)
         assert error.value.code == code
@@ -169,9 +174,9 @@ def test_bad_racks(bits: int, code: str, objective: Objective) -> None:
 
 def test_empty_rack() -> None:
     for objective in Objective:
-        assert best_value(0, Tile.B6, objective) == 0
-        found = arrange(0, Tile.B6, objective)
+        assert best_value_bits(0, Tile.B6, objective) == 0
+        found = arrange_bits(0, Tile.B6, objective)
         assert found is not None
-        assert found.groups == ()
-        assert arrange(0, Tile.B6, objective, keep=1) is None
-        assert len(arrangements(0, Tile.B6, objective, 3)) == 1
+        assert found.pieces == ()
+        assert arrange_bits(0, Tile.B6, objective, keep=1) is None
+        assert len(arrangements_bits(0, Tile.B6, objective, 3)) == 1

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 import pytest
 
 from okey101.errors import OkeyError
+from okey101.melds import AS
 from okey101.solver import (
-    AS,
     Objective,
     Plan,
     RunPlace,
     SetPlace,
-    can_lay_all_but_one,
-    max_laid,
+    can_lay_all_but_one_bits,
+    max_laid_bits,
 )
 from okey101.tiles import Rack, Tile
 from solver import brute
@@ -47,7 +47,7 @@ def check_plan(position: Position, table: Sequence[Place], plan: Plan) -> None:
         return okey if piece == 52 else piece
 
     points = 0
-    for group in plan.groups:
+    for group in plan.pieces:
         pieces = [natural(piece) for piece in group]
         if len(group) > 2:
             canonical = tuple(sorted(pieces, key=lambda piece: piece & 63))
@@ -63,11 +63,11 @@ def check_plan(position: Position, table: Sequence[Place], plan: Plan) -> None:
         (places[index],) = brute.lay(places[index], kind)
         assert hand is not None
         hand = brute.without(hand, [natural(piece)])
-    assert hand == brute.hand_of(plan.left, okey)
+    assert hand == brute.hand_of(plan.left_bits, okey)
     assert plan.points == points
-    assert plan.left_points == Rack.from_bits(plan.left).points(okey)
-    assert plan.tiles == len(Rack.from_bits(bits)) - len(Rack.from_bits(plan.left))
-    left = list(Rack.from_bits(plan.left))
+    assert plan.left_points == plan.left.points(okey)
+    assert plan.tiles == len(Rack.from_bits(bits)) - len(plan.left)
+    left = list(plan.left)
     assert plan.discard == (left[0] if len(left) == 1 else None)
 
 
@@ -87,12 +87,12 @@ def test_against_playing_it_out(melds: int, pairs: int) -> None:
             colour = min(hand) // 13 if min(hand) < 52 else 0
             table = [(p[0], colour, *p[2:]) if p[0] == "run" else p for p in table]
         hands = brute.reachable(hand, tuple(table), melds=bool(melds), pairs=bool(pairs))
-        plan = max_laid(*position, table, allow_melds=bool(melds), allow_pairs=bool(pairs))
+        plan = max_laid_bits(*position, table, allow_melds=bool(melds), allow_pairs=bool(pairs))
         assert plan is not None
         check_plan(position, table, plan)
         kept = [left for left in hands if left]
         assert plan.left_points == min(map(brute.points_left, kept))
-        tiles = max_laid(
+        tiles = max_laid_bits(
             *position,
             table,
             objective=Objective.TILES,
@@ -103,7 +103,7 @@ def test_against_playing_it_out(melds: int, pairs: int) -> None:
         assert tiles is not None
         check_plan(position, table, tiles)
         assert tiles.tiles == len(hand) - min(map(len, hands))
-        finish = can_lay_all_but_one(
+        finish = can_lay_all_but_one_bits(
             *position, table, allow_melds=bool(melds), allow_pairs=bool(pairs)
         )
         single = {left[0] for left in hands if len(left) == 1}
@@ -116,7 +116,7 @@ def test_against_playing_it_out(melds: int, pairs: int) -> None:
             discard = position.okey if finish.discard == 52 else finish.discard
             assert (101 if discard == brute.OKEY else discard % 13 + 1) == max(worth)
         for tile in set(Rack.from_bits(position.bits)):
-            forced = max_laid(
+            forced = max_laid_bits(
                 *position,
                 table,
                 allow_melds=bool(melds),
@@ -134,7 +134,7 @@ def test_against_playing_it_out(melds: int, pairs: int) -> None:
 def test_a_chain_of_lay_offs() -> None:
     rack = Rack.parse("R4 R5 * F K1", okey=Tile.B6)
     table = [RunPlace("run", 0, 6, 8), SetPlace("set", 6, 0b1010, 1)]
-    plan = can_lay_all_but_one(rack.bits, Tile.B6, table, allow_melds=False)
+    plan = can_lay_all_but_one_bits(rack.bits, Tile.B6, table, allow_melds=False)
     assert plan is not None
     assert set(plan.layoffs) >= {(Tile.R5, 0), (Tile.R4, 0), (Tile.F, 1)}
     assert plan.discard == Tile.K1
@@ -144,21 +144,21 @@ def test_a_chain_of_lay_offs() -> None:
 def test_M5_without_melds_a_run_only_goes_on() -> None:
     rack = Rack.parse("R4 R5 R6 K1")
     table = [RunPlace("run", 1, 7, 9)]
-    assert can_lay_all_but_one(rack.bits, Tile.B6, table, allow_melds=False) is None
-    plan = can_lay_all_but_one(rack.bits, Tile.B6, table)
+    assert can_lay_all_but_one_bits(rack.bits, Tile.B6, table, allow_melds=False) is None
+    plan = can_lay_all_but_one_bits(rack.bits, Tile.B6, table)
     assert plan is not None
-    assert plan.groups == ((Tile.R4, Tile.R5, Tile.R6),)
+    assert plan.pieces == ((Tile.R4, Tile.R5, Tile.R6),)
 
 
 def test_U4_two_tiles_and_the_one_that_fits() -> None:
     rack = Rack.parse("R7 R8 R9")
-    assert can_lay_all_but_one(rack.bits, Tile.B6, []) is None
+    assert can_lay_all_but_one_bits(rack.bits, Tile.B6, []) is None
 
 
 @pytest.mark.parametrize("place", [("set", 5, 0b1111, 0), ("run", 0, 5, 6), ("pair", 0, 0, 0)])
 def test_bad_places(place: Place) -> None:
     with pytest.raises(OkeyError) as error:
-        max_laid(0, Tile.B6, [place], keep=0)
+        max_laid_bits(0, Tile.B6, [place], keep=0)
     assert error.value.code == "bad-place"
 
 
@@ -168,7 +168,7 @@ def test_whole_hands_on_full_tables_take_milliseconds() -> None:
     for number in range(6):
         position = draw(rng, 22, number % 3)
         table = [place for _ in range(5) for place in some_table(rng, 4)]
-        plan = max_laid(*position, table)
+        plan = max_laid_bits(*position, table)
         assert plan is not None
         check_plan(position, table, plan)
     assert AS == 64

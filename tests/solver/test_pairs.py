@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from okey101.solver import AS, Objective, arrange, arrangements, count_pairs
+from okey101.melds import AS
+from okey101.solver import Objective, arrange_bits, arrangements_bits, count_pairs_bits
 from okey101.tiles import Rack, Tile
 from solver import brute
 from solver.racks import draw
@@ -39,27 +40,27 @@ def test_choices_by_enumeration() -> None:
             ),
             reverse=True,
         )
-        found = arrangements(*position, Objective.PAIRS, 10**6)
+        found = arrangements_bits(*position, Objective.PAIRS, 10**6)
         assert [(one.pairs, one.points) for one in found] == every
-        assert len({one.groups for one in found}) == len(found)
-        assert count_pairs(*position) == every[0][0]
+        assert len({one.pieces for one in found}) == len(found)
+        assert count_pairs_bits(*position) == every[0][0]
         for keep in (1, 2, 5):
             size = len(Rack.from_bits(position.bits))
             kept = [rank for rank in every if size - 2 * rank[0] >= keep]
-            best = arrange(*position, Objective.PAIRS, keep=keep)
+            best = arrange_bits(*position, Objective.PAIRS, keep=keep)
             assert (best and (best.pairs, best.points)) == (kept[0] if kept else None)
         for tile in Rack.from_bits(position.bits):
             melded = [
                 (one.pairs, one.points)
                 for one in found
-                if Rack.from_bits(one.left).count(tile) < Rack.from_bits(position.bits).count(tile)
+                if one.left.count(tile) < Rack.from_bits(position.bits).count(tile)
             ]
-            best = arrange(*position, Objective.PAIRS, must=tile)
+            best = arrange_bits(*position, Objective.PAIRS, must=tile)
             assert (best and (best.pairs, best.points)) == (melded[0] if melded else None)
 
 
 def test_two_false_jokers_are_a_pair() -> None:
-    found = arrange(Rack.parse("F F R1").bits, Tile.B6, Objective.PAIRS)
+    found = arrange_bits(Rack.parse("F F R1").bits, Tile.B6, Objective.PAIRS)
     assert found is not None
-    assert found.groups == ((Tile.F, Tile.F),)
+    assert found.pieces == ((Tile.F, Tile.F),)
     assert found.points == 12

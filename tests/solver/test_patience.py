@@ -11,18 +11,18 @@ import pytest
 
 from okey101.solver import (
     Objective,
-    arrange,
-    arrange_weighted,
-    arrangements,
-    best_value,
-    can_lay_all_but_one,
+    arrange_bits,
+    arrange_weighted_bits,
+    arrangements_bits,
+    best_value_bits,
+    can_lay_all_but_one_bits,
     k_best,
-    max_laid,
-    outs,
+    max_laid_bits,
+    outs_bits,
     search,
     search_two_okeys,
 )
-from okey101.solver.search import TooLongError, natural_bits
+from okey101.solver.search import TooLongError, checked_natural_bits
 from okey101.solver.search import search as search_sets
 from okey101.solver.tables import run_table
 from okey101.tiles import Rack, Tile
@@ -36,21 +36,21 @@ def answers(position: Position, objective: Objective) -> list[object]:
     held = list(Rack.from_bits(position.bits))
     weights = [(7 * kind) % 23 - 4 for kind in range(52)]
     found = [
-        arrange(*position, objective),
-        arrange(*position, objective, must=held[0]),
-        arrange(*position, objective, keep=len(held) // 2),
-        *arrangements(*position, objective, 6),
+        arrange_bits(*position, objective),
+        arrange_bits(*position, objective, must=held[0]),
+        arrange_bits(*position, objective, keep=len(held) // 2),
+        *arrangements_bits(*position, objective, 6),
     ]
     first = objective.partition("_")[0]
     name = {"left": "left_points"}.get(first, first)
-    weighted = arrange_weighted(*position, weights, 3, must=held[-1])
+    weighted = arrange_weighted_bits(*position, weights, 3, must=held[-1])
     plans = [
-        max_laid(*position, [("run", 0, 5, 8), ("set", 4, 0b0111, 0)]),
-        can_lay_all_but_one(*position, [("run", 0, 5, 8), ("run", 1, 4, 6)], allow_pairs=True),
+        max_laid_bits(*position, [("run", 0, 5, 8), ("set", 4, 0b0111, 0)]),
+        can_lay_all_but_one_bits(*position, [("run", 0, 5, 8), ("run", 1, 4, 6)], allow_pairs=True),
     ]
     return [
-        best_value(*position, objective),
-        [(out.tile, out.gain) for out in outs(*position, objective)],
+        best_value_bits(*position, objective),
+        [(out.tile, out.gain) for out in outs_bits(*position, objective)],
         [one and getattr(one, name) for one in found],
         weighted and weighted[0],
         [plan and plan.left_points for plan in plans],
@@ -72,18 +72,18 @@ def test_racks_larger_than_hands() -> None:
     tiles = [kind for kind in range(52) if kind % 13 < 8 and kind != Tile.B6]
     rack = Rack([*tiles[:29], Tile.OKEY])
     for objective in (Objective.POINTS, Objective.TILES, Objective.LEFT):
-        found = arrange(rack.bits, Tile.B6, objective)
-        again = arrangements(rack.bits, Tile.B6, objective, 1)[0]
+        found = arrange_bits(rack.bits, Tile.B6, objective)
+        again = arrangements_bits(rack.bits, Tile.B6, objective, 1)[0]
         assert found is not None
         assert (found.points, found.tiles) == (again.points, again.tiles)
     whole = Rack([kind for kind in range(52) if kind != Tile.B6])
-    assert best_value(whole.bits, Tile.B6, Objective.TILES) == 51
+    assert best_value_bits(whole.bits, Tile.B6, Objective.TILES) == 51
 
 
 @pytest.mark.parametrize("entry", WORST, ids=lambda entry: f"{entry['table']}-{entry['okeys']}")
 def test_the_worst_racks_found_take_less_than_a_tenth_of_a_second(entry: dict[str, str]) -> None:
     bits = Rack.parse(entry["rack"]).bits
-    natural, okeys = natural_bits(bits, Tile.R1), bits >> 106
+    natural, okeys = checked_natural_bits(bits, Tile.R1), bits >> 106
     assert len(Rack.from_bits(bits)) == 22
     table = run_table(entry["table"])
     times = []  # the processor's: what else runs on the machine does not count

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from okey101.solver import (
     Objective,
-    arrange,
-    arrangements,
-    best_value,
-    count_pairs,
-    outs,
-    reaches,
+    arrange_bits,
+    arrangements_bits,
+    best_value_bits,
+    count_pairs_bits,
+    outs_bits,
+    reaches_bits,
 )
 from okey101.tiles import Rack, Tile
 from solver.racks import Position
@@ -41,9 +41,9 @@ GROWING = [Objective.POINTS, Objective.TILES, Objective.PAIRS]
 @given(positions())
 def test_a_tile_more_never_makes_it_worse(position: Position) -> None:
     for objective in GROWING:
-        assert all(out.gain >= 0 for out in outs(*position, objective, every=True))
+        assert all(out.gain >= 0 for out in outs_bits(*position, objective, every=True))
     # In the hand a tile costs at most itself.
-    for out in outs(*position, Objective.LEFT, every=True):
+    for out in outs_bits(*position, Objective.LEFT, every=True):
         worth = Rack([out.tile]).points(position.okey)
         assert out.gain >= -worth
 
@@ -55,23 +55,23 @@ def test_an_okey_does_what_any_tile_does(position: Position) -> None:
         return
     with_okey = bits + (1 << 2 * Tile.OKEY)
     for objective in GROWING:
-        best = max((out.value for out in outs(bits, okey, objective, every=True)), default=0)
-        assert best_value(with_okey, okey, objective) >= best
+        best = max((out.value for out in outs_bits(bits, okey, objective, every=True)), default=0)
+        assert best_value_bits(with_okey, okey, objective) >= best
 
 
 @given(positions())
 def test_values_agree_with_each_other(position: Position) -> None:
     bits, okey = position
     rack = Rack.from_bits(bits)
-    tiles = best_value(bits, okey, Objective.TILES)
+    tiles = best_value_bits(bits, okey, Objective.TILES)
     assert tiles <= len(rack)
-    assert count_pairs(bits, okey) <= len(rack) // 2
-    assert (best_value(bits, okey, Objective.LEFT) == 0) == (tiles == len(rack))
+    assert count_pairs_bits(bits, okey) <= len(rack) // 2
+    assert (best_value_bits(bits, okey, Objective.LEFT) == 0) == (tiles == len(rack))
     for objective in Objective:
-        found = arrange(bits, okey, objective)
+        found = arrange_bits(bits, okey, objective)
         assert found is not None
-        assert found.left_points == Rack.from_bits(found.left).points(okey)
-        assert found.tiles + len(Rack.from_bits(found.left)) == len(rack)
+        assert found.left_points == found.left.points(okey)
+        assert found.tiles + len(found.left) == len(rack)
 
 
 @given(positions())
@@ -82,7 +82,7 @@ def test_colours_are_alike(position: Position) -> None:
     turned = (natural << 26 | natural >> 78) & (1 << 104) - 1
     other = turned | bits >> 104 << 104
     for objective in Objective:
-        assert best_value(other, (okey + COLOURS) % 52, objective) == best_value(
+        assert best_value_bits(other, (okey + COLOURS) % 52, objective) == best_value_bits(
             bits, okey, objective
         )
 
@@ -94,20 +94,20 @@ def test_keeping_more_tiles_never_helps(position: Position) -> None:
         size = len(Rack.from_bits(position.bits))
         values = []
         for keep in range(size + 1):
-            found = arrange(*position, objective, keep=keep)
+            found = arrange_bits(*position, objective, keep=keep)
             assert found is not None
-            assert len(Rack.from_bits(found.left)) >= keep
+            assert len(found.left) >= keep
             values.append(found.pairs if objective is Objective.PAIRS else found.points)
         assert values == sorted(values, reverse=True)
-        assert arrange(*position, objective, keep=size + 1) is None
+        assert arrange_bits(*position, objective, keep=size + 1) is None
 
 
 @given(positions(9))
 @settings(max_examples=40)
 def test_the_best_are_the_first_of_more(position: Position) -> None:
     for objective in Objective:
-        few = arrangements(*position, objective, 3)
-        many = arrangements(*position, objective, 8)
+        few = arrangements_bits(*position, objective, 3)
+        many = arrangements_bits(*position, objective, 8)
         assert few == many[: len(few)]
         assert len(few) == min(3, len(many))
 
@@ -116,5 +116,5 @@ def test_the_best_are_the_first_of_more(position: Position) -> None:
 def test_reaches_is_the_best_value_compared(
     position: Position, objective: Objective, more: int
 ) -> None:
-    need = best_value(*position, objective) + more
-    assert reaches(*position, need, objective) is (more <= 0 or need <= 0)
+    need = best_value_bits(*position, objective) + more
+    assert reaches_bits(*position, need, objective) is (more <= 0 or need <= 0)

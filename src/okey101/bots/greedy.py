@@ -10,7 +10,7 @@ from okey101.game.deal import Public
 from okey101.game.options import Options
 from okey101.game.taken_discard import can_use
 from okey101.game.view import View
-from okey101.solver import Objective, arrange
+from okey101.solver import Objective, arrange_bits
 from okey101.tiles import BITS_OF, OKEY, size_of_bits
 
 __all__ = ["GreedyBot", "loose_tiles", "useless_tile"]
@@ -60,8 +60,8 @@ def loose_tiles(view: View, options: Options) -> int:
         missing = options.need_pairs - options.best_pairs
         if missing <= 1 and options.best_points < options.need_points * 2 // 3:
             objective = Objective.PAIRS
-    found = arrange(hand, okey, objective, keep=1)
-    return hand if found is None else found.left
+    found = arrange_bits(hand, okey, objective, keep=1)
+    return hand if found is None else found.left_bits
 
 
 def useless_tile(view: View, options: Options) -> int:

@@ -8,7 +8,7 @@ from okey101.bots.lay_plans import Spot, finish_plan
 from okey101.bots.sampled_draws import draws_left
 from okey101.game.deal import Public
 from okey101.game.view import View
-from okey101.solver import Objective, arrange, best_value
+from okey101.solver import Objective, arrange_bits, best_value_bits
 from okey101.tiles import BITS_OF, OKEY, count_bits, distinct_bits, size_of_bits
 
 __all__ = ["Hold", "hold_okey", "hold_whole_hand"]
@@ -37,11 +37,11 @@ def hold_whole_hand(view: View, hand: int) -> Hold | None:
     if draws_left(public.stock_count, public.players) < 2:
         return None
     okey = public.setup.okey
-    found = arrange(hand, okey, Objective.TILES, keep=1)
+    found = arrange_bits(hand, okey, Objective.TILES, keep=1)
     if found is None or found.tiles < size - 3:
         return None
     best = Hold(0, 0.0)
-    for tile in distinct_bits(found.left & ~(3 << 2 * OKEY)):
+    for tile in distinct_bits(found.left_bits & ~(3 << 2 * OKEY)):
         chance = _whole_next(hand - BITS_OF[tile], view.unseen, okey, size)
         if chance > best.chance:
             best = Hold(tile, chance)
@@ -53,7 +53,7 @@ def _whole_next(hand: int, unseen: int, okey: int | None, size: int) -> float:
     good = sum(
         count_bits(unseen, tile)
         for tile in distinct_bits(unseen)
-        if best_value(hand + BITS_OF[tile], okey, Objective.TILES) >= size - 1
+        if best_value_bits(hand + BITS_OF[tile], okey, Objective.TILES) >= size - 1
     )
     return good / max(1, size_of_bits(unseen))
 

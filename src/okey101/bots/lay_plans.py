@@ -12,7 +12,14 @@ from okey101.game.laying_rights import may_lay_off, may_lay_pairs
 from okey101.game.layoffs import places_of
 from okey101.game.openings import needed_points
 from okey101.melds import AS, Group
-from okey101.solver import Plan, RunPlace, SetPlace, best_value, can_lay_all_but_one, max_laid
+from okey101.solver import (
+    Plan,
+    RunPlace,
+    SetPlace,
+    best_value_bits,
+    can_lay_all_but_one_bits,
+    max_laid_bits,
+)
 from okey101.tiles import BITS_OF, OKEY, distinct_bits, natural_bits, points_of_bits, size_of_bits
 
 __all__ = ["Spot", "best_swap", "finish_plan", "lay_plan", "may_lay", "opening_to_finish"]
@@ -57,7 +64,7 @@ def may_lay(spot: Spot) -> bool:
         return True
     if spot.pairs and spot.hand & _TWINS:
         return True
-    if spot.opened is Opened.MELDS and best_value(spot.hand, spot.okey):
+    if spot.opened is Opened.MELDS and best_value_bits(spot.hand, spot.okey):
         return True
     if not spot.lays_off:
         return False
@@ -76,7 +83,7 @@ def lay_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]] |
     if not may_lay(spot):
         return None
     places = spot.places()
-    plan = max_laid(
+    plan = max_laid_bits(
         spot.hand,
         spot.okey,
         [place for place, _ in places],
@@ -92,7 +99,7 @@ def finish_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]
     if size_of_bits(spot.hand) > 1 and not may_lay(spot):
         return None
     places = spot.places()
-    plan = can_lay_all_but_one(
+    plan = can_lay_all_but_one_bits(
         spot.hand,
         spot.okey,
         [place for place, _ in places],
@@ -105,7 +112,7 @@ def finish_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]
 
 def _steps(plan: Plan, places: list[tuple[RunPlace | SetPlace, int]]) -> list[Action]:
     """The actions of a plan: new groups, then lay-offs."""
-    steps: list[Action] = [Meld(plan.groups)] if plan.groups else []
+    steps: list[Action] = [Meld(plan.pieces)] if plan.pieces else []
     return steps + [Lay(piece, places[at][1] + 1) for piece, at in plan.layoffs]
 
 
@@ -116,7 +123,7 @@ def opening_to_finish(public: Public, hand: int) -> Meld | None:
     """
     found = finish_plan(Spot.of(public, hand), public.taken)
     if found is not None and found[0].points >= needed_points(public):
-        return Meld(found[0].groups)
+        return Meld(found[0].pieces)
     groups = finishing_opening(public, hand) if found is not None else None
     if groups is None:
         return None

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from okey101.solver import best_value, count_pairs
+from okey101.solver import best_value_bits, count_pairs_bits
 from okey101.tiles import BITS_OF, OKEY, count_bits, distinct_bits, tiles_of_bits
 
 __all__ = ["Edge", "Outlook", "Worth", "draws_left"]
@@ -82,12 +82,12 @@ class Outlook:
             racks.append(racks[-1] + BITS_OF[tile])
         points, pairs = self._need
         worth = self._worth
-        if best_value(racks[-1], self._okey) >= points:
+        if best_value_bits(racks[-1], self._okey) >= points:
             turn = len(future)
-            while turn > 1 and best_value(racks[turn - 1], self._okey) >= points:
+            while turn > 1 and best_value_bits(racks[turn - 1], self._okey) >= points:
                 turn -= 1
             return worth.melds - worth.delay * (turn - 1)
-        if count_pairs(racks[-1], self._okey) >= pairs:
+        if count_pairs_bits(racks[-1], self._okey) >= pairs:
             return worth.pairs - worth.delay * (len(future) - 1)
         return 0.0
 
@@ -116,5 +116,5 @@ class Outlook:
         return sum(
             weight
             for future, weight in self.futures(count)
-            if best_value(hand + sum(BITS_OF[t] for t in future), self._okey) >= points
+            if best_value_bits(hand + sum(BITS_OF[t] for t in future), self._okey) >= points
         )

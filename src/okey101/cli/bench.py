@@ -12,7 +12,7 @@ from time import perf_counter
 from okey101.bots import BOTS, make_bot
 from okey101.cli.output import Console
 from okey101.game import Deal, RuleSet, apply, deal_from_seed, options_of, view_of
-from okey101.solver import best_value
+from okey101.solver import best_value_bits
 from okey101.tiles import FALSE_JOKER, OKEY, Rack
 
 __all__ = ["measure"]
@@ -92,10 +92,10 @@ def _solver(okeys: int, seconds: float) -> dict[str, int | float]:
     times = []
     end = perf_counter() + seconds
     racks = _racks(okeys, random.Random(_SEED))
-    best_value(next(racks), _OKEY)  # the first question reads the tables
+    best_value_bits(next(racks), _OKEY)  # the first question reads the tables
     for bits in racks:
         start = perf_counter()
-        best_value(bits, _OKEY)
+        best_value_bits(bits, _OKEY)
         now = perf_counter()
         times.append(now - start)
         if now > end:

@@ -16,7 +16,7 @@ from okey101.cli.failures import FAILED, Failure
 from okey101.cli.output import Console, colours_wanted
 from okey101.cli.play.saved import default_path
 from okey101.i18n import LANGUAGES, load
-from okey101.solver import Objective, best_value
+from okey101.solver import Objective, best_value_bits
 from okey101.solver.objectives import WEIGHTS
 from okey101.solver.tables import VECTORS, raw_table
 from okey101.tiles import Rack
@@ -103,7 +103,7 @@ def _tables() -> tuple[bool, str]:
 def _answers() -> tuple[bool, str]:
     okey = 31
     bits = Rack.parse(_RACK, okey=okey).bits
-    wrong = [o.value for o, answer in _ANSWERS.items() if best_value(bits, okey, o) != answer]
+    wrong = [o.value for o, answer in _ANSWERS.items() if best_value_bits(bits, okey, o) != answer]
     return not wrong, ", ".join(wrong or _ANSWERS)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from okey101.cli.output import Console
 from okey101.cli.rack_input import Question, answer_lines, question_of
 from okey101.solver import Objective, best_value, outs
-from okey101.tiles import TILES
 
 __all__ = ["outs_of_rack", "outs_stream"]
 
@@ -36,34 +35,34 @@ def outs_stream(console: Console, okey: str | None, aim: str, *, every: bool = F
 
 
 def _answer(question: Question, aim: Objective, *, every: bool) -> dict[str, object]:
-    bits, okey = question.rack.bits, question.okey
+    rack, okey = question.rack, question.okey
     return {
         "for": aim.value,
-        "value": best_value(bits, okey, aim),
+        "value": best_value(rack, okey, aim),
         "outs": [
             {
-                "tile": str(TILES[out.tile]),
+                "tile": str(out.tile),
                 "copies": out.copies,
                 "value": out.value,
                 "gain": out.gain,
             }
-            for out in outs(bits, okey, aim, every=every)
+            for out in outs(rack, okey, aim, every=every)
         ],
     }
 
 
 def _lines(console: Console, question: Question, aim: Objective, *, every: bool) -> Iterator[str]:
     texts = console.texts
-    bits, okey = question.rack.bits, question.okey
-    yield texts("outs-now", aim=aim.value, value=best_value(bits, okey, aim))
-    found = outs(bits, okey, aim, every=every)
+    rack, okey = question.rack, question.okey
+    yield texts("outs-now", aim=aim.value, value=best_value(rack, okey, aim))
+    found = outs(rack, okey, aim, every=every)
     if not found:
         yield texts("outs-none")
         return
     copies = sum(out.copies for out in found if out.gain > 0)
     yield texts("outs-count", count=copies)
     for out in found:
-        name = str(TILES[out.tile])
+        name = str(out.tile)
         yield (
             f"  {console.tiles([out.tile])}{' ' * (4 - len(name))}"
             f"x{out.copies}  {out.gain:>+5}  = {out.value:>4}"

@@ -8,8 +8,8 @@ from okey101.cli.failures import FAILED, INVALID, Failure
 from okey101.cli.output import Console
 from okey101.cli.rack_input import Question, answer_lines, question_of
 from okey101.melds import piece_text
-from okey101.solver import Arrangement, Objective, arrange, arrangements, tile_of_piece
-from okey101.tiles import TILES, Rack, tiles_of_bits
+from okey101.solver import Arrangement, Objective, arrange, arrangements
+from okey101.tiles import TILES
 
 __all__ = ["arrangement_dict", "solve_rack", "solve_stream"]
 
@@ -29,7 +29,7 @@ def solve_rack(
     for place, arrangement in enumerate(found, 1):
         if best is not None:
             console.lines([console.strong(f"{place}.")])
-        console.lines(_lines(console, question, arrangement))
+        console.lines(_lines(console, arrangement))
     return 0
 
 
@@ -47,17 +47,17 @@ def solve_stream(
 def _arranged(
     console: Console, question: Question, aim: Objective, must: str | None, best: int | None
 ) -> list[Arrangement]:
-    bits, okey = question.rack.bits, question.okey
+    rack, okey = question.rack, question.okey
     tile = None if must is None else question.tile(must)
     if tile is not None and tile not in question.rack:
         name = str(TILES[tile])
         message = console.texts("error-must-not-in-rack", tile=name)
         raise Failure(INVALID, "must-not-in-rack", message, tile=name)
     if best is None:
-        one = arrange(bits, okey, aim, must=tile)
+        one = arrange(rack, okey, aim, must=tile)
         found = [] if one is None else [one]
     else:
-        found = arrangements(bits, okey, aim, best, must=tile)
+        found = arrangements(rack, okey, aim, best=best, must=tile)
     if not found:
         name = "" if tile is None else str(TILES[tile])
         message = console.texts("error-no-arrangement", tile=name)
@@ -77,38 +77,27 @@ def arrangement_dict(arrangement: Arrangement) -> dict[str, object]:
         "points": arrangement.points,
         "tiles": arrangement.tiles,
         "left_points": arrangement.left_points,
-        "melds": [[piece_text(piece) for piece in group] for group in arrangement.groups],
-        "left": [str(tile) for tile in Rack.from_bits(arrangement.left)],
+        "melds": [[piece_text(piece) for piece in pieces] for pieces in arrangement.pieces],
+        "left": [str(tile) for tile in arrangement.left],
     }
 
 
-def _lines(console: Console, question: Question, arrangement: Arrangement) -> Iterator[str]:
+def _lines(console: Console, arrangement: Arrangement) -> Iterator[str]:
     texts = console.texts
     if not arrangement.groups:
         yield texts("solve-nothing")
     else:
         yield texts(
-            "solve-pairs" if len(arrangement.groups[0]) == 2 else "solve-melds",
+            "solve-pairs" if arrangement.pairs else "solve-melds",
             points=arrangement.points,
             tiles=arrangement.tiles,
             groups=len(arrangement.groups),
         )
     for group in arrangement.groups:
-        words = " ".join(piece_text(piece) for piece in group)
-        blanks = " " * max(1, 40 - len(words))
-        yield f"  {console.tiles(group)}{blanks}{_points(group, question.okey):>4}"
-    left = tiles_of_bits(arrangement.left)
-    if left:
-        yield texts("solve-left", points=arrangement.left_points, tiles=console.tiles(left))
+        blanks = " " * max(1, 40 - len(str(group)))
+        yield f"  {console.tiles(group.pieces)}{blanks}{group.points:>4}"
+    if arrangement.left:
+        left = console.tiles(arrangement.left)
+        yield texts("solve-left", points=arrangement.left_points, tiles=left)
     else:
         yield texts("solve-none-left")
-
-
-def _points(group: tuple[int, ...], okey: int | None) -> int:
-    total = 0
-    for piece in group:
-        tile = tile_of_piece(piece)
-        kind = tile if tile < 52 else okey if piece == 52 else piece & 63
-        assert kind is not None
-        total += kind % 13 + 1
-    return total

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from okey101.errors import NotationError
-from okey101.melds import groups_text, parse_groups, parse_piece, piece_text
-from okey101.tiles import TILES, parse_tile
+from okey101.melds import Pieces, groups_text, parse_groups, parse_piece, piece_text
+from okey101.tiles import TILES, Piece, TileCode, parse_tile
 
 __all__ = [
     "ANNOUNCE",
@@ -70,7 +70,7 @@ class Meld:
     ``groups`` holds the pieces of each group, as in :mod:`okey101.melds`.
     """
 
-    groups: tuple[tuple[int, ...], ...]
+    groups: tuple[Pieces, ...]
 
     def __str__(self) -> str:
         return f"meld {groups_text(self.groups)}"
@@ -80,7 +80,7 @@ class Meld:
 class Lay:
     """Lay one piece off on a group of the table; groups are numbered from 1 (O3, M4)."""
 
-    piece: int
+    piece: Piece
     group: int
 
     def __str__(self) -> str:
@@ -109,7 +109,7 @@ class Announce:
 class Discard:
     """Discard one tile and end the turn (U1)."""
 
-    tile: int
+    tile: TileCode
 
     def __str__(self) -> str:
         return f"discard {TILES[self.tile]}"
@@ -135,7 +135,7 @@ class Indicator:
 class Swap:
     """Swap the real tile for an okey laid in a group of the table (X2)."""
 
-    tile: int
+    tile: TileCode
     group: int
 
     def __str__(self) -> str:

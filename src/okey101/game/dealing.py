@@ -25,6 +25,9 @@ from okey101.tiles import (
     KINDS,
     OKEY,
     TILES,
+    Kind,
+    PackedRack,
+    TileCode,
     bits_of_tiles,
     okey_of,
     tiles_of_bits,
@@ -108,10 +111,10 @@ class Layout:
 
     dealer: int
     starter: int
-    indicator: int
-    okey: int | None
-    hands: tuple[int, ...]
-    stock: tuple[int, ...]
+    indicator: TileCode
+    okey: Kind | None
+    hands: tuple[PackedRack, ...]
+    stock: tuple[TileCode, ...]
     dice: tuple[int, ...] = ()
     seed: bytes | None = None
 
@@ -145,7 +148,7 @@ def _hand_out(
     seed: bytes,
     dealer: int,
     dice: tuple[int, ...],
-    indicator: int,
+    indicator: TileCode,
     stacks: list[list[int]],
     chosen: int,
 ) -> Layout:
@@ -185,9 +188,9 @@ def starter_of(rules: RuleSet, dealer: int) -> int:
 def deal_from_hands(
     rules: RuleSet,
     *,
-    indicator: int,
-    hands: tuple[int, ...],
-    stock: tuple[int, ...] = (),
+    indicator: TileCode,
+    hands: tuple[PackedRack, ...],
+    stock: tuple[TileCode, ...] = (),
     dealer: int = 0,
     dice: tuple[int, ...] = (),
     seed: bytes | None = None,
@@ -232,7 +235,7 @@ def deal_from_hands(
     )
 
 
-def _check_tiles(tiles: list[int], indicator: int) -> None:
+def _check_tiles(tiles: list[int], indicator: TileCode) -> None:
     """Refuse tiles from nowhere (T1)."""
     counts = [0] * len(TILES)
     for tile in tiles:
@@ -247,7 +250,7 @@ def _check_tiles(tiles: list[int], indicator: int) -> None:
             )
 
 
-def copies_in_play(tile: int, indicator: int) -> int:
+def copies_in_play(tile: TileCode, indicator: TileCode) -> int:
     """How many tiles of a code the hands, stock and table of a deal share: 0, 1 or 2 (T1, D6)."""
     if indicator == FALSE_JOKER:
         return 0 if tile == FALSE_JOKER else 1 if tile == OKEY else 2
@@ -256,6 +259,6 @@ def copies_in_play(tile: int, indicator: int) -> int:
     return 1 if tile == indicator else 2
 
 
-def deck_bits(indicator: int) -> int:
+def deck_bits(indicator: TileCode) -> int:
     """All tiles in play beside the indicator, as a packed rack."""
     return sum(copies_in_play(t, indicator) * BITS_OF[t] for t in range(len(TILES)))

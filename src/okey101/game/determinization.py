@@ -23,6 +23,7 @@ from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
     OKEY,
+    PackedRack,
     bits_of_tiles,
     count_bits,
     distinct_bits,
@@ -105,7 +106,7 @@ def owes(public: OpenSide) -> bool:
     return public.taken_waits and not returnable
 
 
-def duty_met(public: OpenSide, hand: int) -> bool:
+def duty_met(public: OpenSide, hand: PackedRack) -> bool:
     """Whether the seat to act can do what it owes with this hand."""
     if not owes(public):
         return True
@@ -115,7 +116,7 @@ def duty_met(public: OpenSide, hand: int) -> bool:
 
 
 def _hand_for_duty(
-    public: OpenSide, known: int, pool: int, size: int, rng: random.Random
+    public: OpenSide, known: PackedRack, pool: int, size: int, rng: random.Random
 ) -> int | None:
     """A hand that holds ``known`` and does its duty, the rest from ``pool``; None if none is found.
 
@@ -137,7 +138,12 @@ def _hand_for_duty(
 
 
 def _built(
-    public: OpenSide, groups: list[Group], known: int, source: int, size: int, rng: random.Random
+    public: OpenSide,
+    groups: list[Group],
+    known: PackedRack,
+    source: int,
+    size: int,
+    rng: random.Random,
 ) -> int | None:
     """Put groups and lay-offs together, those of known tiles first, and fill up at random."""
     table = public.table
@@ -206,7 +212,7 @@ def _first_needs(public: OpenSide, groups: list[Group], source: int) -> Iterator
                 yield bits
 
 
-def _holds(bits: int, wanted: int) -> bool:
+def _holds(bits: PackedRack, wanted: int) -> bool:
     return all(count_bits(wanted, t) <= count_bits(bits, t) for t in distinct_bits(wanted))
 
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from okey101.melds import ANY, AS, Group, make_group
-from okey101.tiles import FALSE_JOKER, KINDS, OKEY, count_bits, natural_bits
+from okey101.melds import ANY, AS, Group, Pieces, make_group
+from okey101.tiles import FALSE_JOKER, KINDS, OKEY, Kind, PackedRack, count_bits, natural_bits
 
 __all__ = ["melds_of", "pairs_of"]
 
 
 @lru_cache(maxsize=1 << 14)
-def melds_of(hand: int, okey: int | None) -> tuple[Group, ...]:
+def melds_of(hand: PackedRack, okey: Kind | None) -> tuple[Group, ...]:
     """Every set and run in a packed rack, with every way okeys can stand in them.
 
     Okeys in sets of three appear with each free colour and with the colour left open (R6).
@@ -25,7 +25,7 @@ def melds_of(hand: int, okey: int | None) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def pairs_of(hand: int, okey: int | None) -> tuple[Group, ...]:
+def pairs_of(hand: PackedRack, okey: Kind | None) -> tuple[Group, ...]:
     """Every pair in a packed rack; two okeys are listed once, as the okey's own number."""
     kinds = natural_bits(hand, okey)
     wild = count_bits(hand, OKEY)
@@ -43,7 +43,7 @@ def pairs_of(hand: int, okey: int | None) -> tuple[Group, ...]:
     return tuple(make_group(pieces, okey) for pieces in pairs)
 
 
-def _runs(kinds: int, wild: int, okey: int | None) -> Iterator[tuple[int, ...]]:
+def _runs(kinds: int, wild: int, okey: Kind | None) -> Iterator[tuple[int, ...]]:
     for colour in range(4):
         chunk = kinds >> 26 * colour & 0x3FFFFFF
         present = (chunk | chunk >> 1) & 0x1555555
@@ -55,7 +55,7 @@ def _runs(kinds: int, wild: int, okey: int | None) -> Iterator[tuple[int, ...]]:
 
 
 def _grow(
-    present: int, base: int, number: int, pieces: tuple[int, ...], wild: int, okey: int | None
+    present: int, base: int, number: int, pieces: Pieces, wild: int, okey: Kind | None
 ) -> Iterator[tuple[int, ...]]:
     """Runs that begin with these pieces and go on at a number counted from 0."""
     if len(pieces) >= 3:
@@ -70,7 +70,7 @@ def _grow(
         yield from _grow(present, base, number + 1, (*pieces, AS + kind), wild - 1, okey)
 
 
-def _sets(kinds: int, wild: int, okey: int | None) -> Iterator[tuple[int, ...]]:
+def _sets(kinds: int, wild: int, okey: Kind | None) -> Iterator[tuple[int, ...]]:
     for number in range(13):
         held = [k for k in range(number, KINDS, 13) if kinds >> 2 * k & 3]
         if len(held) + wild < 3 or not held:

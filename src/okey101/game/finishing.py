@@ -20,30 +20,26 @@ from okey101.game.openings import (
     whole_hand,
 )
 from okey101.game.public import OpenSide
-from okey101.melds import AS, Group
+from okey101.melds import AS, Group, Pieces
 from okey101.solver import (
     Objective,
-    arrange,
-    can_lay_all_but_one,
-    reaches,
+    arrange_bits,
+    can_lay_all_but_one_bits,
+    reaches_bits,
 )
-from okey101.tiles import (
-    BITS_OF,
-    OKEY,
-    size_of_bits,
-)
+from okey101.tiles import BITS_OF, OKEY, PackedRack, size_of_bits
 
 __all__ = ["can_finish", "finishing_opening"]
 
 
-def can_finish(public: OpenSide, hand: int) -> bool:
+def can_finish(public: OpenSide, hand: PackedRack) -> bool:
     """Whether the acting seat can put down all but one tile and discard that (E4)."""
     opened = public.opened[public.turn]
     return _can_finish(public, public.table, hand, opened)
 
 
 def _can_finish(
-    public: OpenSide, table: tuple[Group, ...], hand: int, opened: Opened | None
+    public: OpenSide, table: tuple[Group, ...], hand: PackedRack, opened: Opened | None
 ) -> bool:
     if size_of_bits(hand) == 1:
         return True
@@ -63,11 +59,11 @@ def _can_finish(
 
 
 def _plan(
-    public: OpenSide, table: tuple[Group, ...], hand: int, opened: Opened, *, opening: bool
+    public: OpenSide, table: tuple[Group, ...], hand: PackedRack, opened: Opened, *, opening: bool
 ) -> bool:
     """Whether who opened in this way can put down all but one tile, swaps left aside."""
     lays_off = may_lay_off(public, opened, opening=opening)
-    plan = can_lay_all_but_one(
+    plan = can_lay_all_but_one_bits(
         hand,
         public.setup.okey,
         [place for place, _ in places_of(table)] if lays_off else [],
@@ -77,7 +73,7 @@ def _plan(
     return plan is not None
 
 
-def finishing_opening(public: OpenSide, hand: int) -> tuple[tuple[int, ...], ...] | None:
+def finishing_opening(public: OpenSide, hand: PackedRack) -> tuple[Pieces, ...] | None:
     """An opening that meets the threshold and lets all the rest but one be laid off (E4, O3)."""
     if twin_allowed(public, hand) is None and not any(
         _plan(public, public.table, hand, opened, opening=True) for opened in Opened
@@ -90,11 +86,11 @@ def finishing_opening(public: OpenSide, hand: int) -> tuple[tuple[int, ...], ...
 def _search_opening(
     public: OpenSide,
     table: tuple[Group, ...],
-    hand: int,
+    hand: PackedRack,
     seen: set[tuple[int, tuple[Group, ...]]],
     *,
     paired: bool,
-) -> tuple[tuple[int, ...], ...] | None:
+) -> tuple[Pieces, ...] | None:
     """Try every way to set lay-offs aside: what is left must be an opening and one tile.
 
     ``paired``: pairs were set aside, which only an opening with melds may be followed by (X8).
@@ -106,18 +102,18 @@ def _search_opening(
     aside = paired or table != public.table
     found = None if aside else whole_hand(public, hand)
     if found is not None:
-        return found.groups
-    enough = reaches(hand, okey, needed_points(public))
+        return found.pieces
+    enough = reaches_bits(hand, okey, needed_points(public))
     pairs = 0
     if not aside or (not paired and may_lay_off(public, Opened.PAIRS, opening=True)):
         pairs = best_pairs(public, hand)
     if not enough and pairs < needed_pairs(public):
         return None
     size = size_of_bits(hand)
-    if enough and reaches(hand, okey, size - 1, Objective.TILES):
-        melds = arrange(hand, okey, Objective.TILES_POINTS, keep=1)
+    if enough and reaches_bits(hand, okey, size - 1, Objective.TILES):
+        melds = arrange_bits(hand, okey, Objective.TILES_POINTS, keep=1)
         if melds and melds.tiles == size - 1 and melds.points >= needed_points(public):
-            return melds.groups
+            return melds.pieces
     if pairs >= needed_pairs(public) and 2 * pairs == size - 1:
         return pick_pairs(public, hand, None, pairs)
     for tables, now, pair in _set_aside(public, table, hand):
@@ -128,7 +124,7 @@ def _search_opening(
 
 
 def _set_aside(
-    public: OpenSide, table: tuple[Group, ...], hand: int
+    public: OpenSide, table: tuple[Group, ...], hand: PackedRack
 ) -> Iterator[tuple[tuple[Group, ...], int, bool]]:
     """Every tile or pair that may be laid after an opening: table, hand, and whether a pair."""
     okey = public.setup.okey

@@ -36,6 +36,7 @@ from okey101.melds import (
     AS,
     Form,
     Group,
+    Pieces,
     accepted_kinds,
     make_group,
     normal_piece,
@@ -47,6 +48,9 @@ from okey101.tiles import (
     FALSE_JOKER,
     OKEY,
     TILES,
+    Kind,
+    PackedRack,
+    TileCode,
     count_bits,
     size_of_bits,
 )
@@ -86,7 +90,7 @@ def is_legal(deal: Deal, action: Action, seat: int | None = None) -> bool:
     return True
 
 
-def rule_on(public: OpenSide, hand: int, action: Action) -> Ruling:
+def rule_on(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     """The judge itself: ``hand`` is the packed rack of the seat to act."""
     if public.phase is Phase.OVER:
         refuse("deal-over", "E1")
@@ -105,7 +109,7 @@ def _draw(public: OpenSide, _hand: int, action: Action) -> Ruling:
     return Ruling(action)
 
 
-def _take(public: OpenSide, hand: int, action: Action) -> Ruling:
+def _take(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     phase = public.phase
     if phase is Phase.PLAY:
         refuse("already-drawn", "U1" if public.turns else "D5")
@@ -137,7 +141,7 @@ def _return(public: OpenSide, _hand: int, action: Action) -> Ruling:
     return Ruling(action)
 
 
-def _announce(public: OpenSide, hand: int, action: Action) -> Ruling:
+def _announce(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     setup = public.setup
     if not setup.rules.indicator_pairs:
         refuse("no-announcement", "O6")
@@ -160,7 +164,7 @@ def _playing(public: OpenSide) -> None:
     refuse("not-asked", "E2" if public.phase is Phase.LAST_DISCARD else "E4")
 
 
-def _meld(public: OpenSide, hand: int, action: Action) -> Ruling:
+def _meld(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     action = cast("Meld", action)
     _playing(public)
     opened = public.opened[public.turn]
@@ -195,11 +199,11 @@ def _meld(public: OpenSide, hand: int, action: Action) -> Ruling:
     return Ruling(action, groups)
 
 
-def _contains(groups: tuple[Group, ...], tile: int) -> bool:
+def _contains(groups: tuple[Group, ...], tile: TileCode) -> bool:
     return any(count_bits(g.bits, tile) for g in groups)
 
 
-def _holds_pieces(hand: int, groups: tuple[tuple[int, ...], ...], okey: int | None) -> None:
+def _holds_pieces(hand: PackedRack, groups: tuple[Pieces, ...], okey: Kind | None) -> None:
     """Refuse a meld with tiles that are not in the hand (O1)."""
     for pieces in groups:
         for piece in pieces:
@@ -236,7 +240,7 @@ def _opening(public: OpenSide, after: int, action: Meld, groups: tuple[Group, ..
     return Ruling(action, groups)
 
 
-def _keeps_duties(public: OpenSide, hand: int, *, waits: bool) -> None:
+def _keeps_duties(public: OpenSide, hand: PackedRack, *, waits: bool) -> None:
     """Refuse what would leave the taken tile without a use, or the hand unfinished (R1, E4)."""
     if waits and not can_use(public, hand, cast("int", public.taken)):
         refuse("taken-not-used", "R1", tile=TILES[cast("int", public.taken)])
@@ -250,7 +254,7 @@ def _group(public: OpenSide, number: int) -> Group:
     return public.table[number - 1]
 
 
-def _lay(public: OpenSide, hand: int, action: Action) -> Ruling:
+def _lay(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     action = cast("Lay", action)
     _playing(public)
     opened = public.opened[public.turn]
@@ -279,7 +283,7 @@ def _lay(public: OpenSide, hand: int, action: Action) -> Ruling:
     return Ruling(Lay(piece, action.group), (grown,))
 
 
-def _duties_after(public: OpenSide, after: int, tile: int, index: int, group: Group) -> None:
+def _duties_after(public: OpenSide, after: int, tile: TileCode, index: int, group: Group) -> None:
     """Check the duties of the turn once one tile has joined or changed a group."""
     waits = public.taken_waits and tile != public.taken
     if waits or public.must_finish:
@@ -289,7 +293,7 @@ def _duties_after(public: OpenSide, after: int, tile: int, index: int, group: Gr
         _keeps_duties(changed, after, waits=waits)
 
 
-def _swap(public: OpenSide, hand: int, action: Action) -> Ruling:
+def _swap(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     action = cast("Swap", action)
     if not public.setup.rules.reclaim_okey:
         refuse("no-reclaim", "X2")
@@ -319,7 +323,7 @@ def _back(public: OpenSide, _hand: int, action: Action) -> Ruling:
     return Ruling(action, fine=("P4", points) if fined else None)
 
 
-def _discard(public: OpenSide, hand: int, action: Action) -> Ruling:
+def _discard(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     action = cast("Discard", action)
     _playing(public)
     wild = FALSE_JOKER if public.setup.okey is None else public.setup.okey
@@ -335,7 +339,7 @@ def _discard(public: OpenSide, hand: int, action: Action) -> Ruling:
     return Ruling(action if tile == action.tile else Discard(tile), fine=fine)
 
 
-def discard_fine(public: OpenSide, tile: int) -> tuple[str, int] | None:
+def discard_fine(public: OpenSide, tile: TileCode) -> tuple[str, int] | None:
     """What discarding a tile costs, unless it is the last one: rule and points (P1, P2)."""
     rules = public.setup.rules
     if tile == OKEY:
@@ -352,7 +356,7 @@ def _pass(public: OpenSide, _hand: int, action: Action) -> Ruling:
     return Ruling(action)
 
 
-def _indicator(public: OpenSide, hand: int, action: Action) -> Ruling:
+def _indicator(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     if public.phase is not Phase.LAST_INDICATOR:
         refuse("not-asked", "E4")
     setup = public.setup

@@ -12,20 +12,23 @@ from okey101.game.deal_parts import Opened
 from okey101.game.enumerate_melds import melds_of
 from okey101.game.public import OpenSide
 from okey101.game.ruleset import RuleSet
-from okey101.melds import ANY, AS, Group, make_group, tile_of_piece
+from okey101.melds import ANY, AS, Group, Pieces, make_group, tile_of_piece
 from okey101.solver import (
     Arrangement,
     Objective,
-    arrange,
-    arrangement_of,
-    best_value,
-    count_pairs,
-    reaches,
+    arrange_bits,
+    arrangement_of_bits,
+    best_value_bits,
+    count_pairs_bits,
+    reaches_bits,
 )
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
     OKEY,
+    Kind,
+    PackedRack,
+    TileCode,
     count_bits,
     distinct_bits,
     natural_kind,
@@ -73,7 +76,7 @@ def needed_pairs(public: OpenSide) -> int:
     return rules.open_pairs
 
 
-def can_open(public: OpenSide, hand: int, must: int | None = None) -> bool:
+def can_open(public: OpenSide, hand: PackedRack, must: TileCode | None = None) -> bool:
     """Whether the acting seat's hand holds an opening that meets the threshold (O1, O2, O4)."""
     if best_pairs(public, hand, must) >= needed_pairs(public):
         return True
@@ -82,22 +85,24 @@ def can_open(public: OpenSide, hand: int, must: int | None = None) -> bool:
     return whole_hand(public, hand, must) is not None
 
 
-def melds_reach(public: OpenSide, hand: int, must: int | None, need: int) -> bool:
+def melds_reach(public: OpenSide, hand: PackedRack, must: TileCode | None, need: int) -> bool:
     """Whether sets and runs worth so much can be laid with a tile left, ``must`` among them."""
     okey = public.setup.okey
-    if not reaches(hand, okey, need):
+    if not reaches_bits(hand, okey, need):
         return False
-    if must is not None and reaches(hand - BITS_OF[must], okey, need):
+    if must is not None and reaches_bits(hand - BITS_OF[must], okey, need):
         found = _forced(hand, okey, must)
         return found is not None and found.points >= need
     # Without the tile it does not reach, so every way to reach has it.
-    if not reaches(hand, okey, size_of_bits(hand), Objective.TILES):
+    if not reaches_bits(hand, okey, size_of_bits(hand), Objective.TILES):
         return True
     found = best_melds(public, hand, must)
     return found is not None and found.points >= need
 
 
-def best_melds(public: OpenSide, hand: int, must: int | None = None) -> Arrangement | None:
+def best_melds(
+    public: OpenSide, hand: PackedRack, must: TileCode | None = None
+) -> Arrangement | None:
     """The most points in sets and runs with a tile left to discard; None if ``must`` can't be."""
     okey = public.setup.okey
     if must is None:
@@ -106,30 +111,30 @@ def best_melds(public: OpenSide, hand: int, must: int | None = None) -> Arrangem
 
 
 @lru_cache(maxsize=4096)
-def _forced(hand: int, okey: int | None, must: int) -> Arrangement | None:
+def _forced(hand: PackedRack, okey: Kind | None, must: TileCode) -> Arrangement | None:
     """The same with ``must``: some group with that tile, and the best of all the rest.
 
     It gives what the solver gives for a forced tile, sooner.
     """
     free = _arranged(hand, okey, Objective.POINTS, None)
-    if free is not None and count_bits(free.left, must) < count_bits(hand, must):
+    if free is not None and count_bits(free.left_bits, must) < count_bits(hand, must):
         return free
     most = 0
     chosen = None
     for group in _groups_with(hand, okey, must):
-        if reaches(hand - group.bits, okey, most + 1 - group.points):
-            most = group.points + best_value(hand - group.bits, okey)
+        if reaches_bits(hand - group.bits, okey, most + 1 - group.points):
+            most = group.points + best_value_bits(hand - group.bits, okey)
             chosen = group
     if chosen is None:
         return None
-    rest = arrange(hand - chosen.bits, okey)
+    rest = arrange_bits(hand - chosen.bits, okey)
     assert rest is not None
-    if not rest.left:
+    if not rest.left_bits:
         return _arranged(hand, okey, Objective.POINTS, must)
-    return arrangement_of(hand, okey, (chosen.pieces, *rest.groups))
+    return arrangement_of_bits(hand, okey, (chosen.pieces, *rest.pieces))
 
 
-def _groups_with(hand: int, okey: int | None, tile: int) -> list[Group]:
+def _groups_with(hand: PackedRack, okey: Kind | None, tile: TileCode) -> list[Group]:
     """The dearest sets and runs of given tiles, this one among them, dearest first.
 
     Groups of five are enough, for a longer run falls into shorter ones.
@@ -144,7 +149,7 @@ def _groups_with(hand: int, okey: int | None, tile: int) -> list[Group]:
     return sorted(dearest.values(), key=lambda group: -group.points)
 
 
-def _around(hand: int, okey: int | None, tile: int) -> int:
+def _around(hand: PackedRack, okey: Kind | None, tile: TileCode) -> int:
     """The tiles of a hand that could lie in a group of five with this one."""
     if tile == OKEY:
         return hand
@@ -160,23 +165,25 @@ def _around(hand: int, okey: int | None, tile: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _arranged(
-    hand: int, okey: int | None, objective: Objective, must: int | None
+    hand: PackedRack, okey: Kind | None, objective: Objective, must: TileCode | None
 ) -> Arrangement | None:
-    return arrange(hand, okey, objective, must=must, keep=1)
+    return arrange_bits(hand, okey, objective, must=must, keep=1)
 
 
-def whole_hand(public: OpenSide, hand: int, must: int | None = None) -> Arrangement | None:
+def whole_hand(
+    public: OpenSide, hand: PackedRack, must: TileCode | None = None
+) -> Arrangement | None:
     """Sets and runs of all tiles but one, where that opens (O4)."""
     if not public.setup.rules.whole_hand_opens:
         return None
     okey = public.setup.okey
-    if not reaches(hand, okey, size_of_bits(hand) - 1, Objective.TILES):
+    if not reaches_bits(hand, okey, size_of_bits(hand) - 1, Objective.TILES):
         return None
     found = _arranged(hand, okey, Objective.TILES, must)
     return found if found and found.tiles == size_of_bits(hand) - 1 > 0 else None
 
 
-def twin_allowed(public: OpenSide, hand: int) -> int | None:
+def twin_allowed(public: OpenSide, hand: PackedRack) -> int | None:
     """The indicator's twin, if it may stand in an odd pair of the acting seat's opening (O6)."""
     setup = public.setup
     if public.announced != public.turn or public.opened[public.turn] is not None:
@@ -184,7 +191,7 @@ def twin_allowed(public: OpenSide, hand: int) -> int | None:
     return setup.indicator if count_bits(hand, setup.indicator) else None
 
 
-def best_pairs(public: OpenSide, hand: int, must: int | None = None) -> int:
+def best_pairs(public: OpenSide, hand: PackedRack, must: TileCode | None = None) -> int:
     """The most pairs that an opening could lay, with a tile left to discard (O2, O6).
 
     With ``must``, that tile is among them; 0 if it can't be.
@@ -198,23 +205,23 @@ def best_pairs(public: OpenSide, hand: int, must: int | None = None) -> int:
             wanted = None if must in (twin, tile) else must
             after = rest - BITS_OF[tile]
             if wanted is None:
-                most = max(most, 1 + count_pairs(after, okey))
+                most = max(most, 1 + count_pairs_bits(after, okey))
             elif paired := pairs_with(after, okey, wanted):
                 most = max(most, 1 + paired)
     return min(most, (size_of_bits(hand) - 1) // 2)
 
 
-def pairs_with(hand: int, okey: int | None, must: int | None) -> int:
+def pairs_with(hand: PackedRack, okey: Kind | None, must: TileCode | None) -> int:
     """The most pairs of a hand, 0 if ``must`` can't be among them."""
     alone = must not in (None, OKEY) and not count_bits(hand, OKEY)
     if alone and count_bits(hand, cast("int", must)) < 2:
         return 0
-    return count_pairs(hand, okey)
+    return count_pairs_bits(hand, okey)
 
 
 def pick_pairs(
-    public: OpenSide, hand: int, must: int | None, wanted: int
-) -> tuple[tuple[int, ...], ...]:
+    public: OpenSide, hand: PackedRack, must: TileCode | None, wanted: int
+) -> tuple[Pieces, ...]:
     """That many pairs of an unopened hand, as :func:`best_pairs` promised them."""
     okey = public.setup.okey
     plain = _plain_pairs(hand, okey, must, wanted)
@@ -231,8 +238,8 @@ def pick_pairs(
 
 
 def _plain_pairs(
-    hand: int, okey: int | None, must: int | None, wanted: int
-) -> tuple[tuple[int, ...], ...] | None:
+    hand: PackedRack, okey: Kind | None, must: TileCode | None, wanted: int
+) -> tuple[Pieces, ...] | None:
     """That many pairs with ``must`` among them, or None; okeys stand for the highest tiles."""
     if not wanted:
         return None if must is not None else ()
@@ -258,7 +265,7 @@ def _plain_pairs(
     return tuple(pairs[:wanted]) if len(pairs) >= wanted else None
 
 
-def odd_pairs(hand: int, okey: int | None, twin: int) -> list[Group]:
+def odd_pairs(hand: PackedRack, okey: Kind | None, twin: TileCode) -> list[Group]:
     """The pairs of the indicator's twin with any other tile (O6)."""
     rest = distinct_bits((hand - BITS_OF[twin]) & ~(3 << 2 * OKEY))
     return [make_group((twin, tile), okey, twin) for tile in rest]

@@ -39,9 +39,9 @@ from okey101.game.openings import (
     whole_hand,
 )
 from okey101.game.view import View, view_of
-from okey101.melds import Group, make_group
-from okey101.solver import best_value
-from okey101.tiles import OKEY, TILES, count_bits, distinct_bits, size_of_bits
+from okey101.melds import Group, Pieces, make_group
+from okey101.solver import best_value_bits
+from okey101.tiles import OKEY, TILES, PackedRack, TileCode, count_bits, distinct_bits, size_of_bits
 
 __all__ = ["DiscardOption", "Options", "options_of"]
 
@@ -49,7 +49,7 @@ __all__ = ["DiscardOption", "Options", "options_of"]
 class DiscardOption(NamedTuple):
     """A tile that may be discarded, and the fine it would cost: rule id (or None) and points."""
 
-    tile: int
+    tile: TileCode
     rule: str | None
     points: int
 
@@ -210,7 +210,7 @@ class Options:
     @lazy
     def best_points(self) -> int:
         """Points of the best arrangement of the whole hand in sets and runs."""
-        return best_value(self._hand, self._public.setup.okey) if self._hand else 0
+        return best_value_bits(self._hand, self._public.setup.okey) if self._hand else 0
 
     @lazy
     def best_pairs(self) -> int:
@@ -235,9 +235,9 @@ class Options:
             found = whole_hand(self._public, self._hand, self._taken)
         if found is None:
             return None
-        return Meld(self._normal(found.groups))
+        return Meld(self._normal(found.pieces))
 
-    def _normal(self, groups: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    def _normal(self, groups: tuple[Pieces, ...]) -> tuple[Pieces, ...]:
         okey = self._public.setup.okey
         twin = twin_allowed(self._public, self._hand)
         return tuple(make_group(pieces, okey, twin).pieces for pieces in groups)
@@ -358,7 +358,7 @@ def options_of(deal: Deal, seat: int | None = None) -> Options:
     return Options(view_of(deal, deal.turn if seat is None else seat))
 
 
-def _subsets(groups: list[Group], hand: int, start: int) -> Iterator[tuple[Group, ...]]:
+def _subsets(groups: list[Group], hand: PackedRack, start: int) -> Iterator[tuple[Group, ...]]:
     """Every choice of one or more groups that the hand holds together."""
     for i in range(start, len(groups)):
         group = groups[i]
@@ -368,5 +368,5 @@ def _subsets(groups: list[Group], hand: int, start: int) -> Iterator[tuple[Group
                 yield (group, *rest)
 
 
-def _holds(hand: int, bits: int) -> bool:
+def _holds(hand: PackedRack, bits: PackedRack) -> bool:
     return all(count_bits(bits, t) <= count_bits(hand, t) for t in distinct_bits(bits))

@@ -14,6 +14,10 @@ from okey101.melds import Form, Group, accepted_kinds
 from okey101.tiles import (
     BITS_OF,
     OKEY,
+    Kind,
+    KindMask,
+    PackedRack,
+    TileCode,
     count_bits,
     distinct_bits,
     natural_bits,
@@ -24,7 +28,7 @@ from okey101.tiles import (
 __all__ = ["can_use"]
 
 
-def can_use(public: OpenSide, hand: int, tile: int) -> bool:
+def can_use(public: OpenSide, hand: PackedRack, tile: TileCode) -> bool:
     """Whether a taken discard, held in ``hand``, can be put down in this turn (U2, R1)."""
     opened = public.opened[public.turn]
     if opened is None:
@@ -33,7 +37,12 @@ def can_use(public: OpenSide, hand: int, tile: int) -> bool:
 
 
 def _opened_can_use(
-    table: tuple[Group, ...], playable: int, hand: int, tile: int, opened: Opened, public: OpenSide
+    table: tuple[Group, ...],
+    playable: KindMask,
+    hand: PackedRack,
+    tile: TileCode,
+    opened: Opened,
+    public: OpenSide,
 ) -> bool:
     okey = public.setup.okey
     size = size_of_bits(hand)
@@ -69,7 +78,7 @@ def _fits(playable: int, tile: int, okey: int | None) -> bool:
     return playable != 0 if tile == OKEY else bool(playable >> natural_kind(tile, okey) & 1)
 
 
-def _new_meld(hand: int, okey: int | None, tile: int) -> bool:
+def _new_meld(hand: PackedRack, okey: Kind | None, tile: TileCode) -> bool:
     """Whether some three tiles of the hand with this one among them are a set or a run."""
     kinds = natural_bits(hand, okey)
     okeys = count_bits(hand, OKEY)
@@ -90,14 +99,14 @@ def _colours(kinds: int, number: int) -> int:
     return sum(1 for c in range(4) if kinds >> 2 * (c * 13 + number) & 3)
 
 
-def _near(kinds: int, kind: int) -> bool:
+def _near(kinds: int, kind: Kind) -> bool:
     """Whether another tile makes a set or run with this kind and one okey."""
     if _colours(kinds, kind % 13) >= 2:
         return True
     return any(kind % 13 + gap <= 12 and kinds >> 2 * (kind + gap) & 3 for gap in (1, 2))
 
 
-def _chain(group: Group, hand: int, okey: int | None, tile: int) -> bool:
+def _chain(group: Group, hand: PackedRack, okey: Kind | None, tile: TileCode) -> bool:
     """Whether tiles of the hand bridge a run of the table to this one, and one is left over."""
     kind = natural_kind(tile, okey)
     if group.form is not Form.RUN or kind // 13 != group.colour:

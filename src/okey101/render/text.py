@@ -14,7 +14,7 @@ from okey101.game.match import places, team_totals, totals_of
 from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts
 from okey101.melds import ANY, AS, piece_text, tile_of_piece
-from okey101.solver import Objective, arrange
+from okey101.solver import Objective, arrange_bits
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY, TILES, tiles_of_bits
 
 __all__ = [
@@ -117,10 +117,10 @@ def shelves(bits: int, okey: int | None, order: Order) -> Shelves:
     """Sort a packed rack; ``okey`` is the okey's kind, None in a riziko deal."""
     if order is Order.COLOURS:
         return Shelves((), tuple(tiles_of_bits(bits)))
-    found = arrange(bits, okey, _OBJECTIVES[order])
+    found = arrange_bits(bits, okey, _OBJECTIVES[order])
     if found is None:
         return Shelves((), tuple(tiles_of_bits(bits)))
-    return Shelves(found.groups, tuple(tiles_of_bits(found.left)), found.points)
+    return Shelves(found.pieces, tuple(tiles_of_bits(found.left_bits)), found.points)
 
 
 def rack_lines(bits: int, okey: int | None, order: Order, ink: Ink) -> list[str]:

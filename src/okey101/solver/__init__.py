@@ -1,23 +1,31 @@
 """The exact solver: what a rack is worth, and how to lay it out.
 
+Functions named ``*_bits`` take packed racks and are what bots and rules use; the others take a
+:class:`~okey101.tiles.Rack`.
+
 >>> from okey101.tiles import Rack, Tile
 >>> rack = Rack.parse("R7 R8 R9 K11 Y11 * F K1", okey=Tile.B6)
->>> best_value(rack.bits, Tile.B6)
-57
+>>> best_value(rack, Tile.B6), best_value_bits(rack.bits, Tile.B6)
+(57, 57)
 """
 
-from okey101.solver.arrangement import AS, Arrangement, Group, arrangement_of, tile_of_piece
-from okey101.solver.layoffs import Plan, can_lay_all_but_one, max_laid
+from okey101.solver.arrangement import Arrangement, arrangement_of_bits
+from okey101.solver.layoffs import Plan, can_lay_all_but_one_bits, max_laid_bits
 from okey101.solver.objectives import Objective
-from okey101.solver.pairs import count_pairs
-from okey101.solver.rack_outs import Out, outs
-from okey101.solver.solve import arrange, arrange_weighted, arrangements, best_value, reaches
+from okey101.solver.pairs import count_pairs_bits
+from okey101.solver.rack_outs import Out, outs_bits
+from okey101.solver.racks import arrange, arrangements, best_value, count_pairs, outs
+from okey101.solver.solve import (
+    arrange_bits,
+    arrange_weighted_bits,
+    arrangements_bits,
+    best_value_bits,
+    reaches_bits,
+)
 from okey101.solver.table_slots import Place, RunPlace, SetPlace
 
 __all__ = [
-    "AS",
     "Arrangement",
-    "Group",
     "Objective",
     "Out",
     "Place",
@@ -25,14 +33,18 @@ __all__ = [
     "RunPlace",
     "SetPlace",
     "arrange",
-    "arrange_weighted",
-    "arrangement_of",
+    "arrange_bits",
+    "arrange_weighted_bits",
+    "arrangement_of_bits",
     "arrangements",
+    "arrangements_bits",
     "best_value",
-    "can_lay_all_but_one",
+    "best_value_bits",
+    "can_lay_all_but_one_bits",
     "count_pairs",
-    "max_laid",
+    "count_pairs_bits",
+    "max_laid_bits",
     "outs",
-    "reaches",
-    "tile_of_piece",
+    "outs_bits",
+    "reaches_bits",
 ]

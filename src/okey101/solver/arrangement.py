@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from okey101.melds import AS, groups_text, tile_of_piece
+from okey101.melds import AS, Group, Pieces, groups_text, make_group, tile_of_piece
 from okey101.solver.sets import Taken
-from okey101.tiles import BITS_OF, FALSE_JOKER, points_of_bits
+from okey101.tiles import BITS_OF, FALSE_JOKER, Kind, PackedRack, Piece, Rack, points_of_bits
 
 __all__ = [
-    "AS",
     "Arrangement",
-    "Group",
     "Usage",
-    "arrangement_of",
+    "arrangement_of_bits",
     "groups_of",
     "sets_of",
-    "tile_of_piece",
 ]
 
 OKEY_LEFT = 101
-
-Group = tuple[int, ...]
-"""Pieces of one set, run or pair: tiles by their code, and okeys as in :mod:`okey101.melds`."""
 
 
 class Usage(NamedTuple):
@@ -36,29 +30,53 @@ class Usage(NamedTuple):
     set_okeys: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Arrangement:
     """Groups made of a rack, and what is left of it.
 
     Runs come first, by colour; then sets, or pairs, by number. A run is in ascending order, a set
     in order of its colours with okeys last, each standing for the lowest free colour. ``points``
     counts an okey as what it stands for (J3), in pairs too; ``left_points`` counts a false joker as
-    the okey's number and an okey as 101 (C2).
+    the okey's number and an okey as 101 (C2). ``pieces`` and ``left_bits`` are the integers behind
+    ``groups`` and ``left``.
     """
 
-    groups: tuple[Group, ...]
+    pieces: tuple[Pieces, ...]
+    """The pieces of each group."""
     points: int
+    """Face value of all that is melded."""
     tiles: int
+    """How many tiles are melded."""
     left_points: int
-    left: int = field(repr=False)
+    """Points of what is left."""
+    left_bits: PackedRack
+    """What is left, packed."""
+    okey: Kind | None
+    """The okey's kind, None in a riziko deal."""
     pairs: int = 0
+    """How many of the groups are pairs."""
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The sets and runs, or the pairs, as values made of tiles."""
+        return tuple(make_group(pieces, self.okey) for pieces in self.pieces)
+
+    @property
+    def left(self) -> Rack:
+        """The tiles that are in no group."""
+        return Rack.from_bits(self.left_bits)
 
     def __str__(self) -> str:
-        return groups_text(self.groups)
+        return groups_text(self.pieces)
+
+    def __repr__(self) -> str:
+        return f"<Arrangement {str(self)!r}: {self.points} points, left {str(self.left)!r}>"
 
 
-def arrangement_of(bits: int, okey: int | None, groups: Iterable[Group]) -> Arrangement:
-    """Count groups made of a packed rack."""
+def arrangement_of_bits(
+    bits: PackedRack, okey: Kind | None, groups: Iterable[Pieces]
+) -> Arrangement:
+    """Count groups, each given by its pieces, made of a packed rack; ``okey`` is its kind."""
     points = tiles = pairs = 0
     left = bits
     ordered = tuple(sorted(groups, key=lambda group: _order(group, okey)))
@@ -69,33 +87,34 @@ def arrangement_of(bits: int, okey: int | None, groups: Iterable[Group]) -> Arra
             left -= BITS_OF[tile_of_piece(piece)]
             points += _kind(piece, okey) % 13 + 1
     return Arrangement(
-        groups=ordered,
+        pieces=ordered,
         points=points,
         tiles=tiles,
         left_points=points_of_bits(left, okey, OKEY_LEFT),
-        left=left,
+        left_bits=left,
+        okey=okey,
         pairs=pairs,
     )
 
 
-def _kind(piece: int, okey: int | None) -> int:
+def _kind(piece: Piece, okey: Kind | None) -> Kind:
     if piece == FALSE_JOKER and okey is not None:
         return okey
     return piece & 63
 
 
-def _order(group: Group, okey: int | None) -> tuple[bool, list[int], Group]:
+def _order(group: Pieces, okey: Kind | None) -> tuple[bool, list[int], Pieces]:
     kinds = [_kind(piece, okey) for piece in group]
     is_set = kinds[0] % 13 == kinds[1] % 13
     return is_set, [kinds[0] % 13, *kinds] if is_set else kinds, group
 
 
-def groups_of(usages: dict[int, Usage], okey: int | None) -> list[Group]:
+def groups_of(usages: dict[int, Usage], okey: Kind | None) -> list[Pieces]:
     """The groups in which tiles are used, by number; the one canonical way to part them.
 
     A run goes on as long as it can: 4 to 9 is one run, not two.
     """
-    groups: list[Group] = []
+    groups: list[Pieces] = []
     for colour in range(4):
         groups += _runs_of(usages, colour)
     for number, usage in usages.items():
@@ -107,8 +126,8 @@ def groups_of(usages: dict[int, Usage], okey: int | None) -> list[Group]:
     return [tuple(FALSE_JOKER if p == okey else p for p in group) for group in groups]
 
 
-def _runs_of(usages: dict[int, Usage], colour: int) -> list[Group]:
-    done: list[Group] = []
+def _runs_of(usages: dict[int, Usage], colour: int) -> list[Pieces]:
+    done: list[Pieces] = []
     open_runs: list[list[int]] = []
     for number in range(1, 15):
         usage = usages.get(number)
@@ -127,7 +146,7 @@ def _runs_of(usages: dict[int, Usage], colour: int) -> list[Group]:
     return done
 
 
-def sets_of(number: int, usage: Usage) -> list[Group]:
+def sets_of(number: int, usage: Usage) -> list[Pieces]:
     """The sets in which tiles of one number are used."""
     pieces = sum(usage.sets) + usage.set_okeys
     sets: list[list[int]] = [[] for _ in range((pieces + 3) // 4)]

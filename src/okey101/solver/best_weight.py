@@ -7,11 +7,12 @@ from okey101.solver.k_best import NEVER
 from okey101.solver.objectives import WEIGHTS
 from okey101.solver.search import TooLongError, search
 from okey101.solver.tables import RunTable
+from okey101.tiles import PackedRack, TileCode
 
 __all__ = ["best_weight", "likely_weight", "table_problem"]
 
 
-def best_weight(natural: int, okeys: int, table: RunTable, floor: int = -1) -> int:
+def best_weight(natural: PackedRack, okeys: int, table: RunTable, floor: int = -1) -> int:
     """The greatest weight of sets and runs, or ``floor`` if that is greater.
 
     The search over sets is fast for hands; only racks far beyond one are left to the layered
@@ -24,7 +25,7 @@ def best_weight(natural: int, okeys: int, table: RunTable, floor: int = -1) -> i
         return max(weight, floor)
 
 
-def likely_weight(natural: int, okeys: int, table: RunTable) -> int | None:
+def likely_weight(natural: PackedRack, okeys: int, table: RunTable) -> int | None:
     """The greatest weight, if it is found soon."""
     try:
         return search(natural, okeys, table)[0]
@@ -33,7 +34,7 @@ def likely_weight(natural: int, okeys: int, table: RunTable) -> int | None:
 
 
 def table_problem(
-    natural: int, okeys: int, name: str, forced: int | None = None, keep: int = 0
+    natural: PackedRack, okeys: int, name: str, forced: TileCode | None = None, keep: int = 0
 ) -> Problem:
     """The rack as a layered programme by a table's weights; ``forced`` a kind, 53 for an okey."""
     weights = WEIGHTS[name]

@@ -14,7 +14,7 @@ from functools import cache, partial
 from itertools import product
 from typing import NamedTuple
 
-from okey101.solver.arrangement import AS, Group
+from okey101.melds import AS, Pieces
 from okey101.solver.arrangement_dp import KindWeights, Open, potentials
 from okey101.solver.k_best import Edge, Layered, best_paths
 from okey101.solver.sets import Taken, set_usages
@@ -39,7 +39,7 @@ class _Beside(NamedTuple):
     lays: SetLay
     sets: Taken
     set_okeys: int
-    pairs: tuple[Group, ...]
+    pairs: tuple[Pieces, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Step(NamedTuple):
     lays: SetLay
     sets: Taken
     set_okeys: int
-    pairs: tuple[Group, ...]
+    pairs: tuple[Pieces, ...]
 
 
 _Move = tuple[int, int, tuple[int, int], Open]
@@ -160,12 +160,12 @@ def _run_choices(
 @cache
 def _pairings(
     counts: Taken, okeys: int, number: int
-) -> tuple[tuple[Taken, int, tuple[Group, ...]], ...]:
+) -> tuple[tuple[Taken, int, tuple[Pieces, ...]], ...]:
     """Every way to pair tiles of one number: natural tiles by colour, okeys, and the pairs."""
-    by_colour: list[list[tuple[int, int, tuple[Group, ...]]]] = []
+    by_colour: list[list[tuple[int, int, tuple[Pieces, ...]]]] = []
     for colour, count in enumerate(counts):
         kind = 13 * colour + number - 1
-        ways: list[tuple[int, int, tuple[Group, ...]]] = [(0, 0, ())]
+        ways: list[tuple[int, int, tuple[Pieces, ...]]] = [(0, 0, ())]
         if count == 2:
             ways.append((2, 0, ((kind, kind),)))
         ways += [(n, n, ((kind, AS + kind),) * n) for n in range(1, min(count, okeys) + 1)]
@@ -178,7 +178,7 @@ def _pairings(
     return tuple(pairings)
 
 
-_NO_PAIRS: tuple[tuple[Taken, int, tuple[Group, ...]], ...] = ((_ZERO, 0, ()),)
+_NO_PAIRS: tuple[tuple[Taken, int, tuple[Pieces, ...]], ...] = ((_ZERO, 0, ()),)
 
 
 def _edges(laying: Laying, number: int, state: State) -> Iterator[Edge[State, Step]]:

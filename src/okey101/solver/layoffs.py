@@ -6,53 +6,71 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from okey101.errors import OkeyError
-from okey101.solver.arrangement import AS, Group, Usage, arrangement_of, sets_of
+from okey101.melds import AS, Pieces
+from okey101.solver.arrangement import Usage, arrangement_of_bits, sets_of
 from okey101.solver.k_best import NEVER
 from okey101.solver.layoff_dp import Laying, Step, lay_best
 from okey101.solver.objectives import WEIGHTS, Objective, table_of
-from okey101.solver.search import natural_bits
+from okey101.solver.search import checked_natural_bits
 from okey101.solver.table_slots import Place, Places
-from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, points_of_bits, size_of_bits, tiles_of_bits
+from okey101.tiles import (
+    BITS_OF,
+    FALSE_JOKER,
+    OKEY,
+    Kind,
+    PackedRack,
+    Piece,
+    Rack,
+    TileCode,
+    points_of_bits,
+    size_of_bits,
+    tiles_of_bits,
+)
 
-__all__ = ["Plan", "can_lay_all_but_one", "max_laid"]
+__all__ = ["Plan", "can_lay_all_but_one_bits", "max_laid_bits"]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What to put down: new groups, then lay-offs in an order that can be played.
 
-    A lay-off is a piece and the position of its place; an okey laid on a set stands for the lowest
-    free colour. ``points`` are the face points of the new groups alone (O3), ``tiles`` counts all
-    that is put down, ``left_points`` is what stays in the hand, an okey counting 101 (C2), and
-    ``discard`` the one tile that stays, None where more do.
+    ``pieces`` are those of each new group. A lay-off is a piece and the position of its place; an
+    okey laid on a set stands for the lowest free colour. ``points`` are the face points of the new
+    groups alone (O3), ``tiles`` counts all that is put down, ``left_points`` is what stays in the
+    hand, an okey counting 101 (C2), and ``discard`` the one tile that stays, None where more do.
     """
 
-    groups: tuple[Group, ...]
-    layoffs: tuple[tuple[int, int], ...]
+    pieces: tuple[Pieces, ...]
+    layoffs: tuple[tuple[Piece, int], ...]
     points: int
     tiles: int
     left_points: int
-    left: int = field(repr=False)
-    discard: int | None = None
+    left_bits: PackedRack = field(repr=False)
+    discard: TileCode | None = None
+
+    @property
+    def left(self) -> Rack:
+        """The tiles that stay in the hand."""
+        return Rack.from_bits(self.left_bits)
 
 
-def max_laid(
-    bits: int,
-    okey: int | None,
+def max_laid_bits(
+    bits: PackedRack,
+    okey: Kind | None,
     table: Sequence[Place],
     *,
     objective: Objective = Objective.LEFT,
     allow_melds: bool = True,
     allow_pairs: bool = False,
     keep: int = 1,
-    must: int | None = None,
+    must: TileCode | None = None,
 ) -> Plan | None:
     """The best that a hand can put down in one turn, on the table's open places and as new groups.
 
     Exact for the first value of the objective and, among its optima, for the second; points and
     tiles laid off count like those of new groups. At least ``keep`` tiles stay; ``must`` is a tile
-    of which a copy has to be put down, as in ``arrange``. None where these can't be met. Raises
-    OkeyError as ``best_value`` does, ``bad-place`` for a place that takes no tile, and
+    of which a copy has to be put down, as in ``arrange_bits``. None where these can't be met.
+    Raises OkeyError as ``best_value_bits`` does, ``bad-place`` for a place that takes no tile, and
     ``no-lay-objective`` for ``PAIRS``.
     """
     if objective is Objective.PAIRS:
@@ -72,20 +90,20 @@ def max_laid(
     )
 
 
-def can_lay_all_but_one(
-    bits: int,
-    okey: int | None,
+def can_lay_all_but_one_bits(
+    bits: PackedRack,
+    okey: Kind | None,
     table: Sequence[Place],
     *,
     allow_melds: bool = True,
     allow_pairs: bool = False,
-    must: int | None = None,
+    must: TileCode | None = None,
 ) -> Plan | None:
     """How to finish: a plan that leaves exactly one tile, the discard (E1, U4), or None.
 
     ``table`` holds the places; lay-offs name them by position. A plan that discards an okey comes
     before others (it doubles the deal, C1); among the rest one that discards a high tile. Raises
-    OkeyError as ``max_laid`` does.
+    OkeyError as ``max_laid_bits`` does.
     """
     return _lay(
         bits,
@@ -102,8 +120,8 @@ def can_lay_all_but_one(
 
 
 def _lay(
-    bits: int,
-    okey: int | None,
+    bits: PackedRack,
+    okey: Kind | None,
     table: Sequence[Place],
     tile: list[tuple[int, int, int]],
     okey_worth: Sequence[int],
@@ -112,9 +130,9 @@ def _lay(
     pairs: bool,
     keep: int,
     exact: bool,
-    must: int | None,
+    must: TileCode | None,
 ) -> Plan | None:
-    natural = natural_bits(bits, okey)
+    natural = checked_natural_bits(bits, okey)
     if must is not None and must == okey:
         must = OKEY
     if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
@@ -139,9 +157,11 @@ def _lay(
     return _plan(bits, okey, places, melds, best[1]) if best else None
 
 
-def _plan(bits: int, okey: int | None, places: Places, melds: bool, steps: Sequence[Step]) -> Plan:
-    groups: list[Group] = []
-    layoffs: list[tuple[int, int]] = []
+def _plan(
+    bits: PackedRack, okey: Kind | None, places: Places, melds: bool, steps: Sequence[Step]
+) -> Plan:
+    groups: list[Pieces] = []
+    layoffs: list[tuple[Piece, int]] = []
     for colour in range(4):
         for group, place in _runs(places, colour, steps, melds):
             if place is None:
@@ -157,23 +177,23 @@ def _plan(bits: int, okey: int | None, places: Places, melds: bool, steps: Seque
     if okey is not None:
         groups = [tuple(FALSE_JOKER if p == okey else p for p in group) for group in groups]
         layoffs = [(FALSE_JOKER if p == okey else p, place) for p, place in layoffs]
-    laid = arrangement_of(bits, okey, groups)
-    left = laid.left - sum(BITS_OF[OKEY if p >= AS else p] for p, _ in layoffs)
+    laid = arrangement_of_bits(bits, okey, groups)
+    left = laid.left_bits - sum(BITS_OF[OKEY if p >= AS else p] for p, _ in layoffs)
     rest = tiles_of_bits(left)
     return Plan(
-        groups=laid.groups,
+        pieces=laid.pieces,
         layoffs=tuple(layoffs),
         points=laid.points,
         tiles=laid.tiles + len(layoffs),
         left_points=points_of_bits(left, okey, 101),
-        left=left,
+        left_bits=left,
         discard=rest[0] if len(rest) == 1 else None,
     )
 
 
 def _runs(
     places: Places, colour: int, steps: Sequence[Step], melds: bool
-) -> Iterator[tuple[Group, int | None]]:
+) -> Iterator[tuple[Pieces, int | None]]:
     """The chains of one colour: each a new run, or what goes onto a run on the table, in order."""
     open_runs: list[tuple[list[int], int | None]] = []
     for number, step in enumerate(steps, 1):

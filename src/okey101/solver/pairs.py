@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from okey101.solver.arrangement import AS, Group
-from okey101.solver.search import natural_bits
-from okey101.tiles import FALSE_JOKER, OKEY
+from okey101.melds import AS, Pieces
+from okey101.solver.search import checked_natural_bits
+from okey101.tiles import FALSE_JOKER, OKEY, Kind, PackedRack, TileCode
 
-__all__ = ["count_pairs", "pair_choices"]
+__all__ = ["count_pairs_bits", "pair_choices"]
 
 _SINGLES = sum(1 << 2 * kind for kind in range(52))
 PAIR = 1024
 """Weight of a pair; the points of all the pairs of a game stay below it."""
 
 
-def count_pairs(bits: int, okey: int | None) -> int:
+def count_pairs_bits(bits: PackedRack, okey: Kind | None) -> int:
     """The most pairs a packed rack makes; okeys pair with single tiles, or with each other.
 
-    Raises OkeyError as ``natural_bits`` does.
+    Raises OkeyError as ``checked_natural_bits`` does.
     """
-    natural = natural_bits(bits, okey)
+    natural = checked_natural_bits(bits, okey)
     okeys = bits >> 106 & 3
     doubles = (natural >> 1 & _SINGLES).bit_count()
     if not okeys:
@@ -29,9 +29,9 @@ def count_pairs(bits: int, okey: int | None) -> int:
     return doubles + with_singles + (okeys - with_singles) // 2
 
 
-def _options(kind: int, count: int, okeys: int) -> list[tuple[int, int, tuple[Group, ...]]]:
+def _options(kind: Kind, count: int, okeys: int) -> list[tuple[int, int, tuple[Pieces, ...]]]:
     """Ways to pair the copies of a kind: okeys, pairs, and the pairs themselves."""
-    options: list[tuple[int, int, tuple[Group, ...]]] = [(0, 0, ())]
+    options: list[tuple[int, int, tuple[Pieces, ...]]] = [(0, 0, ())]
     if count == 2:
         options.append((0, 1, ((kind, kind),)))
     options += [
@@ -43,11 +43,11 @@ def _options(kind: int, count: int, okeys: int) -> list[tuple[int, int, tuple[Gr
 class _Choice:
     """The kinds of a rack one after another, with exact completion weights."""
 
-    def __init__(self, kinds: list[tuple[int, list[tuple[int, int, tuple[Group, ...]]]]]) -> None:
+    def __init__(self, kinds: list[tuple[int, list[tuple[int, int, tuple[Pieces, ...]]]]]) -> None:
         self.kinds = kinds
         self._known: dict[tuple[int, int, int], int | None] = {}
 
-    def weight(self, option: tuple[int, int, tuple[Group, ...]], place: int) -> int:
+    def weight(self, option: tuple[int, int, tuple[Pieces, ...]], place: int) -> int:
         return option[1] * (PAIR + 2 * (self.kinds[place][0] % 13 + 1))
 
     def completion(self, place: int, okeys: int, pairs: int, end: int) -> int | None:
@@ -74,14 +74,19 @@ _OKEY_PAIR_AS = 12
 
 
 def pair_choices(
-    bits: int, okey: int | None, best: int = 1, *, must: int | None = None, keep: int = 0
-) -> list[list[Group]]:
+    bits: PackedRack,
+    okey: Kind | None,
+    best: int = 1,
+    *,
+    must: TileCode | None = None,
+    keep: int = 0,
+) -> list[list[Pieces]]:
     """The ``best`` ways to make pairs: most pairs first, then most points, in a fixed order.
 
     ``must`` is a kind, or 53 for an okey, that has to be in a pair; ``keep`` tiles at least
     stay out. Two okeys together stand for the red 13.
     """
-    natural = natural_bits(bits, okey)
+    natural = checked_natural_bits(bits, okey)
     okeys = bits >> 106 & 3
     counts = [(kind, natural >> 2 * kind & 3) for kind in range(52)]
     kinds = [(kind, _options(kind, count, okeys)) for kind, count in counts if count]
@@ -93,9 +98,9 @@ def pair_choices(
     end = okeys - 1 if must == OKEY else okeys
     size = sum(count for _, count in counts) + okeys
     choice = _Choice(kinds)
-    found: list[list[Group]] = []
+    found: list[list[Pieces]] = []
     order = 0
-    heap: list[tuple[int, int, int, int, int, int, tuple[Group, ...]]] = []
+    heap: list[tuple[int, int, int, int, int, int, tuple[Pieces, ...]]] = []
     start = choice.completion(0, okeys, max(0, size - keep) // 2, end)
     if start is not None and size >= keep:
         heap.append((-start, 0, 0, okeys, (size - keep) // 2, 0, ()))
@@ -118,5 +123,5 @@ def pair_choices(
     return found
 
 
-def _with_false_jokers(group: Group, okey: int | None) -> Group:
+def _with_false_jokers(group: Pieces, okey: Kind | None) -> Pieces:
     return tuple(FALSE_JOKER if piece == okey else piece for piece in group)

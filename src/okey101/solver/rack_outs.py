@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from okey101.solver.best_weight import best_weight
 from okey101.solver.objectives import Objective, table_of
-from okey101.solver.pairs import count_pairs
-from okey101.solver.search import natural_bits, points_left
+from okey101.solver.pairs import count_pairs_bits
+from okey101.solver.search import checked_natural_bits, points_left
 from okey101.solver.tables import RunTable, run_table
-from okey101.tiles import FALSE_JOKER, OKEY
+from okey101.tiles import FALSE_JOKER, OKEY, TILES, Kind, PackedRack, Tile, TileCode
 
-__all__ = ["Out", "outs"]
+__all__ = ["Out", "outs_bits"]
 
 _ONES = sum(1 << 2 * kind for kind in range(52))
 _COLOUR = (1 << 26) - 1
@@ -24,26 +24,26 @@ class Out:
     ``copies`` says how many of the tile are not in the rack: 1 or 2.
     """
 
-    tile: int
+    tile: Tile
     value: int
     gain: int
     copies: int
 
 
-def outs(
-    bits: int,
-    okey: int | None,
+def outs_bits(
+    bits: PackedRack,
+    okey: Kind | None,
     objective: Objective = Objective.POINTS,
     *,
     every: bool = False,
 ) -> list[Out]:
-    """What drawing each tile would change, the greatest gain first, then by tile.
+    """What drawing each tile would change in a packed rack, the greatest gain first, then by tile.
 
-    The okey's own face is drawn as the okey (53). Only tiles with a gain, unless ``every`` is set;
-    for ``LEFT`` a tile that stays unmelded has a negative one. An objective with two values is
-    judged by its first. Raises OkeyError as ``best_value`` does.
+    The own face of the okey's kind is drawn as the okey. Only tiles with a gain, unless ``every``
+    is set; for ``LEFT`` a tile that stays unmelded has a negative one. An objective with two values
+    is judged by its first. Raises OkeyError as ``best_value_bits`` does.
     """
-    natural = natural_bits(bits, okey)
+    natural = checked_natural_bits(bits, okey)
     okeys = bits >> 106
     if objective is Objective.PAIRS:
         found = _pair_outs(bits, okey)
@@ -56,7 +56,7 @@ def outs(
     return sorted(found, key=lambda out: (-out.gain, out.tile))
 
 
-def _drawable(bits: int, okey: int | None) -> list[tuple[int, int]]:
+def _drawable(bits: PackedRack, okey: Kind | None) -> list[tuple[TileCode, int]]:
     """Tiles of which a copy is not in the rack, and how many; a riziko deal has one okey (R8)."""
     copies = [0 if tile == okey else 2 for tile in range(54)]
     if okey is None:
@@ -65,17 +65,17 @@ def _drawable(bits: int, okey: int | None) -> list[tuple[int, int]]:
     return [(tile, count) for tile, count in away if count > 0]
 
 
-def _pair_outs(bits: int, okey: int | None) -> list[Out]:
-    now = count_pairs(bits, okey)
+def _pair_outs(bits: PackedRack, okey: Kind | None) -> list[Out]:
+    now = count_pairs_bits(bits, okey)
     found = []
     for tile, copies in _drawable(bits, okey):
-        value = count_pairs(bits + (1 << 2 * tile), okey)
-        found.append(Out(tile, value, value - now, copies))
+        value = count_pairs_bits(bits + (1 << 2 * tile), okey)
+        found.append(Out(TILES[tile], value, value - now, copies))
     return found
 
 
 def _table_outs(
-    bits: int, natural: int, okeys: int, okey: int | None, table: RunTable
+    bits: PackedRack, natural: PackedRack, okeys: int, okey: Kind | None, table: RunTable
 ) -> list[Out]:
     now = best_weight(natural, okeys, table)
     useful = _useful(natural, okeys)
@@ -92,13 +92,13 @@ def _table_outs(
             # A tile never lowers what can be melded, so the present best is a floor.
             weight = best_weight(natural + one, okeys, table, now) if useful & one else now
         if left is None:
-            found.append(Out(tile, weight, weight - now, copies))
+            found.append(Out(TILES[tile], weight, weight - now, copies))
         else:
-            found.append(Out(tile, left + drawn - weight, weight - now - drawn, copies))
+            found.append(Out(TILES[tile], left + drawn - weight, weight - now - drawn, copies))
     return found
 
 
-def _useful(natural: int, okeys: int) -> int:
+def _useful(natural: PackedRack, okeys: int) -> int:
     """The kinds, one bit a kind, that could be melded with some tiles of the rack."""
     if okeys == 2:
         return _ONES

@@ -11,8 +11,16 @@ from okey101.errors import OkeyError
 from okey101.solver.search_two_okeys import PATIENCE, Chosen, TooLongError, search_two
 from okey101.solver.sets import COLUMN
 from okey101.solver.tables import HIGH, LOW, RunTable
+from okey101.tiles import Kind, PackedRack
 
-__all__ = ["Chosen", "TooLongError", "colour_indices", "natural_bits", "points_left", "search"]
+__all__ = [
+    "Chosen",
+    "TooLongError",
+    "checked_natural_bits",
+    "colour_indices",
+    "points_left",
+    "search",
+]
 
 _COLOUR = (1 << 26) - 1
 _LOW = (1 << 14) - 1
@@ -25,7 +33,7 @@ _BAD = sum(1 << 2 * tile for tile in range(54))
 _BY_BIT = [sum(1 << 2 * kind for kind in range(52) if kind % 13 + 1 & 1 << bit) for bit in range(4)]
 
 
-def natural_bits(bits: int, okey: int | None) -> int:
+def checked_natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
     """The numbered part of a packed rack with false jokers as the okey's kind (J2).
 
     Raises OkeyError ``not-a-rack`` for more than two copies of a tile or an integer that packs
@@ -46,7 +54,7 @@ def natural_bits(bits: int, okey: int | None) -> int:
     return natural | (bits >> 104 & 3) << 2 * okey
 
 
-def points_left(natural: int, okeys: int) -> int:
+def points_left(natural: PackedRack, okeys: int) -> int:
     """Face points of naturals, with 101 for each okey (C2)."""
     points = 101 * okeys
     for bit, mask in enumerate(_BY_BIT):
@@ -54,7 +62,7 @@ def points_left(natural: int, okeys: int) -> int:
     return points
 
 
-def colour_indices(bits: int) -> tuple[int, int, int, int]:
+def colour_indices(bits: PackedRack) -> tuple[int, int, int, int]:
     """The index of each colour's counts in a run table."""
     return (
         LOW[bits & _LOW] + HIGH[bits >> 14 & _HIGH],
@@ -64,7 +72,7 @@ def colour_indices(bits: int) -> tuple[int, int, int, int]:
     )
 
 
-def search(bits: int, okeys: int, table: RunTable, floor: int = -1) -> tuple[int, Chosen]:
+def search(bits: PackedRack, okeys: int, table: RunTable, floor: int = -1) -> tuple[int, Chosen]:
     """The greatest weight of sets and runs in naturals ``bits`` with up to ``okeys`` okeys.
 
     Returns the weight and the sets that reach it; or ``floor`` and None where nothing beats
@@ -86,7 +94,7 @@ def search(bits: int, okeys: int, table: RunTable, floor: int = -1) -> tuple[int
 
 
 def _search_0(
-    bits: int, a: int, b: int, c: int, d: int, numbers: int, table: RunTable, floor: int
+    bits: PackedRack, a: int, b: int, c: int, d: int, numbers: int, table: RunTable, floor: int
 ) -> tuple[int, Chosen]:
     runs = table.none
     now = runs[a] + runs[b] + runs[c] + runs[d]
@@ -141,7 +149,7 @@ def _search_0(
 
 
 def _search_1(  # noqa: C901 - calls would cost more than the work
-    bits: int, a: int, b: int, c: int, d: int, numbers: int, table: RunTable, floor: int
+    bits: PackedRack, a: int, b: int, c: int, d: int, numbers: int, table: RunTable, floor: int
 ) -> tuple[int, Chosen]:
     runs = table.none
     gain = table.one

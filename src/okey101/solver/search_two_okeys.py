@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from okey101.solver.sets import COLUMN, SetOption
 from okey101.solver.tables import RunTable
+from okey101.tiles import PackedRack
 
 __all__ = ["PATIENCE", "Chosen", "TooLongError", "search_two"]
 
@@ -20,7 +21,7 @@ class TooLongError(Exception):
 
 
 def search_two(  # noqa: C901 - calls would cost more than the work
-    bits: int, a: int, b: int, c: int, d: int, numbers: int, table: RunTable, floor: int
+    bits: PackedRack, a: int, b: int, c: int, d: int, numbers: int, table: RunTable, floor: int
 ) -> tuple[int, Chosen]:
     """As ``search``, with two okeys; ``a`` to ``d`` index the colours' counts."""
     none = table.none

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from okey101.solver.arrangement import Arrangement, Usage, arrangement_of, groups_of
+from okey101.solver.arrangement import Arrangement, Usage, arrangement_of_bits, groups_of
 from okey101.solver.arrangement_dp import KindWeights, Problem, best_usages
 from okey101.solver.best_weight import best_weight, likely_weight, table_problem
 from okey101.solver.k_best import NEVER
 from okey101.solver.objectives import Objective, table_of
-from okey101.solver.pairs import count_pairs, pair_choices
+from okey101.solver.pairs import count_pairs_bits, pair_choices
 from okey101.solver.runs import run_usage
 from okey101.solver.search import (
     Chosen,
     TooLongError,
+    checked_natural_bits,
     colour_indices,
-    natural_bits,
     points_left,
     search,
 )
 from okey101.solver.sets import Taken
 from okey101.solver.tables import RunTable, run_table
-from okey101.tiles import FALSE_JOKER, OKEY, size_of_bits
+from okey101.tiles import FALSE_JOKER, OKEY, Kind, PackedRack, TileCode, size_of_bits
 
-__all__ = ["arrange", "arrange_weighted", "arrangements", "best_value", "reaches"]
+__all__ = [
+    "arrange_bits",
+    "arrange_weighted_bits",
+    "arrangements_bits",
+    "best_value_bits",
+    "reaches_bits",
+]
 
 _FIRST: dict[str, str] = {
     objective: table_of(objective, tie_breaks=False)
@@ -34,46 +40,48 @@ _POINTS = Objective.POINTS
 _PAIRS = Objective.PAIRS
 
 
-def best_value(bits: int, okey: int | None, objective: Objective = _POINTS) -> int:
+def best_value_bits(bits: PackedRack, okey: Kind | None, objective: Objective = _POINTS) -> int:
     """The best value of a packed rack: points, tiles or pairs melded, or points left in the hand.
 
     Of an objective with two values it is the first. ``okey`` is the okey's kind, None in a riziko
     deal. Raises OkeyError ``false-joker-in-riziko``, ``okey-face-in-rack`` or ``not-a-rack``.
     """
-    natural = natural_bits(bits, okey)
+    natural = checked_natural_bits(bits, okey)
     if objective is _PAIRS:
-        return count_pairs(bits, okey)
+        return count_pairs_bits(bits, okey)
     name = _FIRST[objective]
     weight = best_weight(natural, bits >> 106, run_table(name))
     return points_left(natural, bits >> 106) - weight if name == "left" else weight
 
 
-def reaches(bits: int, okey: int | None, need: int, objective: Objective = _POINTS) -> bool:
+def reaches_bits(
+    bits: PackedRack, okey: Kind | None, need: int, objective: Objective = _POINTS
+) -> bool:
     """Whether the best value in points or tiles is at least ``need``: quicker than the value.
 
-    Raises OkeyError as ``best_value`` does.
+    Raises OkeyError as ``best_value_bits`` does.
     """
     if need <= 0:
         return True
     table = run_table(_FIRST[objective])
-    return best_weight(natural_bits(bits, okey), bits >> 106, table, need - 1) >= need
+    return best_weight(checked_natural_bits(bits, okey), bits >> 106, table, need - 1) >= need
 
 
-def arrange(
-    bits: int,
-    okey: int | None,
+def arrange_bits(
+    bits: PackedRack,
+    okey: Kind | None,
     objective: Objective = _POINTS,
     *,
-    must: int | None = None,
+    must: TileCode | None = None,
     keep: int = 0,
 ) -> Arrangement | None:
     """The best arrangement of a packed rack; None where ``must`` and ``keep`` can't be met.
 
     ``must`` is a tile of which a copy has to be melded, the okey by its code or its own face.
     ``keep`` tiles at least stay unmelded: one in a turn that ends with a discard (U1, U4).
-    Raises OkeyError as ``best_value`` does.
+    Raises OkeyError as ``best_value_bits`` does.
     """
-    natural = natural_bits(bits, okey)
+    natural = checked_natural_bits(bits, okey)
     if must is not None and must == okey:
         must = OKEY
     if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
@@ -81,19 +89,19 @@ def arrange(
     if objective is not _PAIRS:
         found = _searched(bits, natural, okey, objective)
         if found is not None:
-            melds_it = must is None or (bits ^ found.left) >> 2 * must & 3
-            if melds_it and size_of_bits(found.left) >= keep:
+            melds_it = must is None or (bits ^ found.left_bits) >> 2 * must & 3
+            if melds_it and size_of_bits(found.left_bits) >= keep:
                 return found
     several = _several(bits, okey, objective, 1, must, keep)
     return several[0] if several else None
 
 
-def arrangements(
-    bits: int,
-    okey: int | None,
+def arrangements_bits(
+    bits: PackedRack,
+    okey: Kind | None,
     objective: Objective,
     best: int,
-    must: int | None = None,
+    must: TileCode | None = None,
     keep: int = 0,
 ) -> list[Arrangement]:
     """The ``best`` best arrangements of a packed rack, best first, in a fixed order.
@@ -101,7 +109,8 @@ def arrangements(
     Two arrangements differ when other tiles go into runs or into sets, or when okeys stand for
     other tiles; the same tiles in runs cut elsewhere are one arrangement, as are the same tiles in
     sets told apart otherwise, and the colour an okey takes in a set. Fewer where there are not so
-    many; ``must`` and ``keep`` as in ``arrange``. Raises OkeyError as ``best_value`` does.
+    many; ``must`` and ``keep`` as in ``arrange_bits``. Raises OkeyError as ``best_value_bits``
+    does.
     """
     if must is not None and must == okey:
         must = OKEY
@@ -111,7 +120,7 @@ def arrangements(
 
 
 def _searched(
-    bits: int, natural: int, okey: int | None, objective: Objective
+    bits: PackedRack, natural: PackedRack, okey: Kind | None, objective: Objective
 ) -> Arrangement | None:
     """The best arrangement by the search over sets; None where it takes too long."""
     table = run_table(table_of(objective, tie_breaks=True))
@@ -120,33 +129,38 @@ def _searched(
     except TooLongError:
         return None
     usages = _usages(natural, bits >> 106, table, chosen)
-    return arrangement_of(bits, okey, groups_of(usages, okey))
+    return arrangement_of_bits(bits, okey, groups_of(usages, okey))
 
 
 def _several(
-    bits: int, okey: int | None, objective: Objective, best: int, must: int | None, keep: int
+    bits: PackedRack,
+    okey: Kind | None,
+    objective: Objective,
+    best: int,
+    must: TileCode | None,
+    keep: int,
 ) -> list[Arrangement]:
-    natural = natural_bits(bits, okey)
+    natural = checked_natural_bits(bits, okey)
     forced = okey if must == FALSE_JOKER else must
     if objective is _PAIRS:
         choices = pair_choices(bits, okey, best, must=forced, keep=keep)
-        return [arrangement_of(bits, okey, groups) for groups in choices]
+        return [arrangement_of_bits(bits, okey, groups) for groups in choices]
     name = table_of(objective, tie_breaks=True)
     problem = table_problem(natural, bits >> 106, name, forced, keep)
     likely = likely_weight(natural, bits >> 106, run_table(name))
     return [
-        arrangement_of(bits, okey, groups_of(usages, okey))
+        arrangement_of_bits(bits, okey, groups_of(usages, okey))
         for _, usages in best_usages(problem, best, likely)
     ]
 
 
-def arrange_weighted(
-    bits: int,
-    okey: int | None,
+def arrange_weighted_bits(
+    bits: PackedRack,
+    okey: Kind | None,
     tile_weights: Sequence[int] | KindWeights,
     okey_weights: int | Sequence[int] = 0,
     *,
-    must: int | None = None,
+    must: TileCode | None = None,
     keep: int = 0,
 ) -> tuple[int, Arrangement] | None:
     """The arrangement of sets and runs with the greatest weight, and that weight.
@@ -155,9 +169,9 @@ def arrange_weighted(
     of melding none, one and two copies (an offset for none is a price for keeping a tile back). A
     false joker counts as the okey's kind. ``okey_weights`` is the worth of an okey used, the same
     everywhere or by the number it stands for (13 entries). Weights may be negative. None, and
-    errors, as in ``arrange``.
+    errors, as in ``arrange_bits``.
     """
-    natural = natural_bits(bits, okey)
+    natural = checked_natural_bits(bits, okey)
     if must is not None and must == okey:
         must = OKEY
     if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
@@ -174,10 +188,10 @@ def arrange_weighted(
     if not ways:
         return None
     weight, usages = ways[0]
-    return weight, arrangement_of(bits, okey, groups_of(usages, okey))
+    return weight, arrangement_of_bits(bits, okey, groups_of(usages, okey))
 
 
-def _usages(natural: int, okeys: int, table: RunTable, chosen: Chosen) -> dict[int, Usage]:
+def _usages(natural: PackedRack, okeys: int, table: RunTable, chosen: Chosen) -> dict[int, Usage]:
     """What each number gives to runs and sets, from the sets the search has chosen."""
     indices = list(colour_indices(natural))
     sets: dict[int, tuple[Taken, int]] = {}

@@ -10,7 +10,7 @@ from okey101.game.taken_discard import can_use
 from okey101.i18n import Texts
 from okey101.melds import tile_of_piece
 from okey101.render.text import Ink
-from okey101.solver import arrange, best_value, count_pairs
+from okey101.solver import arrange_bits, best_value_bits, count_pairs_bits
 from okey101.tiles import BITS_OF, OKEY, points_of_bits, size_of_bits
 
 __all__ = ["reason_for", "typed"]
@@ -78,10 +78,10 @@ def _why_take(options: Options, ink: Ink) -> str:
     if public.opened[public.turn] is not None:
         return ink.texts("play-why-take", tile=ink.tile(tile))
     held = hand + BITS_OF[tile]
-    found = arrange(held, public.setup.okey, must=tile, keep=1)
+    found = arrange_bits(held, public.setup.okey, must=tile, keep=1)
     if found is not None and found.points >= options.need_points:
         return ink.texts("play-why-take-open", tile=ink.tile(tile), points=found.points)
-    pairs = count_pairs(held, public.setup.okey)
+    pairs = count_pairs_bits(held, public.setup.okey)
     if pairs >= options.need_pairs:
         return ink.texts("play-why-take-pairs", tile=ink.tile(tile), count=pairs)
     return ink.texts("play-why-take", tile=ink.tile(tile))
@@ -112,10 +112,10 @@ def _why_discard(action: Discard, options: Options, texts: Texts) -> str:
     if opened is None:
         return texts(
             "play-why-discard",
-            points=best_value(after, okey),
-            pairs=count_pairs(after, okey),
+            points=best_value_bits(after, okey),
+            pairs=count_pairs_bits(after, okey),
         )
     if opened is Opened.PAIRS:
-        return texts("play-why-discard-pairs", count=count_pairs(after, okey))
+        return texts("play-why-discard-pairs", count=count_pairs_bits(after, okey))
     left = points_of_bits(after, okey, 101)
     return texts("play-why-discard-open", points=left)

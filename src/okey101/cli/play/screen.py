@@ -13,7 +13,7 @@ from okey101.game.taken_discard import can_use
 from okey101.i18n import Texts
 from okey101.melds import tile_of_piece
 from okey101.render.text import Ink, Order, rack_lines, shelves, table_lines
-from okey101.solver import best_value, count_pairs
+from okey101.solver import best_value_bits, count_pairs_bits
 from okey101.tiles import BITS_OF, OKEY, Rack, count_bits, points_of_bits, size_of_bits
 
 __all__ = ["Screen", "names_of"]
@@ -150,7 +150,7 @@ class Screen:
         okey = public.setup.okey
         opened = public.opened[self.me]
         if opened is None:
-            pairs = max(count_pairs(hand, okey), options.best_pairs)
+            pairs = max(count_pairs_bits(hand, okey), options.best_pairs)
             return texts(
                 "play-sum",
                 points=options.best_points,
@@ -265,8 +265,8 @@ class Screen:
             usable = can_use(public, held, tile)
             values: dict[str, str | int] = {"tile": self.ink.tile(tile)}
             if opened is None:
-                values |= {"points": best_value(held, public.setup.okey)}
-                values |= {"pairs": count_pairs(held, public.setup.okey)}
+                values |= {"points": best_value_bits(held, public.setup.okey)}
+                values |= {"pairs": count_pairs_bits(held, public.setup.okey)}
                 lines.append(texts("play-offer-open" if usable else "play-offer-short", **values))
             else:
                 lines.append(texts("play-offer-use" if usable else "play-offer-useless", **values))

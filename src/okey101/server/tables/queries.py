@@ -11,8 +11,7 @@ from okey101.server.errors import refuse
 from okey101.server.protocol.client_messages import Ask
 from okey101.server.tables import serialise
 from okey101.server.tables.state import TableState
-from okey101.solver import Objective, arrange
-from okey101.tiles import Rack
+from okey101.solver import Objective, arrange_bits
 
 __all__ = ["answer"]
 
@@ -39,12 +38,12 @@ def answer(state: TableState, user: str | None, question: Ask) -> serialise.Json
 
 def _arranged(deal: Deal, seat: int, aim: Objective) -> serialise.Json:
     """The best arrangement of the whole hand, and what is left of it."""
-    found = arrange(deal.hands[seat], deal.public.okey, aim)
+    found = arrange_bits(deal.hands[seat], deal.public.okey, aim)
     assert found is not None
     return {
         "aim": aim.value,
-        "groups": [" ".join(map(piece_text, group)) for group in found.groups],
-        "left": str(Rack.from_bits(found.left)),
+        "groups": [" ".join(map(piece_text, group)) for group in found.pieces],
+        "left": str(found.left),
         "points": found.points,
         "pairs": found.pairs,
     }

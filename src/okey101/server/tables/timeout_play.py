@@ -6,7 +6,7 @@ from okey101.bots import make_bot
 from okey101.game import Action, Deal, Options, apply, view_of
 from okey101.game.actions import DRAW, PASS, RETURN, Discard
 from okey101.game.deal import Phase
-from okey101.solver import Objective, arrange
+from okey101.solver import Objective, arrange_bits
 from okey101.tiles import BITS_OF, OKEY, count_bits, points_of_bits
 
 __all__ = ["rest_of_turn"]
@@ -55,7 +55,7 @@ def _cheapest(deal: Deal, options: Options) -> int:
         return drawn
     hand = deal.hands[deal.turn]
     okey = deal.public.okey
-    best = arrange(hand, okey, Objective.LEFT)
-    left = best.left if best is not None else hand
+    best = arrange_bits(hand, okey, Objective.LEFT)
+    left = best.left_bits if best is not None else hand
     spare = [tile for tile in tiles if count_bits(left, tile)] or tiles
     return max(spare, key=lambda tile: (tile != OKEY, points_of_bits(BITS_OF[tile], okey, 0), tile))
