@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from benchmarks.measure import interleaved, median, table
 from okey101.game import PRESETS, RuleSet
-from okey101.sim.arena import arena_deal, play_deal
+from okey101.sim.arena import arena_deal
+from okey101.sim.playing import play_deal
 
 __all__ = ["report"]
 
@@ -24,7 +25,8 @@ def _rate(rules: RuleSet) -> Callable[[], float]:
         played = 0
         start = time.process_time()
         while time.process_time() - start < SECONDS:
-            play_deal(rules, arena_deal(rules, 1, number), [BOT] * rules.players, number)
+            dealt = arena_deal(rules, 1, number)
+            play_deal(rules, [BOT] * rules.players, dealt, bot_seed=number)
             number += 1
             played += 1
         return played / (time.process_time() - start)

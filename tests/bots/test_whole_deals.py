@@ -11,7 +11,7 @@ from conftest import Size
 from okey101.bots import BOTS, make_bot
 from okey101.game import PRESETS, Deal, Match, Options, View, record_of, replay
 from okey101.game.actions import Action, Back, Discard, Meld
-from okey101.sim.arena import play_out
+from okey101.sim.playing import play_out
 
 
 @pytest.mark.parametrize("table", TABLES)

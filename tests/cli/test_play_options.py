@@ -9,8 +9,9 @@ import pytest
 
 from okey101.cli.failures import Failure
 from okey101.cli.play import PlaySettings
-from okey101.cli.play.command import Wishes, seed_of, settings_of
+from okey101.cli.play.command import Wishes, settings_of
 from okey101.game import RuleSet
+from okey101.game.dealing import seed_of
 from okey101.i18n import load
 
 from .conftest import Run

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import strategies
 from conftest import Size
 from game.brute import legal, legal_melds, legal_openings, plain_actions, ruling, single_groups
 from game.random_play import choose
+from okey101 import testing as strategies
 from okey101.errors import IllegalAction
 from okey101.game import Deal, Opened, Phase, RuleSet, apply, deal_from_hands, options_of
 from okey101.game.actions import INDICATOR, Action, Discard, Meld

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-import strategies
+from okey101 import testing as strategies
 from okey101.errors import NotationError
 from okey101.game import Deal, RuleSet, parse_action, parse_line, parse_record, record_of
 from okey101.game.actions import Action

@@ -6,7 +6,8 @@ import pytest
 
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, RuleSet
-from okey101.sim.arena import Duplicate, arena_deal, duplicate, play_deal
+from okey101.sim.arena import Duplicate, arena_deal, duplicate
+from okey101.sim.playing import play_deal
 
 
 def test_a_bot_against_itself_differs_nowhere() -> None:
@@ -21,11 +22,11 @@ def test_a_difference_is_the_score_in_the_same_seat_of_the_same_deal() -> None:
     found = duplicate(rules, "random", "greedy", deals=2, seed=5, first=3)
     for row, number in enumerate((3, 4)):
         dealt = arena_deal(rules, 5, number)
-        base = play_deal(rules, dealt, ["greedy"] * 4, number).result
+        base = play_deal(rules, ["greedy"] * 4, dealt, bot_seed=number).result
         for seat in range(4):
             names = ["greedy"] * 4
             names[seat] = "random"
-            result = play_deal(rules, dealt, names, number).result
+            result = play_deal(rules, names, dealt, bot_seed=number).result
             assert result is not None
             assert base is not None
             difference = result.scores[seat] - base.scores[seat]

@@ -110,7 +110,7 @@ class SteadyBot(TurnBot):
         public = view.public
         if size_of_bits(hand) == 1:
             return options.discards[0].tile
-        fines = {d.tile: d.points for d in options.discards}
+        fines = {int(d.tile): d.points for d in options.discards}
         if _sheds_okey(public, hand):
             return OKEY
         if public.opened[public.turn] is None:

@@ -2,17 +2,23 @@
 
 Reading an action needs no deal: the okey's own face and the order within a group are settled when
 the action is judged, so an action read from text and its normal form may be written differently.
+
+Actions are made from notation or from values, and print as what makes them again:
+
+>>> Meld("R7 R8 R9 / K11 Y11 *B11"), Discard("K5"), Lay("*R8", 3)
+(Meld('R7 R8 R9 / K11 Y11 *B11'), Discard('K5'), Lay('*R8', 3))
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from okey101.errors import NotationError
-from okey101.melds import Pieces, groups_text, parse_groups, parse_piece, piece_text
-from okey101.tiles import TILES, Piece, TileCode, parse_tile
+from okey101.melds import Group, Pieces, groups_text, parse_groups, parse_piece, piece_text
+from okey101.tiles import TILES, Piece, Tile, TileCode, parse_tile
 
 __all__ = [
     "ANNOUNCE",
@@ -37,6 +43,17 @@ __all__ = [
     "parse_action",
     "parse_line",
 ]
+
+_set = object.__setattr__
+
+
+def _tile(tile: str | TileCode) -> Tile:
+    """A tile given by its notation or its code."""
+    if isinstance(tile, str):
+        return parse_tile(tile)
+    if not 0 <= tile < len(TILES):
+        raise NotationError("bad-tile", f"{tile} is no tile", tile=str(tile))
+    return TILES[tile]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,31 +80,54 @@ class Return:
         return "return"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Meld:
     """Lay groups from the hand: an opening, or new melds or pairs (O1-O3).
 
-    ``groups`` holds the pieces of each group, as in :mod:`okey101.melds`.
+    ``groups`` holds the pieces of each group, as in :mod:`okey101.melds`. A meld is made of these,
+    of groups as values, such as those of an arrangement, or of their notation; NotationError as
+    :func:`okey101.melds.parse_groups` raises it.
     """
 
     groups: tuple[Pieces, ...]
 
+    def __init__(self, groups: str | Iterable[Group | Pieces]) -> None:
+        made = parse_groups(groups) if isinstance(groups, str) else tuple(groups)
+        for group in made:
+            if type(group) is not tuple:
+                made = tuple(g.pieces if isinstance(g, Group) else tuple(g) for g in made)
+                break
+        _set(self, "groups", made)
+
     def __str__(self) -> str:
         return f"meld {groups_text(self.groups)}"
 
+    def __repr__(self) -> str:
+        return f"Meld({groups_text(self.groups)!r})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Lay:
-    """Lay one piece off on a group of the table; groups are numbered from 1 (O3, M4)."""
+    """Lay one piece off on a group of the table; groups are numbered from 1 (O3, M4).
+
+    The piece is given as such or in its notation; NotationError ``bad-tile`` or ``bare-okey``.
+    """
 
     piece: Piece
     group: int
 
+    def __init__(self, piece: str | Piece, group: int) -> None:
+        _set(self, "piece", parse_piece(piece) if isinstance(piece, str) else piece)
+        _set(self, "group", group)
+
     def __str__(self) -> str:
         return f"lay {piece_text(self.piece)} > {self.group}"
 
+    def __repr__(self) -> str:
+        return f"Lay({piece_text(self.piece)!r}, {self.group})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Back:
     """Take back the last tiles put down this turn (U5)."""
 
@@ -95,6 +135,9 @@ class Back:
 
     def __str__(self) -> str:
         return f"back {self.count}"
+
+    def __repr__(self) -> str:
+        return f"Back({self.count})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +148,23 @@ class Announce:
         return "announce"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Discard:
-    """Discard one tile and end the turn (U1)."""
+    """Discard one tile and end the turn (U1).
 
-    tile: TileCode
+    The tile is given as such, by its code or in its notation; NotationError ``bad-tile``.
+    """
+
+    tile: Tile
+
+    def __init__(self, tile: str | TileCode) -> None:
+        _set(self, "tile", _tile(tile))
 
     def __str__(self) -> str:
-        return f"discard {TILES[self.tile]}"
+        return f"discard {self.tile}"
+
+    def __repr__(self) -> str:
+        return f"Discard({str(self.tile)!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +183,25 @@ class Indicator:
         return "indicator"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Swap:
-    """Swap the real tile for an okey laid in a group of the table (X2)."""
+    """Swap the real tile for an okey laid in a group of the table (X2).
 
-    tile: TileCode
+    The tile is given as in :class:`Discard`; groups are numbered from 1.
+    """
+
+    tile: Tile
     group: int
 
+    def __init__(self, tile: str | TileCode, group: int) -> None:
+        _set(self, "tile", _tile(tile))
+        _set(self, "group", group)
+
     def __str__(self) -> str:
-        return f"swap {TILES[self.tile]} > {self.group}"
+        return f"swap {self.tile} > {self.group}"
+
+    def __repr__(self) -> str:
+        return f"Swap({str(self.tile)!r}, {self.group})"
 
 
 Action: TypeAlias = (
@@ -147,7 +209,7 @@ Action: TypeAlias = (
 )
 DRAW, TAKE, RETURN, ANNOUNCE = Draw(), Take(), Return(), Announce()
 PASS, INDICATOR = Pass(), Indicator()
-DISCARDS: tuple[Discard, ...] = tuple(Discard(tile) for tile in range(len(TILES)))
+DISCARDS: tuple[Discard, ...] = tuple(map(Discard, TILES))
 """The discard of every tile, by its code."""
 _PLAIN: dict[str, Action] = {str(a): a for a in (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)}
 _WORDS = (*_PLAIN, "meld", "lay", "back", "discard", "swap")
@@ -161,8 +223,8 @@ def parse_action(text: str) -> Action:
 
     >>> str(parse_action("meld r7 r8 r9 / k11 Y11 *b11"))
     'meld R7 R8 R9 / K11 Y11 *B11'
-    >>> parse_action("lay K5 > 3") == Lay(parse_piece("K5"), 3)
-    True
+    >>> parse_action("lay K5 > 3")
+    Lay('K5', 3)
     """
     start = len(text) - len(text.lstrip())
     word, _, rest = text.strip().partition(" ")

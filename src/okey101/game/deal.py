@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from okey101 import _pictures
 from okey101.game.deal_parts import End, Fine, Opened, Phase, Placed, Result, Score, Setup
+from okey101.game.dealing import Layout, deal_from_seed, seed_of
 from okey101.game.public import Public, starting
 from okey101.game.ruleset import RuleSet
 from okey101.tiles import Rack
 
 if TYPE_CHECKING:
-    from okey101.game.dealing import Layout
+    from okey101.game.actions import Action
+    from okey101.game.legal_actions import LegalActions
 
 __all__ = ["Deal", "End", "Fine", "Opened", "Phase", "Placed", "Public", "Result", "Score", "Setup"]
 
@@ -78,9 +80,33 @@ class Deal:
         return _pictures.html_of(self)
 
     @classmethod
-    def start(cls, rules: RuleSet, dealt: Layout) -> Deal:
-        """The deal before its first action: the starter to play without a draw (D5)."""
-        return cls(dealt, starting(rules, dealt), dealt.hands)
+    def start(
+        cls,
+        rules: RuleSet | str,
+        layout: Layout | None = None,
+        *,
+        seed: bytes | int | str | None = None,
+        dealer: int | None = None,
+    ) -> Deal:
+        """The deal before its first action: the starter to play without a draw (D5).
+
+        ``rules`` is a rule set or the name of a preset. The table is dealt from a seed, 32 bytes or
+        anything that :func:`okey101.game.dealing.seed_of` reads, by the dealer's seat (default 0);
+        or it is laid out beforehand, see :mod:`okey101.game.dealing`. Raises TypeError for none of
+        the two or both, RuleSetError ``unknown-preset``, OkeyError ``bad-seed`` and ``bad-seat``.
+
+        >>> Deal.start("pagat", seed=7)
+        <Deal turn=1 phase=play actions=0>
+        """
+        if isinstance(rules, str):
+            rules = RuleSet.preset(rules)
+        if layout is None:
+            if seed is None:
+                raise TypeError("a deal starts from a seed or from a layout")
+            layout = deal_from_seed(rules, seed_of(seed), 0 if dealer is None else dealer)
+        elif seed is not None or dealer is not None:
+            raise TypeError("a layout has its seed and its dealer already")
+        return cls(layout, starting(rules, layout), layout.hands)
 
     @property
     def rules(self) -> RuleSet:
@@ -116,3 +142,19 @@ class Deal:
     def rack(self, seat: int) -> Rack:
         """A seat's hand."""
         return Rack.from_bits(self.hands[seat])
+
+    def legal_actions(self) -> LegalActions:
+        """What the seat to act may do: iterable, with ``in``, ``bool`` and ``count()``."""
+        from okey101.game.legal_actions import LegalActions
+
+        return LegalActions(self)
+
+    def apply(self, action: Action | str, seat: int | None = None) -> Deal:
+        """The next deal, as :func:`okey101.game.transition.apply` makes it; this one stays.
+
+        >>> Deal.start("pagat", seed=7).apply("discard R4").public.actions
+        ((1, Discard('R4')),)
+        """
+        from okey101.game.transition import apply
+
+        return apply(self, action, seat)

@@ -44,6 +44,7 @@ __all__ = [
     "first_dealer",
     "match_seed",
     "seed_bytes",
+    "seed_of",
 ]
 
 DEAL_LABEL = "okey101 deal 1"
@@ -88,6 +89,28 @@ def seed_bytes(text: str) -> bytes:
     if len(seed) != 32:
         raise OkeyError("bad-seed", "a seed is 64 hexadecimal digits", seed=text[:80])
     return seed
+
+
+def seed_of(seed: bytes | int | str) -> bytes:
+    """The seed of 32 bytes that a value names: itself, 64 hexadecimal digits, or else a SHA-256.
+
+    Bytes have to be 32, OkeyError ``bad-seed`` otherwise. A text that is not 64 hexadecimal digits
+    stands for the SHA-256 of its UTF-8, and a number for its decimal digits as a text.
+
+    >>> seed_of("00" * 32) == bytes(32), seed_of("tavla").hex()[:8], seed_of(7) == seed_of("7")
+    (True, 'dce2aa7a', True)
+    """
+    if isinstance(seed, bytes):
+        if len(seed) != 32:
+            raise OkeyError("bad-seed", "a seed is 32 bytes")
+        return seed
+    text = str(seed)
+    if len(text) == 64:
+        try:
+            return bytes.fromhex(text)
+        except ValueError:
+            pass  # 64 letters that are no digits are a text like any other
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
 
 
 def match_seed(seed: bytes, deal: int) -> bytes:

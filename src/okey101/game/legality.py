@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, cast
 
-from okey101.errors import IllegalAction
+from okey101.errors import IllegalAction, NotationError
 from okey101.game.actions import (
     Action,
     Announce,
@@ -23,6 +23,7 @@ from okey101.game.actions import (
     Return,
     Swap,
     Take,
+    parse_line,
 )
 from okey101.game.deal import Deal, Opened, Phase
 from okey101.game.finishing import can_finish
@@ -70,22 +71,27 @@ class Ruling(NamedTuple):
     """The fine a discard or a taking back costs: rule and points (P1, P2, P4)."""
 
 
-def judge(deal: Deal, action: Action, seat: int | None = None) -> Ruling:
+def judge(deal: Deal, action: Action | str, seat: int | None = None) -> Ruling:
     """Allow an action of the seat to act, or raise IllegalAction with a code and a rule id.
 
-    With ``seat`` given, ``not-your-turn`` refuses anybody else.
+    With ``seat`` given, ``not-your-turn`` refuses anybody else. An action may be given in its
+    notation, the acting seat before it or not (``1: draw``); NotationError if it can't be read.
     """
     public = deal.public
+    if isinstance(action, str):
+        named, action = parse_line(action)
+        if named is not None and named != public.turn:
+            seat = named
     if seat is not None and seat != public.turn and public.phase is not Phase.OVER:
         refuse("not-your-turn", "D2", turn=public.turn)
     return rule_on(public, deal.hands[public.turn], action)
 
 
-def is_legal(deal: Deal, action: Action, seat: int | None = None) -> bool:
-    """Whether the judge allows an action now."""
+def is_legal(deal: Deal, action: Action | str, seat: int | None = None) -> bool:
+    """Whether the judge allows an action now; a text that is no action isn't one he allows."""
     try:
         judge(deal, action, seat)
-    except IllegalAction:
+    except (IllegalAction, NotationError):
         return False
     return True
 

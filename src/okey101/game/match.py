@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from okey101.errors import OkeyError
 from okey101.game.deal import Deal, Result
-from okey101.game.dealing import Layout, deal_from_seed, first_dealer, match_seed
+from okey101.game.dealing import Layout, deal_from_seed, first_dealer, match_seed, seed_of
 from okey101.game.ruleset import RuleSet
 
 __all__ = ["Match", "next_dealer", "places", "team_totals", "totals_of"]
@@ -55,15 +55,25 @@ class Match:
     results: tuple[Result, ...] = ()
 
     @classmethod
-    def new(cls, rules: RuleSet, *, deals: int, seed: bytes, dealer: int | None = None) -> Match:
+    def new(
+        cls,
+        rules: RuleSet | str,
+        *,
+        deals: int,
+        seed: bytes | int | str,
+        dealer: int | None = None,
+    ) -> Match:
         """A match of so many counting deals; the first dealer comes from the seed (D3).
 
-        Raises OkeyError ``bad-deals`` unless ``deals`` is from 1 to 1000, and ``bad-seed``.
+        ``rules`` may be the name of a preset, and the seed what
+        :func:`okey101.game.dealing.seed_of` reads. Raises OkeyError ``bad-deals`` unless ``deals``
+        is from 1 to 1000, ``bad-seed`` and ``unknown-preset``.
         """
         if not 1 <= deals <= 1000:
             raise OkeyError("bad-deals", f"a match has 1 to 1000 deals, not {deals}", deals=deals)
-        if len(seed) != 32:
-            raise OkeyError("bad-seed", "a seed is 32 bytes")
+        if isinstance(rules, str):
+            rules = RuleSet.preset(rules)
+        seed = seed_of(seed)
         if dealer is None:
             dealer = first_dealer(seed, rules.players)
         return cls(rules, deals, seed, dealer)

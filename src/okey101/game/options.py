@@ -41,7 +41,7 @@ from okey101.game.openings import (
 from okey101.game.view import View, view_of
 from okey101.melds import Group, Pieces, make_group
 from okey101.solver import best_value_bits
-from okey101.tiles import OKEY, TILES, PackedRack, TileCode, count_bits, distinct_bits, size_of_bits
+from okey101.tiles import OKEY, TILES, PackedRack, Tile, count_bits, distinct_bits, size_of_bits
 
 __all__ = ["DiscardOption", "Options", "options_of"]
 
@@ -49,7 +49,7 @@ __all__ = ["DiscardOption", "Options", "options_of"]
 class DiscardOption(NamedTuple):
     """A tile that may be discarded, and the fine it would cost: rule id (or None) and points."""
 
-    tile: TileCode
+    tile: Tile
     rule: str | None
     points: int
 
@@ -186,8 +186,8 @@ class Options:
             return ()
         tiles = distinct_bits(self._hand)
         if size_of_bits(self._hand) == 1:
-            return (DiscardOption(tiles[0], None, 0),)
-        fines = ((tile, discard_fine(self._public, tile)) for tile in tiles)
+            return (DiscardOption(TILES[tiles[0]], None, 0),)
+        fines = ((TILES[tile], discard_fine(self._public, tile)) for tile in tiles)
         return tuple(
             DiscardOption(tile, *fine) if fine else DiscardOption(tile, None, 0)
             for tile, fine in fines
@@ -347,8 +347,7 @@ class Options:
             "swaps": texts(self.swaps),
             "backs": [{"action": str(back), "points": points} for back, points in self.backs],
             "discards": [
-                {"tile": str(TILES[d.tile]), "rule": d.rule, "points": d.points}
-                for d in self.discards
+                {"tile": str(d.tile), "rule": d.rule, "points": d.points} for d in self.discards
             ],
         }
 

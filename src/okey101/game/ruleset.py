@@ -174,10 +174,16 @@ class RuleSet:
         """The preset this rule set differs least from (the first such one)."""
         return min(PRESETS, key=lambda name: len(self.differences(name)))
 
-    def differences(self, preset: str | None = None) -> dict[str, tuple[object, object]]:
-        """Fields that differ from a preset (by default the nearest): its value and this one's."""
-        other = RuleSet.preset(self.preset_name if preset is None else preset)
-        pairs = ((name, getattr(other, name), getattr(self, name)) for name in _FIELDS)
+    def differences(self, other: RuleSet | str | None = None) -> dict[str, tuple[object, object]]:
+        """Fields that differ from another rule set: its value and this one's.
+
+        The other is given as such or as the name of a preset, RuleSetError ``unknown-preset``
+        otherwise; by default it is the nearest preset.
+        """
+        if other is None:
+            other = self.preset_name
+        base = RuleSet.preset(other) if isinstance(other, str) else other
+        pairs = ((name, getattr(base, name), getattr(self, name)) for name in _FIELDS)
         return {name: (theirs, ours) for name, theirs, ours in pairs if theirs != ours}
 
     def to_dict(self) -> dict[str, object]:

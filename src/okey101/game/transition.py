@@ -35,16 +35,16 @@ from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, count_bits, tiles_of_bits
 __all__ = ["apply"]
 
 
-def apply(deal: Deal, action: Action, seat: int | None = None) -> Deal:
-    """Play an action of the seat to act and return the next deal.
+def apply(deal: Deal, action: Action | str, seat: int | None = None) -> Deal:
+    """Play an action of the seat to act, or its notation, and return the next deal.
 
     Raises IllegalAction with a code and a rule id; with ``seat`` given, ``not-your-turn`` for
-    anybody but the seat to act.
+    anybody but the seat to act; NotationError for a text that can't be read.
     """
     ruling = judge(deal, action, seat)
     new = Draft.of(deal.public)
     new.actions = (*new.actions, (new.turn, ruling.action))
-    return _STEPS[type(action)](deal, new, ruling)
+    return _STEPS[type(ruling.action)](deal, new, ruling)
 
 
 def _put(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:

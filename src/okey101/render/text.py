@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from okey101.game.deal import Fine, Public, Result, Score
-from okey101.game.match import places, team_totals, totals_of
+from okey101.game.match import places, team_totals
 from okey101.game.ruleset import RuleSet
+from okey101.game.sheet import MatchSheet
 from okey101.i18n import Texts
 from okey101.melds import ANY, AS, piece_text, tile_of_piece
 from okey101.solver import Objective, arrange_bits
@@ -203,21 +204,9 @@ def match_sheet_lines(
     rules: RuleSet, results: Sequence[Result], names: Sequence[str], texts: Texts
 ) -> list[str]:
     """The score sheet of a match: a row a deal, void deals marked, the totals last (C4)."""
-    totals = totals_of(rules, tuple(results))
-    rows = [["", *names]]
-    number = 0
-    for result in results:
-        number += result.counts
-        label = str(number) if result.counts else texts("text-void")
-        rows.append([label, *map(str, result.scores)])
-    rows.append([texts("text-totals"), *map(str, totals)])
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        lines.append("  " + "  ".join(cells).rstrip())
-    return lines
+    sheet = MatchSheet(rules, tuple(names), tuple(results))
+    lines = sheet.lines(void=texts("text-void"), total=texts("text-totals"))
+    return [f"  {line}" for line in lines]
 
 
 def place_lines(

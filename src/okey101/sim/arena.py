@@ -8,39 +8,23 @@ deal; the differences of one deal are a cluster, and the deal is the independent
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 
-from okey101.bots import Bot, make_bot
-from okey101.game.deal import Deal, Result
+from okey101.bots import make_bot
+from okey101.game.deal import Result
 from okey101.game.dealing import Layout, deal_from_seed, match_seed
-from okey101.game.options import Options
 from okey101.game.ruleset import RuleSet
-from okey101.game.transition import apply
-from okey101.game.view import view_of
+from okey101.sim.playing import play_deal
 from okey101.sim.stats import Estimate, bootstrap, cluster_mean
 
-__all__ = ["Duplicate", "arena_deal", "duplicate", "play_deal", "play_out"]
+__all__ = ["Duplicate", "arena_deal", "duplicate"]
 
 Progress = Callable[[int, int], None]
 """Told how many deals of how many are done."""
-
-
-def play_out(deal: Deal, bots: Sequence[Bot]) -> Deal:
-    """Let bots, one a seat, play a deal to its end."""
-    while not deal.over:
-        view = view_of(deal, deal.turn)
-        deal = apply(deal, bots[deal.turn].choose(view, Options(view)))
-    return deal
-
-
-def play_deal(rules: RuleSet, dealt: Layout, names: Sequence[str], seed: int = 0) -> Deal:
-    """Play one deal with bots by name, one a seat; each is seeded by its seat and ``seed``."""
-    bots = [make_bot(name, seed * len(names) + seat) for seat, name in enumerate(names)]
-    return play_out(Deal.start(rules, dealt), bots)
 
 
 def arena_deal(rules: RuleSet, seed: int, number: int) -> Layout:
@@ -131,12 +115,12 @@ def _one_deal(rules: RuleSet, candidate: str, anchor: str, seed: int, number: in
     """The anchor's and the candidate's scores of one deal, by seat."""
     dealt = arena_deal(rules, seed, number)
     seats = range(rules.players)
-    base = play_deal(rules, dealt, [anchor] * rules.players, number).result
+    base = play_deal(rules, [anchor] * rules.players, dealt, bot_seed=number).result
     anchors = tuple(_score(rules, base, seat) for seat in seats)
     candidates = []
     for seat in seats:
         names = [candidate if seat == s else anchor for s in seats]
-        result = play_deal(rules, dealt, names, number).result
+        result = play_deal(rules, names, dealt, bot_seed=number).result
         candidates.append(_score(rules, result, seat))
     return anchors, tuple(candidates)
 

@@ -28,9 +28,9 @@ from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import schedule
 from okey101.server.tables.state import Stage
 from okey101.server.tables.timeout_play import rest_of_turn
+from okey101.testing import actions
 from server.server_stories import PEOPLE, Moment, story, table_options
 from server.simulation import VirtualLoop, World, check_table, close, heard
-from strategies import actions
 
 T = TypeVar("T")
 NAMES = (*PEOPLE, "u4", "s0")

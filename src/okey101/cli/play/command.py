@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +11,10 @@ from okey101.cli.output import Console
 from okey101.cli.play import PlaySettings, run
 from okey101.cli.rules import rules_of
 from okey101.errors import OkeyError
+from okey101.game.dealing import seed_of
 from okey101.i18n import Texts
 
-__all__ = ["Wishes", "play_match", "seed_of", "settings_of"]
+__all__ = ["Wishes", "play_match", "settings_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,20 +31,6 @@ class Wishes:
     record: str | None = None
     resume: bool = False
     name: str = ""
-
-
-def seed_of(text: str) -> bytes:
-    """The seed of 32 bytes that a text names: 64 hexadecimal digits, or else its SHA-256.
-
-    >>> seed_of("00" * 32) == bytes(32), seed_of("tavla").hex()[:8]
-    (True, 'dce2aa7a')
-    """
-    if len(text) == 64:
-        try:
-            return bytes.fromhex(text)
-        except ValueError:
-            pass  # 64 letters that are no digits are a text like any other
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
 
 
 def settings_of(wishes: Wishes, texts: Texts, *, colour: bool) -> PlaySettings:

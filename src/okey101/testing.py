@@ -1,13 +1,29 @@
-"""Hypothesis strategies for the values of the game; shrinking goes towards the plain case."""
+"""Hypothesis strategies for the values of the game, to test bots and rule sets with.
+
+They need Hypothesis (``pip install "okey101[testing]"``); nothing else in the package does. Every
+strategy shrinks towards the plain case, and what it makes is legal unless it says otherwise.
+
+>>> from hypothesis import given
+>>> from okey101 import RuleSet, testing
+>>> @given(testing.states(RuleSet.preset("pagat")))
+... def test_somebody_may_always_do_something(deal):
+...     assert deal.over or deal.legal_actions().count() > 0
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import random
 
-from hypothesis import strategies as st
+try:
+    from hypothesis import strategies as st
+except ModuleNotFoundError as _error:
+    raise ModuleNotFoundError(
+        "missing-extra: okey101.testing needs Hypothesis; pip install 'okey101[testing]'",
+        name=_error.name,
+    ) from None
 
-from okey101.game import Deal, RuleSet, deal_from_hands, deal_from_seed
+from okey101.game import PRESETS, Deal, RuleSet, apply, deal_from_hands, options_of
 from okey101.game.actions import (
     ANNOUNCE,
     DRAW,
@@ -29,8 +45,11 @@ from okey101.tiles import (
     FALSE_JOKER,
     KINDS,
     OKEY,
+    Kind,
+    Piece,
     Rack,
     Tile,
+    TileCode,
     bits_of_tiles,
     okey_of,
     tiles_of_bits,
@@ -48,27 +67,27 @@ __all__ = [
     "rngs",
     "rule_sets",
     "seeds",
+    "states",
     "tiles",
 ]
 
-seeds = st.binary(min_size=32, max_size=32)
-"""Seeds of deals."""
+seeds: st.SearchStrategy[bytes] = st.binary(min_size=32, max_size=32)
+"""Seeds of deals: 32 bytes."""
 tiles: st.SearchStrategy[Tile] = st.sampled_from(tuple(Tile))
 """Any tile, false joker and okey included."""
-okeys: st.SearchStrategy[int | None] = st.one_of(st.integers(0, KINDS - 1), st.none())
+okeys: st.SearchStrategy[Kind | None] = st.one_of(st.integers(0, KINDS - 1), st.none())
 """The okey's kind, or None for a riziko deal."""
 
 
 @st.composite
 def rngs(draw: st.DrawFn) -> random.Random:
     """A random generator; a failing example names its seed."""
-    seed = draw(st.integers(0, 2**32 - 1))
-    return random.Random(seed)
+    return random.Random(draw(st.integers(0, 2**32 - 1)))
 
 
 @st.composite
 def racks(draw: st.DrawFn, *, min_size: int = 0, max_size: int = 22) -> Rack:
-    """A rack with at most two copies of each tile."""
+    """A rack with at most two copies of each tile, okeys among them."""
     copies = draw(
         st.lists(
             st.integers(0, 2 * len(Tile) - 1), min_size=min_size, max_size=max_size, unique=True
@@ -78,8 +97,8 @@ def racks(draw: st.DrawFn, *, min_size: int = 0, max_size: int = 22) -> Rack:
 
 
 @st.composite
-def pieces(draw: st.DrawFn) -> int:
-    """A piece of a group: a tile, or an okey with what it stands for."""
+def pieces(draw: st.DrawFn) -> Piece:
+    """A piece of a group: a tile's code, or an okey with what it stands for."""
     return draw(
         st.one_of(
             st.integers(0, FALSE_JOKER),
@@ -90,7 +109,7 @@ def pieces(draw: st.DrawFn) -> int:
 
 
 @st.composite
-def groups(draw: st.DrawFn, okey: int | None = None) -> Group:
+def groups(draw: st.DrawFn, okey: Kind | None = None) -> Group:
     """A valid set, run or pair with at most two okeys; ``okey`` is the okey's kind."""
     form = draw(st.sampled_from(("run", "set", "pair")))
     colour, number = draw(st.integers(0, 3)), draw(st.integers(1, 13))
@@ -117,8 +136,8 @@ def groups(draw: st.DrawFn, okey: int | None = None) -> Group:
 
 @st.composite
 def rule_sets(draw: st.DrawFn, *, players: int | None = None) -> RuleSet:
-    """Any consistent rule set, near a preset or far from all."""
-    base = RuleSet.preset(draw(st.sampled_from(("altinstar", "pagat", "wiki"))))
+    """Any consistent rule set, near a preset or far from all; ``players`` fixes the seats."""
+    base = RuleSet.preset(draw(st.sampled_from(tuple(PRESETS))))
     changes: dict[str, object] = {}
     for f in dataclasses.fields(RuleSet):
         if f.name in ("players", "teams") or not draw(st.booleans()):
@@ -140,14 +159,26 @@ def rule_sets(draw: st.DrawFn, *, players: int | None = None) -> RuleSet:
 
 @st.composite
 def deals(draw: st.DrawFn, rules: RuleSet | None = None) -> Deal:
-    """A full deal before its first action."""
+    """A full deal before its first action, by given rules or any."""
     rules = rules or draw(rule_sets())
     dealer = draw(st.integers(0, rules.players - 1))
-    return Deal.start(rules, deal_from_seed(rules, draw(seeds), dealer))
+    return Deal.start(rules, seed=draw(seeds), dealer=dealer)
 
 
-def indicators(rules: RuleSet) -> st.SearchStrategy[int]:
-    """What a rule set may turn up as indicator (D8)."""
+@st.composite
+def states(draw: st.DrawFn, rules: RuleSet | None = None, *, max_actions: int = 80) -> Deal:
+    """A deal after some legal actions drawn at random: running, or over."""
+    deal = draw(deals(rules))
+    rng = draw(rngs())
+    for _ in range(draw(st.integers(0, max_actions))):
+        if deal.over:
+            break
+        deal = apply(deal, rng.choice(options_of(deal).actions()))
+    return deal
+
+
+def indicators(rules: RuleSet) -> st.SearchStrategy[TileCode]:
+    """What a rule set may turn up as indicator, by its code (D8)."""
     riziko = rules.false_joker_indicator == "riziko"
     return st.integers(0, FALSE_JOKER if riziko else KINDS - 1)
 
@@ -170,7 +201,10 @@ _KITS = (
 
 @st.composite
 def positions(draw: st.DrawFn, rules: RuleSet, *, max_extra: int = 5, max_stock: int = 9) -> Deal:
-    """A small deal laid out by hand: kits that may open, a few more tiles each, a short stock."""
+    """A small deal laid out by hand: kits that may open, a few more tiles each, a short stock.
+
+    ``max_extra`` tiles at most come to each kit, and ``max_stock`` at most can be drawn.
+    """
     indicator = draw(indicators(rules))
     okey = None if indicator == FALSE_JOKER else okey_of(indicator)
     left = deck_bits(indicator)

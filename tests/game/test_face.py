@@ -1,0 +1,229 @@
+"""What a newcomer tries on a deal: start it, ask what is legal, play on, read what came out."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from game.brute import legal, legal_melds, plain_actions, ruling
+from game.random_play import choose
+from okey101 import testing
+from okey101.errors import IllegalAction, NotationError, OkeyError, RuleSetError
+from okey101.game import (
+    PRESETS,
+    Action,
+    Deal,
+    Discard,
+    Lay,
+    Match,
+    MatchSheet,
+    Meld,
+    Phase,
+    RuleSet,
+    Swap,
+    apply,
+    deal_from_seed,
+    is_legal,
+    judge,
+    match_sheet,
+    options_of,
+    parse_record,
+    record_of,
+    replay,
+)
+from okey101.game.dealing import seed_of
+from okey101.melds import parse_group
+from okey101.sim.playing import play_deal
+from okey101.solver import arrange
+from okey101.tiles import Rack, Tile, size_of_bits
+
+LOW = {"open_points": 51, "open_pairs": 4}
+
+
+def test_a_deal_starts_from_a_preset_and_a_seed() -> None:
+    rules = RuleSet.preset("pagat")
+    seed = bytes(range(32))
+    told = Deal.start(rules, deal_from_seed(rules, seed, 0))
+    assert Deal.start("pagat", seed=seed) == told
+    assert Deal.start(rules, seed=seed.hex()) == told
+    assert Deal.start(rules, seed=seed, dealer=2).public.setup.dealer == 2
+    assert Deal.start(rules, seed=7) == Deal.start(rules, seed="7")
+    assert Deal.start(rules, seed=7).layout.seed == seed_of(7)
+    assert Match.new("pagat", deals=2, seed=7) == Match.new(rules, deals=2, seed=seed_of("7"))
+
+
+def test_a_deal_starts_from_one_thing() -> None:
+    layout = deal_from_seed(RuleSet(), bytes(32), 0)
+    with pytest.raises(TypeError, match="seed or from a layout"):
+        Deal.start("pagat")
+    with pytest.raises(TypeError, match="already"):
+        Deal.start(RuleSet(), layout, seed=7)
+    with pytest.raises(TypeError, match="already"):
+        Deal.start(RuleSet(), layout, dealer=1)
+    with pytest.raises(RuleSetError, match="no rule set"):
+        Deal.start("chess", seed=7)
+    for seed, dealer, code in ((b"short", 0, "bad-seed"), (7, 4, "bad-seat")):
+        with pytest.raises(OkeyError) as error:
+            Deal.start("pagat", seed=seed, dealer=dealer)
+        assert error.value.code == code
+
+
+def test_apply_takes_notation() -> None:
+    deal = Deal.start("pagat", seed=7)
+    after = apply(deal, Discard("R4"))
+    assert deal.apply("discard R4") == deal.apply("1: discard R4") == after
+    assert deal.apply(Discard(Tile.R4), seat=1) == apply(deal, "discard R4", 1) == after
+    assert judge(deal, "discard r4").action == Discard("R4")
+    assert after.public.actions == ((1, Discard("R4")),)
+    for text, seat in (("2: discard R4", None), ("1: discard R4", 0), ("2: discard R4", 1)):
+        with pytest.raises(IllegalAction) as error:
+            deal.apply(text, seat)
+        assert error.value.code == "not-your-turn"
+    with pytest.raises(NotationError):
+        deal.apply("move R4")
+    with pytest.raises(TypeError):
+        deal.apply(7)  # type: ignore[arg-type]
+
+
+def test_a_record_is_played_again_line_by_line() -> None:
+    deal = play_deal("wiki", ["random"] * 4, seed=3)
+    again = Deal.start(deal.rules, deal.layout)
+    for line in record_of(deal.rules, [deal]).deals[0].actions:
+        assert line in again.legal_actions()
+        again = again.apply(line)
+    assert again == deal
+
+
+def test_legal_actions_are_a_view() -> None:
+    deal = Deal.start("pagat", seed=7)
+    view = deal.legal_actions()
+    assert list(view) == list(view) == list(options_of(deal).actions())
+    assert view.count() == len(list(view)) > 0
+    assert view
+    assert Discard("R4") in view
+    assert "discard R4" in view
+    assert "1: discard R4" in view
+    for other in ("0: discard R4", "draw", "discard R1", "no action", 7, None, Tile.R4):
+        assert other not in view
+    assert repr(view).startswith("<LegalActions: discard R4, ")
+    over = play_deal("pagat", ["random"] * 4, seed=7).legal_actions()
+    assert not over
+    assert (over.count(), list(over), "draw" in over) == (0, [], False)
+    assert repr(over) == "<LegalActions: none>"
+
+
+@given(testing.states(), st.lists(testing.actions(), max_size=10))
+def test_legal_actions_agree_with_the_judge(deal: Deal, actions: list[Action]) -> None:
+    view = deal.legal_actions()
+    assert bool(view) == (not deal.over) == (view.count() > 0)
+    listed = list(view)
+    assert len(set(listed)) == len(listed)
+    for action in listed:
+        assert judge(deal, action).action == action
+        assert action in view
+        assert str(action) in view
+    for action in actions:
+        assert (action in view) == (str(action) in view) == is_legal(deal, action)
+        assert (action in view) == (ruling(deal, action) is not None)
+
+
+@settings(max_examples=50)
+@given(testing.rule_sets(players=2), st.data(), testing.rngs())
+def test_legal_actions_yield_what_they_say(
+    rules: RuleSet, data: st.DataObject, rng: random.Random
+) -> None:
+    """All but melds; every single group after opening; no opening that falls short."""
+    deal = data.draw(testing.positions(rules.with_(**LOW)))
+    small = 0
+    for _ in range(25):
+        if deal.over:
+            return
+        listed = set(deal.legal_actions())
+        melds = {action for action in listed if isinstance(action, Meld)}
+        assert listed - melds == legal(deal, plain_actions(deal))
+        if deal.public.opened[deal.turn] is None:
+            assert len(melds) <= 2
+            assert not any(judge(deal, meld).short for meld in melds)
+        elif deal.phase is Phase.PLAY and size_of_bits(deal.hands[deal.turn]) <= 6 and small < 2:
+            small += 1
+            assert melds == legal_melds(deal)
+        deal = deal.apply(choose(options_of(deal), rng, "eager"))
+
+
+def test_actions_are_made_from_notation_and_from_values() -> None:
+    assert Meld("R7 R8 R9 / K11 Y11 *B11").groups == ((6, 7, 8), (49, 23, 64 + 36))
+    assert Meld([parse_group("R9 R8 R7")]) == Meld("R7 R8 R9") == Meld([[6, 7, 8]])  # type: ignore[list-item]
+    assert Discard("k5") == Discard(43) == Discard(Tile.K5)
+    assert Lay("*R8", 3) == Lay(64 + 7, 3)
+    assert Swap("R8", 3) == Swap(Tile.R8, 3)
+    assert Discard(43).tile is Tile.K5
+    assert Swap(7, 3).tile is Tile.R8
+    assert [str(a) for a in (Meld("R7 R8 R9"), Lay("K5", 1))] == ["meld R7 R8 R9", "lay K5 > 1"]
+    for wrong in (lambda: Discard("R14"), lambda: Discard(54), lambda: Swap(-1, 2)):
+        with pytest.raises(NotationError) as error:
+            wrong()
+        assert error.value.code == "bad-tile"
+    with pytest.raises(NotationError):
+        Meld("R7 R8 / ")
+
+
+def test_the_best_arrangement_opens() -> None:
+    rack = Rack.parse("R10 R11 R12 R13 K10 K11 K12 K13 Y13 Y12 Y11 B1 B3 B5 B7 R1 R3 R5 K1 K3 K5")
+    layout = deal_from_seed(PRESETS["altinstar"], bytes(32), 0)
+    assert layout.okey is not None
+    found = arrange(rack, okey=layout.okey)
+    assert found is not None
+    assert Meld(found.groups) == Meld(found.pieces)
+    assert repr(Meld(found.groups)) == f"Meld({str(found)!r})"
+
+
+def test_options_give_tiles() -> None:
+    options = options_of(Deal.start("pagat", seed=7))
+    assert all(isinstance(option.tile, Tile) for option in options.discards)
+    assert repr(options.discards[0]) == "DiscardOption(tile=Tile.R4, rule=None, points=0)"
+
+
+def test_a_score_sheet() -> None:
+    match = Match.new("pagat", deals=2, seed=7)
+    deals: list[Deal] = []
+    while not match.over and len(deals) < 6:
+        deals.append(play_deal(match.rules, ["random", "greedy"] * 2, match.dealt()))
+        match = match.after(deals[-1])
+    record = record_of(match.rules, deals, players=["Ayşe", "Can", "Deniz", "Ece"])
+    sheet = match_sheet(record)
+    assert sheet == match_sheet(match, record.players)
+    assert sheet == match_sheet(replay(parse_record(record.to_json())), record.players)
+    assert isinstance(sheet, MatchSheet)
+    assert [row.scores for row in sheet.rows] == [result.scores for result in match.results]
+    counting = [row.number for row in sheet.rows if row.number is not None]
+    assert counting == list(range(1, match.played + 1))
+    assert (sheet.totals, sheet.places) == (match.totals, match.places)
+    lines = str(sheet).splitlines()
+    assert lines[0].split() == ["Ayşe", "Can", "Deniz", "Ece"]
+    assert lines[-1].split() == ["total", *map(str, match.totals)]
+    assert len({len(line) for line in lines}) == 1
+    with pytest.raises(OkeyError) as error:
+        match_sheet(match, ["one"])
+    assert error.value.code == "wrong-count"
+
+
+def test_G1_a_score_sheet_of_teams() -> None:
+    rules = RuleSet(teams=True)
+    match = Match.new(rules, deals=1, seed=1)
+    match = match.after(play_deal(rules, ["greedy"] * 4, match.dealt()))
+    sheet = match_sheet(match)
+    assert sheet.team_totals is not None
+    assert sum(sheet.team_totals) == sum(sheet.totals)
+    assert sheet.places == match.places
+
+
+def test_rule_sets_differ_from_others() -> None:
+    pagat, wiki = PRESETS["pagat"], PRESETS["wiki"]
+    assert pagat.differences(wiki) == pagat.differences("wiki") != {}
+    assert pagat.differences(pagat) == pagat.differences() == {}
+    assert pagat.with_(players=3).differences(pagat) == {"players": (4, 3)}
+    turned = {name: (theirs, ours) for name, (ours, theirs) in wiki.differences(pagat).items()}
+    assert pagat.differences(wiki) == turned
