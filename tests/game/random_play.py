@@ -145,7 +145,7 @@ def check_state(deal: Deal) -> None:
     """Tiles are conserved, sizes agree, and what is known is true (T1, T2)."""
     public = deal.public
     assert public.sizes == tuple(map(size_of_bits, deal.hands))
-    tiles = list(deal.stock)
+    tiles: list[int] = list(deal.stock)
     for hand in deal.hands:
         tiles += tiles_of_bits(hand)
     for pile in public.discards:

@@ -13,7 +13,7 @@ from okey101.game.deal_parts import End, Fine, Opened, Phase, Placed, Result, Sc
 from okey101.game.dealing import Layout, deal_from_seed, seed_of
 from okey101.game.public import Public, starting
 from okey101.game.ruleset import RuleSet
-from okey101.tiles import Rack
+from okey101.tiles import TILES, PackedRack, Rack, Tile, TileCode
 
 if TYPE_CHECKING:
     from okey101.game.actions import Action
@@ -33,13 +33,17 @@ class Deal:
     layout: Layout
     """The table as dealt, stock and seed included."""
     public: Public
-    hands: tuple[int, ...]
-    """Packed racks by seat."""
-    drawn: int | None
-    """The tile the seat to act drew this turn."""
+    hands: tuple[PackedRack, ...]
+    """Packed racks by seat; :meth:`rack` gives one as a value."""
+    drawn: TileCode | None
+    """The code of the tile the seat to act drew this turn."""
 
     def __init__(
-        self, layout: Layout, public: Public, hands: tuple[int, ...], drawn: int | None = None
+        self,
+        layout: Layout,
+        public: Public,
+        hands: tuple[PackedRack, ...],
+        drawn: TileCode | None = None,
     ) -> None:
         set_ = object.__setattr__
         set_(self, "layout", layout)
@@ -134,10 +138,10 @@ class Deal:
         return self.public.result
 
     @property
-    def stock(self) -> tuple[int, ...]:
+    def stock(self) -> tuple[Tile, ...]:
         """The tiles still to be drawn, next one first."""
         stock = self.layout.stock
-        return stock[len(stock) - self.public.stock_count :]
+        return tuple(TILES[tile] for tile in stock[len(stock) - self.public.stock_count :])
 
     def rack(self, seat: int) -> Rack:
         """A seat's hand."""

@@ -282,6 +282,6 @@ def copies_in_play(tile: TileCode, indicator: TileCode) -> int:
     return 1 if tile == indicator else 2
 
 
-def deck_bits(indicator: TileCode) -> int:
+def deck_bits(indicator: TileCode) -> PackedRack:
     """All tiles in play beside the indicator, as a packed rack."""
     return sum(copies_in_play(t, indicator) * BITS_OF[t] for t in range(len(TILES)))

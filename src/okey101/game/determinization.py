@@ -116,8 +116,8 @@ def duty_met(public: OpenSide, hand: PackedRack) -> bool:
 
 
 def _hand_for_duty(
-    public: OpenSide, known: PackedRack, pool: int, size: int, rng: random.Random
-) -> int | None:
+    public: OpenSide, known: PackedRack, pool: PackedRack, size: int, rng: random.Random
+) -> PackedRack | None:
     """A hand that holds ``known`` and does its duty, the rest from ``pool``; None if none is found.
 
     Packed racks; ``size`` counts the tiles of the whole hand.

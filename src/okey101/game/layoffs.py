@@ -9,14 +9,24 @@ from okey101.solver import (
     RunPlace,
     SetPlace,
 )
-from okey101.tiles import BITS_OF, OKEY, Kind, PackedRack, count_bits, distinct_bits, natural_kind
+from okey101.tiles import (
+    BITS_OF,
+    OKEY,
+    Kind,
+    PackedRack,
+    Piece,
+    TileCode,
+    count_bits,
+    distinct_bits,
+    natural_kind,
+)
 
 __all__ = ["lay_offs", "places_of", "settled", "swaps"]
 
 
 def lay_offs(
     table: tuple[Group, ...], hand: PackedRack, okey: Kind | None
-) -> Iterator[tuple[int, int]]:
+) -> Iterator[tuple[Piece, int]]:
     """Every piece of a hand that fits a group, with the group's index from 0 (O3, M4).
 
     An okey laid on a set of three is given without a colour: the set is full then anyway.
@@ -39,7 +49,7 @@ def lay_offs(
                 yield AS + group.colour * 13 + group.high, index
 
 
-def swaps(table: tuple[Group, ...], hand: PackedRack) -> Iterator[tuple[int, int, Group]]:
+def swaps(table: tuple[Group, ...], hand: PackedRack) -> Iterator[tuple[int, TileCode, Group]]:
     """Every okey of the table that a tile of the hand may replace (X2)."""
     for index, group in enumerate(table):
         if not group.bits >> 2 * OKEY:
@@ -52,7 +62,7 @@ def swaps(table: tuple[Group, ...], hand: PackedRack) -> Iterator[tuple[int, int
 
 def settled(
     table: tuple[Group, ...], hand: PackedRack, okey: Kind | None
-) -> Iterator[tuple[tuple[Group, ...], int, int]]:
+) -> Iterator[tuple[tuple[Group, ...], PackedRack, TileCode]]:
     """Every lay-off that leaves no doubt what an okey stands for: table, hand and tile (X2, J3)."""
     for index, group in enumerate(table):
         if group.form is not Form.SET or not group.accepts or group.pieces[-1] < ANY:

@@ -183,7 +183,7 @@ def whole_hand(
     return found if found and found.tiles == size_of_bits(hand) - 1 > 0 else None
 
 
-def twin_allowed(public: OpenSide, hand: PackedRack) -> int | None:
+def twin_allowed(public: OpenSide, hand: PackedRack) -> TileCode | None:
     """The indicator's twin, if it may stand in an odd pair of the acting seat's opening (O6)."""
     setup = public.setup
     if public.announced != public.turn or public.opened[public.turn] is not None:
