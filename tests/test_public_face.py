@@ -1,90 +1,92 @@
-"""``import okey101``: the names it offers, what they cost, and how values show themselves."""
+"""The names a newcomer meets: all there, all told of, and each meaning one thing."""
 
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
-from importlib import import_module
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
 import okey101
+import okey101.game
+import okey101.solver
 
-SOURCE = Path(okey101.__file__)
+ROOT = Path(__file__).resolve().parents[1]
+GUIDE = (ROOT / "docs" / "en" / "library.md").read_text("utf-8")
+CORE = sorted(
+    path
+    for name in ("tiles.py", "melds.py", "solver/*.py", "game/*.py")
+    for path in (ROOT / "src" / "okey101").glob(name)
+)
+WORDS = {
+    "PackedRack": "pack",
+    "Kind": "kind",
+    "TileCode": "code",
+    "Piece": "piece",
+    "Pieces": "piece",
+    "KindMask": "mask",
+}
+"""The word that a docstring tells each type of integer by."""
+BARE = {"bits", "hand", "hands", "okey", "tile", "must", "twin", "indicator", "piece", "mask"}
+"""Parameters that are always one of these types."""
+
+
+def test_every_name_is_there() -> None:
+    assert len(set(okey101.__all__)) == len(okey101.__all__)
+    for name in okey101.__all__:
+        assert getattr(okey101, name) is not None
+    assert set(okey101.__all__) <= set(dir(okey101))
 
 
 @pytest.mark.parametrize("name", okey101.__all__)
-def test_every_name_is_there(name: str) -> None:
-    value = getattr(okey101, name)
-    assert name in dir(okey101)
-    home = okey101._HOME.get(name)
-    assert home is None or value is getattr(import_module(home), name)
+def test_the_library_guide_tells_of_every_name(name: str) -> None:
+    assert re.search(rf"\b{name}\b", GUIDE), f"docs/en/library.md says nothing of {name}"
 
 
-def test_type_checkers_see_the_same_names() -> None:
-    tree = ast.parse(SOURCE.read_text(encoding="utf-8"))
-    (block,) = (node for node in tree.body if isinstance(node, ast.If))
-    seen = {
-        alias.name
-        for node in block.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    assert seen == set(okey101._HOME) == set(okey101.__all__) - {"__version__"}
+@pytest.mark.parametrize("package", ["okey101", "okey101.game", "okey101.solver", "okey101.bots"])
+def test_no_module_hides_behind_a_name(package: str) -> None:
+    module = importlib.import_module(package)
+    inside = {found.name for found in pkgutil.iter_modules(module.__path__)}
+    assert inside & set(module.__all__) == set()
 
 
-def test_other_names_are_not() -> None:
-    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        _ = okey101.nonsense
+def test_what_ends_in_bits_is_packed_and_nothing_else() -> None:
+    for name in okey101.solver.__all__:
+        value = getattr(okey101.solver, name)
+        if inspect.isfunction(value):
+            first, *_ = inspect.signature(value).parameters.values()
+            assert first.annotation == ("PackedRack" if name.endswith("_bits") else "Rack"), name
 
 
-def test_a_newcomer_s_first_steps() -> None:
-    code = (
-        "from okey101 import *\n"
-        "rack = Rack.parse('R7 R8 R9 *', okey=Tile.B6)\n"
-        "assert best_value(rack.bits, Tile.B6) == 34\n"
-        "match = Match.new(RuleSet(), deals=1, seed=bytes(32))\n"
-        "deal = match.deal()\n"
-        "options = options_of(deal)\n"
-        "deal = apply(deal, options.actions()[0])\n"
-        "record = record_of(RuleSet(), [deal])\n"
-        "assert replay(parse_record(record.to_json())).deals[0] == deal\n"
-        "view = view_of(deal, 0)\n"
-        "assert '<svg' in view._repr_svg_()\n"
-    )
-    subprocess.run(
-        [sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(SOURCE.parents[1])}
-    )
+def functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
+    for node in body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from functions(node.body)
+        elif isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            yield node
 
 
-def test_values_show_themselves_in_notebooks() -> None:
-    match = okey101.Match.new(okey101.RuleSet(), deals=1, seed=bytes(32))
-    deal = match.deal()
-    for value in (
-        okey101.Rack.parse("R7 F *"),
-        okey101.parse_group("R7 R8 R9"),
-        okey101.view_of(deal, 1),
-        okey101.view_of(deal, None),
-        deal,
-    ):
-        svg = value._repr_svg_()
-        assert svg is not None
-        assert ET.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
-        html = value._repr_html_()
-        assert html is not None
-        assert svg in html
-
-
-def test_values_are_text_where_nobody_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okey101._pictures._drawers", [])
-    rack = okey101.Rack.parse("R7")
-    assert (rack._repr_svg_(), rack._repr_html_()) == (None, None)
-
-
-def test_a_deal_shows_no_hidden_tile() -> None:
-    rules = okey101.RuleSet()
-    deal = okey101.Match.new(rules, deals=1, seed=bytes(32)).deal()
-    assert deal._repr_svg_() == okey101.view_of(deal, None)._repr_svg_()
+@pytest.mark.parametrize("path", CORE, ids=lambda p: str(p.relative_to(ROOT / "src" / "okey101")))
+def test_integers_are_named_in_signatures_and_docstrings(path: Path) -> None:
+    for function in functions(ast.parse(path.read_text("utf-8")).body):
+        taken = [*function.args.args, *function.args.kwonlyargs]
+        for argument in taken:
+            if argument.arg in BARE and argument.annotation is not None:
+                told = ast.unparse(argument.annotation)
+                assert told not in ("int", "int | None", "tuple[int, ...]"), function.name
+        shown = [a.annotation for a in taken] + [function.returns]
+        names = {
+            node.id
+            for annotation in shown
+            if annotation is not None
+            for node in ast.walk(annotation)
+            if isinstance(node, ast.Name)
+        }
+        text = (ast.get_docstring(function) or "").lower()
+        for name in names & set(WORDS):
+            assert WORDS[name] in text, f"{function.name} does not say that it means {name}"

@@ -99,7 +99,10 @@ def tile_of_piece(piece: Piece) -> TileCode:
 
 
 def normal_piece(piece: Piece, okey: Kind | None) -> Piece:
-    """A piece with the okey's own face read as the okey standing for itself."""
+    """A piece with the okey's own face read as the okey standing for itself.
+
+    ``okey`` is the okey's kind.
+    """
     return AS + piece if piece == okey else piece
 
 
@@ -231,7 +234,7 @@ class Group:
     def reclaimed(self, tile: TileCode) -> Group | None:
         """The group after the real tile took the place of an okey standing for it (X2).
 
-        None where no okey beyond doubt stands for it.
+        None where no okey beyond doubt stands for it. ``tile`` is its code.
         """
         kind = self.okey if tile == FALSE_JOKER else tile
         if kind is None or AS + kind not in self.pieces:
@@ -246,7 +249,8 @@ def make_group(pieces: Pieces, okey: Kind | None, twin: TileCode | None = None) 
 
     The okey's own face is read as the okey standing for itself. With ``twin`` given, that tile
     pairs with any other (O6). Codes: ``too-short``, ``not-a-set`` (M1), ``not-a-run`` (M2),
-    ``not-a-pair`` (M3), ``false-joker-blank`` (D8).
+    ``not-a-pair`` (M3), ``false-joker-blank`` (D8). ``okey`` is the okey's kind, ``twin`` a
+    tile's code.
     """
     group = _make(tuple(sorted(pieces)), okey, twin)
     if isinstance(group, tuple):
@@ -338,7 +342,7 @@ def _make_run(pieces: Pieces, okey: Kind | None) -> Group | _Refusal:
 
 
 def parse_group(text: str, *, okey: Kind | None = None, twin: TileCode | None = None) -> Group:
-    """Read one group and check it.
+    """Read one group and check it; ``okey`` is the okey's kind, ``twin`` a tile's code (O6).
 
     Raises NotationError for the text and IllegalAction (see :func:`make_group`) for the group.
 

@@ -254,7 +254,10 @@ def natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
 
 
 def natural_kind(tile: TileCode, okey: Kind | None) -> Kind:
-    """The kind of a tile that is no okey, a false joker being the okey's kind (J2)."""
+    """The kind of a tile that is no okey, a false joker being the okey's kind (J2).
+
+    ``tile`` is its code.
+    """
     if tile == FALSE_JOKER:
         assert okey is not None
         return okey
@@ -313,7 +316,7 @@ class Rack:
     def parse(cls, text: str, *, okey: Kind | None = None) -> Rack:
         """Read tiles separated by blanks, in any order and case.
 
-        With ``okey`` given, the okey's own face is read as the okey. Raises NotationError
+        With ``okey`` given, the okey's kind, its own face is read as the okey. Raises NotationError
         ``bad-tile`` or ``too-many-copies`` with the position of the tile.
         """
         bits = 0

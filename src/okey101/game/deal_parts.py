@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from okey101.game.ruleset import RuleSet
 from okey101.melds import Group
+from okey101.tiles import Kind, TileCode
 
 __all__ = ["End", "Fine", "Opened", "Phase", "Placed", "Result", "Score", "Setup"]
 
@@ -80,7 +81,7 @@ class Result(NamedTuple):
 class Placed(NamedTuple):
     """One tile put down in the running turn, outside an opening, for taking back (U5)."""
 
-    tile: int
+    tile: TileCode
     at: int
     """The index of the group on the table, from 0."""
     before: Group | None
@@ -108,7 +109,7 @@ class Setup(NamedTuple):
     rules: RuleSet
     dealer: int
     starter: int
-    indicator: int
-    okey: int | None
+    indicator: TileCode
+    okey: Kind | None
     """The okey's kind; None in a riziko deal (D8)."""
     dice: tuple[int, ...]

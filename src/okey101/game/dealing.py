@@ -221,7 +221,8 @@ def deal_from_hands(
     """Lay out a table by hand: any hands from one tile up, any stock, within the 106 tiles.
 
     Okeys may be given by their own face. Raises OkeyError: ``bad-indicator``, ``bad-seat``,
-    ``wrong-hands``, ``empty-hand``, ``too-many-tiles``.
+    ``wrong-hands``, ``empty-hand``, ``too-many-tiles``. ``hands`` are packed racks,
+    ``indicator`` and ``stock`` tiles by their codes.
     """
     if not 0 <= dealer < rules.players:
         raise OkeyError("bad-seat", f"there is no seat {dealer}", seat=dealer)
@@ -283,5 +284,8 @@ def copies_in_play(tile: TileCode, indicator: TileCode) -> int:
 
 
 def deck_bits(indicator: TileCode) -> PackedRack:
-    """All tiles in play beside the indicator, as a packed rack."""
+    """All tiles in play beside the indicator, as a packed rack.
+
+    ``indicator`` is a tile's code.
+    """
     return sum(copies_in_play(t, indicator) * BITS_OF[t] for t in range(len(TILES)))

@@ -107,7 +107,10 @@ def owes(public: OpenSide) -> bool:
 
 
 def duty_met(public: OpenSide, hand: PackedRack) -> bool:
-    """Whether the seat to act can do what it owes with this hand."""
+    """Whether the seat to act can do what it owes with this hand.
+
+    ``hand`` is a packed rack.
+    """
     if not owes(public):
         return True
     if public.must_finish and not can_finish(public, hand):
@@ -141,7 +144,7 @@ def _built(
     public: OpenSide,
     groups: list[Group],
     known: PackedRack,
-    source: int,
+    source: PackedRack,
     size: int,
     rng: random.Random,
 ) -> int | None:
@@ -183,7 +186,7 @@ def _built(
     return hand + sum(BITS_OF[tile] for tile in rest[:missing])
 
 
-def _first_needs(public: OpenSide, groups: list[Group], source: int) -> Iterator[int]:
+def _first_needs(public: OpenSide, groups: list[Group], source: PackedRack) -> Iterator[int]:
     """Tiles that give the taken discard a use: a group with it, or a bridge from a run to it."""
     taken = public.taken or 0
     for group in groups:
@@ -212,7 +215,7 @@ def _first_needs(public: OpenSide, groups: list[Group], source: int) -> Iterator
                 yield bits
 
 
-def _holds(bits: PackedRack, wanted: int) -> bool:
+def _holds(bits: PackedRack, wanted: PackedRack) -> bool:
     return all(count_bits(wanted, t) <= count_bits(bits, t) for t in distinct_bits(wanted))
 
 

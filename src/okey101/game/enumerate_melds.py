@@ -17,6 +17,7 @@ def melds_of(hand: PackedRack, okey: Kind | None) -> tuple[Group, ...]:
     """Every set and run in a packed rack, with every way okeys can stand in them.
 
     Okeys in sets of three appear with each free colour and with the colour left open (R6).
+    ``okey`` is the okey's kind.
     """
     kinds = natural_bits(hand, okey)
     wild = count_bits(hand, OKEY)
@@ -26,7 +27,10 @@ def melds_of(hand: PackedRack, okey: Kind | None) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def pairs_of(hand: PackedRack, okey: Kind | None) -> tuple[Group, ...]:
-    """Every pair in a packed rack; two okeys are listed once, as the okey's own number."""
+    """Every pair in a packed rack; two okeys are listed once, as the okey's own number.
+
+    ``okey`` is the okey's kind.
+    """
     kinds = natural_bits(hand, okey)
     wild = count_bits(hand, OKEY)
     pairs: list[tuple[int, ...]] = []

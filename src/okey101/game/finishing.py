@@ -33,7 +33,10 @@ __all__ = ["can_finish", "finishing_opening"]
 
 
 def can_finish(public: OpenSide, hand: PackedRack) -> bool:
-    """Whether the acting seat can put down all but one tile and discard that (E4)."""
+    """Whether the acting seat can put down all but one tile and discard that (E4).
+
+    ``hand`` is a packed rack.
+    """
     opened = public.opened[public.turn]
     return _can_finish(public, public.table, hand, opened)
 
@@ -74,7 +77,10 @@ def _plan(
 
 
 def finishing_opening(public: OpenSide, hand: PackedRack) -> tuple[Pieces, ...] | None:
-    """An opening that meets the threshold and lets all the rest but one be laid off (E4, O3)."""
+    """An opening that meets the threshold and lets all the rest but one be laid off (E4, O3).
+
+    ``hand`` is a packed rack; what comes back are the pieces of each group.
+    """
     if twin_allowed(public, hand) is None and not any(
         _plan(public, public.table, hand, opened, opening=True) for opened in Opened
     ):

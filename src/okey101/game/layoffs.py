@@ -30,6 +30,7 @@ def lay_offs(
     """Every piece of a hand that fits a group, with the group's index from 0 (O3, M4).
 
     An okey laid on a set of three is given without a colour: the set is full then anyway.
+    ``hand`` is a packed rack, ``okey`` the okey's kind.
     """
     naturals = [(t, natural_kind(t, okey)) for t in distinct_bits(hand & ~(3 << 2 * OKEY))]
     wild = count_bits(hand, OKEY)
@@ -50,7 +51,10 @@ def lay_offs(
 
 
 def swaps(table: tuple[Group, ...], hand: PackedRack) -> Iterator[tuple[int, TileCode, Group]]:
-    """Every okey of the table that a tile of the hand may replace (X2)."""
+    """Every okey of the table that a tile of the hand may replace (X2).
+
+    ``hand`` is a packed rack; given are the group's index, the tile's code and the group after.
+    """
     for index, group in enumerate(table):
         if not group.bits >> 2 * OKEY:
             continue
@@ -63,7 +67,10 @@ def swaps(table: tuple[Group, ...], hand: PackedRack) -> Iterator[tuple[int, Til
 def settled(
     table: tuple[Group, ...], hand: PackedRack, okey: Kind | None
 ) -> Iterator[tuple[tuple[Group, ...], PackedRack, TileCode]]:
-    """Every lay-off that leaves no doubt what an okey stands for: table, hand and tile (X2, J3)."""
+    """Every lay-off that leaves no doubt what an okey stands for: table, hand and tile (X2, J3).
+
+    ``hand`` is a packed rack, ``okey`` the okey's kind; the tile is given by its code.
+    """
     for index, group in enumerate(table):
         if group.form is not Form.SET or not group.accepts or group.pieces[-1] < ANY:
             continue

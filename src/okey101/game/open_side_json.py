@@ -13,7 +13,7 @@ from okey101.game.rack_text import TILE_TEXTS
 from okey101.game.ruleset import RuleSet
 from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad
 from okey101.melds import Group, parse_group
-from okey101.tiles import Rack, Tile, parse_tile
+from okey101.tiles import Rack, Tile, TileCode, parse_tile
 
 __all__ = [
     "Begun",
@@ -153,8 +153,11 @@ def sheet_json(result: Result) -> dict[str, object]:
     return result_json(result) | {"sheet": sheet, "counts": result.counts}
 
 
-def tile_or_none(tile: int | None) -> str | None:
-    """A tile's notation, None for none."""
+def tile_or_none(tile: TileCode | None) -> str | None:
+    """A tile's notation, None for none.
+
+    ``tile`` is its code.
+    """
     return None if tile is None else TILE_TEXTS[tile]
 
 

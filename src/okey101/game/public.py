@@ -56,7 +56,7 @@ from okey101.game.rack_text import TILE_TEXTS, rack_text
 from okey101.game.ruleset import RuleSet
 from okey101.game.strict_json import as_int, as_text, bad
 from okey101.melds import Group, accepted_kinds
-from okey101.tiles import size_of_bits
+from okey101.tiles import Kind, KindMask, PackedRack, TileCode, size_of_bits
 
 if TYPE_CHECKING:
     from okey101.game.dealing import Layout
@@ -196,7 +196,7 @@ class OpenSide:
             for value, at in by_seat(data, "opened", draft)
         ),
     )
-    discards: tuple[tuple[int, ...], ...] = field(
+    discards: tuple[tuple[TileCode, ...], ...] = field(
         "Each seat's discards that lie there, oldest first; only the last may be taken.",
         start=lambda rules, _: ((),) * rules.players,
         shown=Shown(
@@ -209,7 +209,7 @@ class OpenSide:
             for pile, at in by_seat(data, "discards", draft)
         ),
     )
-    known: tuple[int, ...] = field(
+    known: tuple[PackedRack, ...] = field(
         "Tiles each hand is known to hold, as packed racks: taken, shown or taken back (R3).",
         start=lambda rules, _: (0,) * rules.players,
         shown=Shown("known", tuple[TilesText, ...], lambda p: [rack_text(k) for k in p.known]),
@@ -236,12 +236,12 @@ class OpenSide:
         shown=_HIGHEST,
         read=lambda data, _: as_int(data["highest"]["pairs"], "highest.pairs", 0, 53),
     )
-    playable: int = field(
+    playable: KindMask = field(
         "Mask of the kinds that fit a set or run on the table (P2).",
         start=0,
         read=lambda _, draft: accepted_kinds(draft.table),
     )
-    taken: int | None = field(
+    taken: TileCode | None = field(
         "The discard taken this turn (U2).",
         shown=Shown("taken", TileText | None, lambda p: tile_or_none(p.taken)),
         read=lambda data, _: None if data["taken"] is None else read_tile(data["taken"], "taken"),
@@ -313,7 +313,7 @@ class OpenSide:
         return self.setup.rules
 
     @property
-    def okey(self) -> int | None:
+    def okey(self) -> Kind | None:
         """The okey's kind; None in a riziko deal (D8)."""
         return self.setup.okey
 

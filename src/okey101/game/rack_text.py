@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from okey101.tiles import TILES
+from okey101.tiles import TILES, PackedRack
 
 __all__ = ["TILE_TEXTS", "rack_text"]
 
@@ -32,7 +32,7 @@ def _texts_by_byte() -> tuple[list[str], ...]:
 _TEXTS = _texts_by_byte()
 
 
-def rack_text(bits: int) -> str:
+def rack_text(bits: PackedRack) -> str:
     """A packed rack as ``str(Rack.from_bits(bits))`` has it.
 
     >>> rack_text(0b10_01)

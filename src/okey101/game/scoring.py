@@ -5,7 +5,7 @@ from __future__ import annotations
 from okey101.game.deal import End, Fine, Opened, Result, Score
 from okey101.game.public import OpenSide
 from okey101.game.ruleset import RuleSet
-from okey101.tiles import OKEY, count_bits, points_of_bits
+from okey101.tiles import OKEY, PackedRack, count_bits, points_of_bits
 
 __all__ = [
     "OKEY_POINTS",
@@ -56,9 +56,12 @@ def flat_loss(rules: RuleSet, factors: tuple[str, ...]) -> bool:
 
 
 def score_finish(
-    public: OpenSide, hands: tuple[int, ...], winner: int, factors: tuple[str, ...]
+    public: OpenSide, hands: tuple[PackedRack, ...], winner: int, factors: tuple[str, ...]
 ) -> Result:
-    """Score a deal that a seat finished; ``factors`` as :func:`finish_factors` gives them."""
+    """Score a deal that a seat finished; ``factors`` as :func:`finish_factors` gives them.
+
+    ``hands`` are packed racks.
+    """
     rules = public.setup.rules
     fines = public.fines + _kept_okeys(public, hands, winner)
     sheet = []
@@ -73,8 +76,11 @@ def score_finish(
     return _result(End.FINISH, winner, sheet, fines, counts=True)
 
 
-def score_stock(public: OpenSide, hands: tuple[int, ...]) -> Result:
-    """Score a deal that ended with the stock: hands counted, or void but for okeys (E3)."""
+def score_stock(public: OpenSide, hands: tuple[PackedRack, ...]) -> Result:
+    """Score a deal that ended with the stock: hands counted, or void but for okeys (E3).
+
+    ``hands`` are packed racks.
+    """
     rules = public.setup.rules
     if rules.empty_stock == "void_but_okeys":
         return score_void(hands, End.STOCK, okey_fine=rules.okey_in_hand_fine)
@@ -88,8 +94,11 @@ def score_stock(public: OpenSide, hands: tuple[int, ...]) -> Result:
     return _result(End.STOCK, None, sheet, fines, counts=True)
 
 
-def score_void(hands: tuple[int, ...], end: End, *, okey_fine: int) -> Result:
-    """A void deal: nothing stands but a fine, 0 for none, for each okey in a hand (O7, E3, R4)."""
+def score_void(hands: tuple[PackedRack, ...], end: End, *, okey_fine: int) -> Result:
+    """A void deal: nothing stands but a fine, 0 for none, for each okey in a hand (O7, E3, R4).
+
+    ``hands`` are packed racks.
+    """
     held = ((seat, count_bits(hand, OKEY)) for seat, hand in enumerate(hands))
     fines = tuple(Fine(seat, "P5", okey_fine) for seat, n in held for _ in range(n) if okey_fine)
     sheet = [_score(seat, 0, (), fines) for seat in range(len(hands))]
@@ -97,7 +106,7 @@ def score_void(hands: tuple[int, ...], end: End, *, okey_fine: int) -> Result:
 
 
 def _hand_points(
-    public: OpenSide, seat: int, hand: int, factors: tuple[str, ...]
+    public: OpenSide, seat: int, hand: PackedRack, factors: tuple[str, ...]
 ) -> tuple[int, tuple[str, ...]]:
     """A loser's hand before doubling, and what doubles it (C1, C2)."""
     rules = public.setup.rules
@@ -109,7 +118,9 @@ def _hand_points(
     return points, factors + own
 
 
-def _kept_okeys(public: OpenSide, hands: tuple[int, ...], winner: int | None) -> tuple[Fine, ...]:
+def _kept_okeys(
+    public: OpenSide, hands: tuple[PackedRack, ...], winner: int | None
+) -> tuple[Fine, ...]:
     """The fines for okeys kept by seats that opened, where they are fines (P5, C2, R10)."""
     rules = public.setup.rules
     if rules.okey_in_hand != "fine_101" or not rules.okey_in_hand_fine:

@@ -29,7 +29,10 @@ __all__ = ["can_use"]
 
 
 def can_use(public: OpenSide, hand: PackedRack, tile: TileCode) -> bool:
-    """Whether a taken discard, held in ``hand``, can be put down in this turn (U2, R1)."""
+    """Whether a taken discard, held in ``hand``, can be put down in this turn (U2, R1).
+
+    ``hand`` is a packed rack, ``tile`` a tile's code.
+    """
     opened = public.opened[public.turn]
     if opened is None:
         return can_open(public, hand, tile)

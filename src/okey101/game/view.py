@@ -14,7 +14,7 @@ from okey101.game.public import FORM, public_from
 from okey101.game.rack_text import rack_text
 from okey101.game.ruleset import RuleSet
 from okey101.game.strict_json import as_int
-from okey101.tiles import Rack, bits_of_tiles
+from okey101.tiles import PackedRack, Rack, TileCode, bits_of_tiles
 
 __all__ = ["View", "unseen_bits", "view_of"]
 
@@ -27,8 +27,8 @@ class View(NamedTuple):
 
     public: Public
     seat: int | None
-    hand: int | None
-    drawn: int | None = None
+    hand: PackedRack | None
+    drawn: TileCode | None = None
 
     def __repr__(self) -> str:
         seat = "spectator" if self.seat is None else f"seat {self.seat}"
@@ -45,7 +45,7 @@ class View(NamedTuple):
         return self.seat == self.public.turn and self.public.result is None
 
     @property
-    def unseen(self) -> int:
+    def unseen(self) -> PackedRack:
         """The tiles this seat doesn't see, as a packed rack: other hands and the stock."""
         return unseen_bits(self.public, self.hand or 0)
 
@@ -92,7 +92,7 @@ def view_of(deal: Deal, seat: int | None) -> View:
     return View(deal.public, seat, deal.hands[seat], drawn)
 
 
-def unseen_bits(public: Public, hand: int) -> int:
+def unseen_bits(public: Public, hand: PackedRack) -> PackedRack:
     """The tiles in play that neither lie open nor are in this hand, as a packed rack."""
     bits = deck_bits(public.setup.indicator) - hand
     for group in public.table:

@@ -16,7 +16,7 @@ def best_weight(natural: PackedRack, okeys: int, table: RunTable, floor: int = -
     """The greatest weight of sets and runs, or ``floor`` if that is greater.
 
     The search over sets is fast for hands; only racks far beyond one are left to the layered
-    programme.
+    programme. ``natural`` is a packed rack without okeys, as of :func:`checked_natural_bits`.
     """
     try:
         return search(natural, okeys, table, floor)[0]
@@ -26,7 +26,10 @@ def best_weight(natural: PackedRack, okeys: int, table: RunTable, floor: int = -
 
 
 def likely_weight(natural: PackedRack, okeys: int, table: RunTable) -> int | None:
-    """The greatest weight, if it is found soon."""
+    """The greatest weight, if it is found soon.
+
+    ``natural`` is a packed rack without okeys.
+    """
     try:
         return search(natural, okeys, table)[0]
     except TooLongError:
@@ -36,7 +39,10 @@ def likely_weight(natural: PackedRack, okeys: int, table: RunTable) -> int | Non
 def table_problem(
     natural: PackedRack, okeys: int, name: str, forced: TileCode | None = None, keep: int = 0
 ) -> Problem:
-    """The rack as a layered programme by a table's weights; ``forced`` a kind, 53 for an okey."""
+    """The rack as a layered programme by a table's weights; ``forced`` a kind, 53 for an okey.
+
+    ``natural`` is a packed rack without okeys; ``forced`` is a code.
+    """
     weights = WEIGHTS[name]
     tile = [
         (NEVER if kind == forced else 0, weights.tile[number], 2 * weights.tile[number])

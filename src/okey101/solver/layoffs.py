@@ -68,10 +68,11 @@ def max_laid_bits(
     """The best that a hand can put down in one turn, on the table's open places and as new groups.
 
     Exact for the first value of the objective and, among its optima, for the second; points and
-    tiles laid off count like those of new groups. At least ``keep`` tiles stay; ``must`` is a tile
-    of which a copy has to be put down, as in ``arrange_bits``. None where these can't be met.
-    Raises OkeyError as ``best_value_bits`` does, ``bad-place`` for a place that takes no tile, and
-    ``no-lay-objective`` for ``PAIRS``.
+    tiles laid off count like those of new groups. At least ``keep`` tiles stay; ``must`` is a
+    tile of which a copy has to be put down, as in ``arrange_bits``. None where these can't be
+    met. Raises OkeyError as ``best_value_bits`` does, ``bad-place`` for a place that takes no
+    tile, and ``no-lay-objective`` for ``PAIRS``. ``bits`` is a packed rack, ``okey`` the okey's
+    kind, ``must`` a tile's code.
     """
     if objective is Objective.PAIRS:
         raise OkeyError("no-lay-objective", "pairs alone are not laid off")
@@ -101,9 +102,10 @@ def can_lay_all_but_one_bits(
 ) -> Plan | None:
     """How to finish: a plan that leaves exactly one tile, the discard (E1, U4), or None.
 
-    ``table`` holds the places; lay-offs name them by position. A plan that discards an okey comes
-    before others (it doubles the deal, C1); among the rest one that discards a high tile. Raises
-    OkeyError as ``max_laid_bits`` does.
+    ``table`` holds the places; lay-offs name them by position. A plan that discards an okey
+    comes before others (it doubles the deal, C1); among the rest one that discards a high tile.
+    Raises OkeyError as ``max_laid_bits`` does. ``bits`` is a packed rack, ``okey`` the okey's
+    kind, ``must`` a tile's code.
     """
     return _lay(
         bits,

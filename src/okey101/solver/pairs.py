@@ -18,7 +18,7 @@ PAIR = 1024
 def count_pairs_bits(bits: PackedRack, okey: Kind | None) -> int:
     """The most pairs a packed rack makes; okeys pair with single tiles, or with each other.
 
-    Raises OkeyError as ``checked_natural_bits`` does.
+    Raises OkeyError as ``checked_natural_bits`` does. ``okey`` is the okey's kind.
     """
     natural = checked_natural_bits(bits, okey)
     okeys = bits >> 106 & 3
@@ -84,7 +84,8 @@ def pair_choices(
     """The ``best`` ways to make pairs: most pairs first, then most points, in a fixed order.
 
     ``must`` is a kind, or 53 for an okey, that has to be in a pair; ``keep`` tiles at least
-    stay out. Two okeys together stand for the red 13.
+    stay out. Two okeys together stand for the red 13. ``bits`` is a packed rack, ``must`` a
+    tile's code; each pair is given by its pieces.
     """
     natural = checked_natural_bits(bits, okey)
     okeys = bits >> 106 & 3

@@ -51,8 +51,8 @@ def arrange(
 ) -> Arrangement | None:
     """The best arrangement of a rack; None where ``must`` and ``keep`` can't be met.
 
-    ``okey`` is the okey's kind; ``must`` a tile of which a copy has to be melded; ``keep`` tiles at
-    least stay unmelded: one in a turn that ends with a discard (U1, U4).
+    ``okey`` is the okey's kind; ``must`` a tile, or its code, of which a copy has to be melded;
+    ``keep`` tiles at least stay unmelded: one in a turn that ends with a discard (U1, U4).
 
     >>> from okey101.tiles import Tile
     >>> found = arrange(Rack.parse("R7 R8 R9 K11 Y11 * F K1"), okey=Tile.B6)
@@ -75,8 +75,8 @@ def arrangements(
 
     Two arrangements differ when other tiles go into runs or into sets, or when okeys stand for
     other tiles; the same tiles in runs cut elsewhere are one arrangement, as are the same tiles in
-    sets told apart otherwise, and the colour an okey takes in a set. The rest as in
-    :func:`arrange`.
+    sets told apart otherwise, and the colour an okey takes in a set. ``okey`` is the okey's kind,
+    ``must`` a tile or its code; the rest as in :func:`arrange`.
     """
     return arrangements_bits(_packed(rack, okey), okey, objective, best, must, keep)
 

@@ -55,7 +55,10 @@ def checked_natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
 
 
 def points_left(natural: PackedRack, okeys: int) -> int:
-    """Face points of naturals, with 101 for each okey (C2)."""
+    """Face points of naturals, with 101 for each okey (C2).
+
+    ``natural`` is a packed rack without okeys.
+    """
     points = 101 * okeys
     for bit, mask in enumerate(_BY_BIT):
         points += (natural & mask).bit_count() + 2 * (natural >> 1 & mask).bit_count() << bit
@@ -63,7 +66,10 @@ def points_left(natural: PackedRack, okeys: int) -> int:
 
 
 def colour_indices(bits: PackedRack) -> tuple[int, int, int, int]:
-    """The index of each colour's counts in a run table."""
+    """The index of each colour's counts in a run table.
+
+    ``bits`` is a packed rack without okeys.
+    """
     return (
         LOW[bits & _LOW] + HIGH[bits >> 14 & _HIGH],
         LOW[bits >> 26 & _LOW] + HIGH[bits >> 40 & _HIGH],
@@ -76,7 +82,8 @@ def search(bits: PackedRack, okeys: int, table: RunTable, floor: int = -1) -> tu
     """The greatest weight of sets and runs in naturals ``bits`` with up to ``okeys`` okeys.
 
     Returns the weight and the sets that reach it; or ``floor`` and None where nothing beats
-    ``floor`` (nor the best without a set). Raises TooLongError for racks that take too many nodes.
+    ``floor`` (nor the best without a set). Raises TooLongError for racks that take too many
+    nodes. ``bits`` is a packed rack without okeys.
     """
     red, yellow, blue, black = colour_indices(bits)
     held = (bits | bits >> 1) & _ONES

@@ -23,7 +23,10 @@ class TooLongError(Exception):
 def search_two(  # noqa: C901 - calls would cost more than the work
     bits: PackedRack, a: int, b: int, c: int, d: int, numbers: int, table: RunTable, floor: int
 ) -> tuple[int, Chosen]:
-    """As ``search``, with two okeys; ``a`` to ``d`` index the colours' counts."""
+    """As ``search``, with two okeys; ``a`` to ``d`` index the colours' counts.
+
+    ``bits`` is a packed rack without okeys.
+    """
     none = table.none
     one = table.one
     two = table.two

@@ -59,7 +59,8 @@ def reaches_bits(
 ) -> bool:
     """Whether the best value in points or tiles is at least ``need``: quicker than the value.
 
-    Raises OkeyError as ``best_value_bits`` does.
+    Raises OkeyError as ``best_value_bits`` does. ``bits`` is a packed rack, ``okey`` the okey's
+    kind.
     """
     if need <= 0:
         return True
@@ -79,7 +80,7 @@ def arrange_bits(
 
     ``must`` is a tile of which a copy has to be melded, the okey by its code or its own face.
     ``keep`` tiles at least stay unmelded: one in a turn that ends with a discard (U1, U4).
-    Raises OkeyError as ``best_value_bits`` does.
+    Raises OkeyError as ``best_value_bits`` does. ``okey`` is the okey's kind.
     """
     natural = checked_natural_bits(bits, okey)
     if must is not None and must == okey:
@@ -107,10 +108,10 @@ def arrangements_bits(
     """The ``best`` best arrangements of a packed rack, best first, in a fixed order.
 
     Two arrangements differ when other tiles go into runs or into sets, or when okeys stand for
-    other tiles; the same tiles in runs cut elsewhere are one arrangement, as are the same tiles in
-    sets told apart otherwise, and the colour an okey takes in a set. Fewer where there are not so
-    many; ``must`` and ``keep`` as in ``arrange_bits``. Raises OkeyError as ``best_value_bits``
-    does.
+    other tiles; the same tiles in runs cut elsewhere are one arrangement, as are the same tiles
+    in sets told apart otherwise, and the colour an okey takes in a set. Fewer where there are
+    not so many; ``must`` and ``keep`` as in ``arrange_bits``. Raises OkeyError as
+    ``best_value_bits`` does. ``okey`` is the okey's kind, ``must`` a tile's code.
     """
     if must is not None and must == okey:
         must = OKEY
@@ -165,11 +166,12 @@ def arrange_weighted_bits(
 ) -> tuple[int, Arrangement] | None:
     """The arrangement of sets and runs with the greatest weight, and that weight.
 
-    ``tile_weights`` has an entry for each of the 52 kinds: the worth of a melded tile, or the worth
-    of melding none, one and two copies (an offset for none is a price for keeping a tile back). A
-    false joker counts as the okey's kind. ``okey_weights`` is the worth of an okey used, the same
-    everywhere or by the number it stands for (13 entries). Weights may be negative. None, and
-    errors, as in ``arrange_bits``.
+    ``tile_weights`` has an entry for each of the 52 kinds: the worth of a melded tile, or the
+    worth of melding none, one and two copies (an offset for none is a price for keeping a tile
+    back). A false joker counts as the okey's kind. ``okey_weights`` is the worth of an okey
+    used, the same everywhere or by the number it stands for (13 entries). Weights may be
+    negative. None, and errors, as in ``arrange_bits``. ``bits`` is a packed rack, ``okey`` the
+    okey's kind, ``must`` a tile's code.
     """
     natural = checked_natural_bits(bits, okey)
     if must is not None and must == okey:
