@@ -56,7 +56,16 @@ from okey101.tiles import (
     size_of_bits,
 )
 
-__all__ = ["Ruling", "discard_fine", "is_legal", "judge", "rule_on"]
+__all__ = [
+    "Ruling",
+    "ahead",
+    "discard_fine",
+    "is_legal",
+    "judge",
+    "judge_ahead",
+    "may_lay",
+    "rule_on",
+]
 
 
 class Ruling(NamedTuple):
@@ -68,7 +77,7 @@ class Ruling(NamedTuple):
     short: bool = False
     """Whether it is an opening that falls short and is fined (P3)."""
     fine: tuple[str, int] | None = None
-    """The fine a discard or a taking back costs: rule and points (P1, P2, P4)."""
+    """The fine an action costs: rule and points (P1 to P4)."""
 
 
 def judge(deal: Deal, action: Action | str, seat: int | None = None) -> Ruling:
@@ -94,6 +103,44 @@ def is_legal(deal: Deal, action: Action | str, seat: int | None = None) -> bool:
     except (IllegalAction, NotationError):
         return False
     return True
+
+
+def may_lay(public: OpenSide, seat: int) -> None:
+    """Refuse unless it is this seat's turn, and tiles may be laid in it by now (D2, U1, E2, E4)."""
+    if seat != public.turn:
+        refuse("not-your-turn", "D2", turn=public.turn)
+    _playing(public)
+
+
+def ahead(public: OpenSide, seat: int) -> OpenSide:
+    """The open table as it will be when this seat's turn to lay has come, as far as is known."""
+    if seat == public.turn and public.phase is Phase.PLAY:
+        return public
+    later = Draft.of(public)
+    later.turn, later.phase = seat, Phase.PLAY
+    later.taken, later.placed, later.backs = None, (), 0
+    later.new_opening = later.must_finish = False
+    return later.seal()
+
+
+def judge_ahead(deal: Deal, action: Meld, seat: int) -> Ruling:
+    """Judge groups as if it were this seat's turn to lay, for those who ask before it is.
+
+    The tile that the seat will have drawn by then counts as one more that stays in the hand.
+    Raises IllegalAction as :func:`judge` does, and takes only what the seat sees.
+    """
+    hand, public = deal.hands[seat], ahead(deal.public, seat)
+    if public is not deal.public:
+        hand += BITS_OF[_spare(public, hand, action)]
+    return rule_on(public, hand, action)
+
+
+def _spare(public: OpenSide, hand: PackedRack, action: Meld) -> int:
+    """A tile that changes nothing else: not held, not laid, and not the one to announce."""
+    laid = {tile_of_piece(normal_piece(p, public.okey)) for g in action.groups for p in g}
+    used = {*laid, public.setup.indicator, public.okey}
+    free = (t for t in range(FALSE_JOKER) if t not in used and not count_bits(hand, t))
+    return next(free, 0)  # who names every kind does not hold them all
 
 
 def rule_on(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
@@ -234,7 +281,9 @@ def _opening(public: OpenSide, after: int, action: Meld, groups: tuple[Group, ..
             least = rules.open_pairs if pairs else rules.open_points
             rule = "X1" if value >= least else "O2" if pairs else "O1"
             refuse("below-threshold", rule, value=value, need=need)
-        return Ruling(action, groups, short=True)
+        points = rules.short_opening_fine
+        fine = ("P3", points) if points else None
+        return Ruling(action, groups, short=True, fine=fine)
     if public.must_finish:
         opened = Draft.of(public)
         opened.table = public.table + groups

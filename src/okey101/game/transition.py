@@ -122,9 +122,8 @@ def _meld(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
     groups = ruling.groups
     turn = new.turn
     if ruling.short:
-        points = new.setup.rules.short_opening_fine
-        if points:
-            new.fines = (*new.fines, Fine(turn, "P3", points))
+        if ruling.fine:
+            new.fines = (*new.fines, Fine(turn, *ruling.fine))
         _learn(new, sum(g.bits for g in groups))
         return Deal(deal.layout, new.seal(), deal.hands, deal.drawn)
     first = len(new.table)

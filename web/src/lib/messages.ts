@@ -146,7 +146,7 @@ export interface Mute {
   on?: boolean;
 }
 /**
- * A question about the own hand that changes nothing. ``options``: what may be done now. ``arrange``: the best arrangement with the ``aim`` points, tiles, left or pairs. ``check``: whether ``action`` would be legal now, and what it is worth.
+ * A question about the own hand that changes nothing. ``options``: what may be done now. ``arrange``: the best arrangement with the ``aim`` points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why not, what it costs, and what its groups are worth, at another's turn as well.
  */
 export interface Ask {
   type: "ask";
@@ -805,7 +805,7 @@ export interface Error {
   };
 }
 /**
- * The answer to ``ask``. To ``options``: ``options``, null off turn. To ``arrange``: ``aim``, ``groups`` as texts, ``left``, ``points``, ``pairs``. To ``check``: ``legal``, ``short`` (an opening below the threshold, which is fined), ``fine``, ``error``, and ``groups`` with what each is worth where the action melds.
+ * The answer to ``ask``. To ``options``: ``options``, null off turn. To ``arrange``: ``aim``, ``groups`` as texts, ``left``, ``points``, ``pairs``. To ``check``: ``legal``, whether it may be done now; ``fine``, what it costs; ``error``, why the judge refuses it. Of groups ``error`` speaks as if it were one's turn to lay, and ``wait`` says why it is not, null where it is; ``groups`` has what each is worth, ``have`` and ``need`` what an opening with them reaches and needs, in points or in pairs, null after opening; ``short`` that it falls short.
  */
 export interface Answer {
   type: "answer";
@@ -821,9 +821,12 @@ export interface Answer {
   points?: number;
   pairs?: number;
   legal?: boolean;
-  short?: boolean;
-  fine?: Checked | null;
+  wait?: Refused | null;
   error?: Refused | null;
+  fine?: Checked | null;
+  have?: number | null;
+  need?: number | null;
+  short?: boolean;
 }
 /**
  * What a group is: its form and points, or the code of what is wrong with it.
@@ -834,19 +837,22 @@ export interface Worth {
   code: string | null;
 }
 /**
- * The fine that an action would cost.
- */
-export interface Checked {
-  rule: string;
-  points: number;
-}
-/**
- * Why an action would be refused.
+ * Why an action would be refused, as an ``error`` says it.
  */
 export interface Refused {
   code: string;
   rule: string | null;
   message: string;
+  details: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The fine that an action would cost.
+ */
+export interface Checked {
+  rule: string;
+  points: number;
 }
 /**
  * The person in a seat has connected, or is gone.

@@ -162,8 +162,8 @@ class Ask(Command, tag="ask", frozen=True, kw_only=True):
     """A question about the own hand that changes nothing.
 
     ``options``: what may be done now. ``arrange``: the best arrangement with the ``aim``
-    points, tiles, left or pairs. ``check``: whether ``action`` would be legal now, and what it is
-    worth.
+    points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why not, what it
+    costs, and what its groups are worth, at another's turn as well.
     """
 
     what: Literal["options", "arrange", "check"]

@@ -238,20 +238,23 @@ class Error(ServerMessage, tag="error", frozen=True, kw_only=True):
 
 
 class Refused(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Why an action would be refused."""
+    """Why an action would be refused, as an ``error`` says it."""
 
     code: Code
     rule: str | None
     message: str
+    details: dict[str, Any]
 
 
 class Answer(ServerMessage, tag="answer", frozen=True, kw_only=True):
     """The answer to ``ask``.
 
     To ``options``: ``options``, null off turn. To ``arrange``: ``aim``, ``groups`` as texts,
-    ``left``, ``points``, ``pairs``. To ``check``: ``legal``, ``short`` (an opening below the
-    threshold, which is fined), ``fine``, ``error``, and ``groups`` with what each is worth where
-    the action melds.
+    ``left``, ``points``, ``pairs``. To ``check``: ``legal``, whether it may be done now; ``fine``,
+    what it costs; ``error``, why the judge refuses it. Of groups ``error`` speaks as if it were
+    one's turn to lay, and ``wait`` says why it is not, null where it is; ``groups`` has what each
+    is worth, ``have`` and ``need`` what an opening with them reaches and needs, in points or in
+    pairs, null after opening; ``short`` that it falls short.
     """
 
     rid: Rid
@@ -263,9 +266,12 @@ class Answer(ServerMessage, tag="answer", frozen=True, kw_only=True):
     points: int | UnsetType = UNSET
     pairs: int | UnsetType = UNSET
     legal: bool | UnsetType = UNSET
-    short: bool | UnsetType = UNSET
-    fine: Checked | UnsetType | None = UNSET
+    wait: Refused | UnsetType | None = UNSET
     error: Refused | UnsetType | None = UNSET
+    fine: Checked | UnsetType | None = UNSET
+    have: int | UnsetType | None = UNSET
+    need: int | UnsetType | None = UNSET
+    short: bool | UnsetType = UNSET
 
 
 class Presence(ServerMessage, tag="presence", frozen=True, kw_only=True):

@@ -5,13 +5,20 @@ from __future__ import annotations
 from okey101.errors import IllegalAction, OkeyError
 from okey101.game import Action, Deal, parse_action
 from okey101.game.actions import Meld
-from okey101.game.legality import judge
-from okey101.melds import make_group, piece_text
+from okey101.game.legality import ahead, judge, judge_ahead, may_lay
+from okey101.game.openings import (
+    best_pairs,
+    needed_pairs,
+    needed_points,
+    pick_pairs,
+    twin_allowed,
+)
+from okey101.melds import Form, Group, make_group, piece_text
 from okey101.server.errors import refuse
 from okey101.server.protocol.client_messages import Ask
 from okey101.server.tables import serialise
 from okey101.server.tables.state import TableState
-from okey101.solver import Objective, arrange_bits
+from okey101.solver import Objective, arrange_bits, arrangement_of_bits
 
 __all__ = ["answer"]
 
@@ -37,9 +44,18 @@ def answer(state: TableState, user: str | None, question: Ask) -> serialise.Json
 
 
 def _arranged(deal: Deal, seat: int, aim: Objective) -> serialise.Json:
-    """The best arrangement of the whole hand, and what is left of it."""
-    found = arrange_bits(deal.hands[seat], deal.public.okey, aim)
+    """The best arrangement of the whole hand, and what is left of it.
+
+    To open with pairs, an announced twin of the indicator makes one more of two odd tiles (O6).
+    """
+    hand, okey = deal.hands[seat], deal.public.okey
+    found = arrange_bits(hand, okey, aim)
     assert found is not None
+    if aim is Objective.PAIRS:
+        public = ahead(deal.public, seat)
+        most = best_pairs(public, hand)
+        if most > found.pairs:
+            found = arrangement_of_bits(hand, okey, pick_pairs(public, hand, None, most))
     return {
         "aim": aim.value,
         "groups": [" ".join(map(piece_text, group)) for group in found.pieces],
@@ -50,25 +66,57 @@ def _arranged(deal: Deal, seat: int, aim: Objective) -> serialise.Json:
 
 
 def _checked(deal: Deal, seat: int, action: Action) -> serialise.Json:
-    """What the groups of an action are worth, and whether it would be legal now."""
-    found: serialise.Json = {"legal": True, "short": False, "fine": None, "error": None}
-    if isinstance(action, Meld):
-        found["groups"] = [_worth(pieces, deal.public.okey) for pieces in action.groups]
+    """Whether an action would be legal now and what it costs; of groups, what they are worth.
+
+    Groups are judged as if it were the seat's turn to lay; ``wait`` tells the turn apart.
+    """
+    found: serialise.Json = {"wait": None, "error": None, "fine": None, "short": False}
     try:
-        ruling = judge(deal, action, seat)
+        if isinstance(action, Meld):
+            found |= _worth(deal, seat, action)
+            ruling = judge_ahead(deal, action, seat)
+            found["short"] = ruling.short
+        else:
+            ruling = judge(deal, action, seat)
     except IllegalAction as error:
-        found["legal"] = False
-        found["error"] = {"code": error.code, "rule": error.rule, "message": error.message}
+        found["error"] = _refused(error)
     else:
-        found["short"] = ruling.short
         if ruling.fine is not None:
             found["fine"] = {"rule": ruling.fine[0], "points": ruling.fine[1]}
+    if isinstance(action, Meld):
+        try:
+            may_lay(deal.public, seat)
+        except IllegalAction as error:
+            found["wait"] = _refused(error)
+    found["legal"] = found["error"] is None and found["wait"] is None
     return found
 
 
-def _worth(pieces: tuple[int, ...], okey: int | None) -> serialise.Json:
-    try:
-        group = make_group(pieces, okey)
-    except OkeyError as error:
-        return {"form": None, "points": 0, "code": error.code}
-    return {"form": group.form.value, "points": group.points, "code": None}
+def _worth(deal: Deal, seat: int, action: Meld) -> serialise.Json:
+    """What each group is, and what an opening with them has and needs, in points or in pairs."""
+    public, hand = ahead(deal.public, seat), deal.hands[seat]
+    twin = twin_allowed(public, hand)
+    shown: list[serialise.Json] = []
+    groups: list[Group] = []
+    for pieces in action.groups:
+        try:
+            group = make_group(pieces, public.okey, twin)
+        except OkeyError as error:
+            shown.append({"form": None, "points": 0, "code": error.code})
+        else:
+            shown.append({"form": group.form.value, "points": group.points, "code": None})
+            groups.append(group)
+    found: serialise.Json = {"groups": shown, "have": None, "need": None, "short": False}
+    if public.opened[seat] is None:
+        pairs = {group.form for group in groups} == {Form.PAIR}
+        have = len(groups) if pairs else sum(group.points for group in groups)
+        need = needed_pairs(public) if pairs else needed_points(public)
+        found |= {"have": have, "need": need, "short": have < need}
+    return found
+
+
+def _refused(error: IllegalAction) -> serialise.Json:
+    return {
+        "code": error.code, "rule": error.rule, "message": error.message,
+        "details": error.details,
+    }  # fmt: skip

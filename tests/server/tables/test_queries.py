@@ -1,0 +1,203 @@
+"""What a seat may ask about its own hand: it is told why, ahead of its turn too, and no secret."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from conftest import Size
+from okey101.game import PRESETS, Deal, apply, determinize, is_legal, parse_action, view_of
+from okey101.server.protocol import client_messages as ask
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.queries import answer
+from okey101.server.tables.reduce import create
+from okey101.server.tables.state import Seat, Stage, TableState, changed
+from rules.table import MELDS, NEUTRAL, PAIRS, play, table
+from server.tables.table_stories import story, table_options
+
+FOUR = PAIRS[0].rsplit(" / ", 1)[0]
+SHORT = MELDS.replace("K11 K12 K13", "R1 Y1 B1")
+"""An opening of 75 points."""
+RUN = {"form": "run", "points": 36, "code": None}
+PAIR_ODD = {"form": "pair", "points": 21, "code": None}
+
+
+def at_table(deal: Deal) -> TableState:
+    """A table with this deal on it; ``un`` sits in seat n."""
+    rules = deal.public.rules
+    first = log.Created(user="u0", options=table_options("altinstar", str(rules.players)))
+    seats = tuple(Seat(user=f"u{n}") for n in range(rules.players))
+    state = create("masa-1", first, 0)
+    return changed(state, rules=rules, seats=seats, stage=Stage.PLAYING, deal=deal)
+
+
+def asked(deal: Deal, seat: int = 0, **question: Any) -> Any:
+    return answer(at_table(deal), f"u{seat}", ask.Ask(rid="q", **question))
+
+
+def check(deal: Deal, action: str, seat: int = 0) -> Any:
+    return asked(deal, seat, what="check", action=action)
+
+
+def dealt(own: str, preset: str = "altinstar", **changes: Any) -> Deal:
+    """Two seats; the first, with this hand, starts."""
+    return table(preset, [own, "K2 K4 K6 K8"], stock=NEUTRAL, **changes)
+
+
+def test_O1_an_opening_that_reaches_is_legal() -> None:
+    assert check(dealt(f"{MELDS} B3 B5"), f"meld {MELDS}") == {
+        "legal": True, "wait": None, "error": None, "fine": None, "have": 108, "need": 101,
+        "short": False, "groups": [RUN] * 3,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_O5_P3_a_short_opening_says_what_it_costs(preset: str) -> None:
+    deal = dealt(f"{MELDS} R1 Y1 B1 B3 B5", preset, short_opening="fine")
+    found = check(deal, f"meld {SHORT}")
+    assert (found["have"], found["need"], found["short"]) == (75, 101, True)
+    assert found["legal"] is True
+    (fine,) = apply(deal, parse_action(f"meld {SHORT}")).public.fines
+    assert found["fine"] == {"rule": fine.rule, "points": fine.points}
+
+
+@pytest.mark.parametrize(("kind", "have", "need", "rule"), [(SHORT, 75, 101, "O1"),
+                                                            (FOUR, 4, 5, "O2")])  # fmt: skip
+def test_O5_a_short_opening_that_is_refused(kind: str, have: int, need: int, rule: str) -> None:
+    found = check(dealt(f"{kind} B3 B5", short_opening="refuse"), f"meld {kind}")
+    assert (found["have"], found["need"], found["short"]) == (have, need, True)
+    assert (found["legal"], found["fine"]) == (False, None)
+    assert found["error"] == {
+        "code": "below-threshold", "rule": rule, "details": {"value": have, "need": need},
+        "message": f"the opening is worth {have}, and {need} are needed",
+    }  # fmt: skip
+
+
+def test_O4_the_whole_hand_is_not_short() -> None:
+    deal = dealt(f"{SHORT} B3", whole_hand_opens=True)
+    found = check(deal, f"meld {SHORT}")
+    assert (found["have"], found["need"], found["short"]) == (75, 101, False)
+    assert (found["legal"], found["fine"]) == (True, None)
+    ahead = table("wiki", ["K2 K4", SHORT], stock=NEUTRAL, whole_hand_opens=True)
+    found = check(ahead, f"meld {SHORT}", seat=1)
+    assert found["error"] is None, "the tile to be drawn is left to discard"
+    assert found["short"] is False
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_O6_the_announced_twin_makes_an_odd_pair(late: bool) -> None:
+    deal = play(dealt(f"{FOUR} B12 R9 B3 B5", "wiki"), "announce")
+    if late:
+        deal = play(deal, "discard B5")
+    found = check(deal, f"meld {FOUR} / R9 B12")
+    assert (found["have"], found["need"], found["short"]) == (5, 5, False)
+    assert found["groups"][4] == PAIR_ODD
+    assert found["error"] is None
+    assert (found["wait"] is None) is found["legal"] is not late
+
+
+def test_O6_not_before_it_is_announced_nor_twice() -> None:
+    deal = dealt(f"{FOUR} B12 R9 B3 B5", "wiki")
+    found = check(deal, f"meld {FOUR} / R9 B12")
+    assert (found["error"]["code"], found["error"]["rule"]) == ("not-a-pair", "M3")
+    assert (found["have"], found["short"]) == (4, True)
+    assert found["groups"][4] == {"form": None, "points": 0, "code": "not-a-pair"}
+
+
+def test_O6_pairs_are_sorted_with_the_announced_twin() -> None:
+    deal = play(dealt(f"{FOUR} B12 R9 B3 B5", "wiki"), "announce")
+    for moment in (deal, play(deal, "discard B5")):
+        found = asked(moment, what="arrange", aim="pairs")
+        assert found["pairs"] == 5
+        assert check(moment, "meld " + " / ".join(found["groups"]))["error"] is None
+        assert len(" ".join([*found["groups"], found["left"]]).split()) == moment.public.sizes[0]
+    assert asked(dealt(f"{FOUR} B12 R9 B3"), what="arrange", aim="pairs")["pairs"] == 4
+
+
+def test_D2_groups_are_judged_ahead_and_the_turn_is_told_apart() -> None:
+    deal = table("altinstar", ["K2 K4 K6", f"{MELDS} B3"], stock=NEUTRAL)
+    found = check(deal, f"meld {MELDS}", seat=1)
+    assert (found["have"], found["need"], found["error"]) == (108, 101, None)
+    assert found["wait"]["code"] == "not-your-turn"
+    assert found["wait"]["rule"] == "D2"
+    assert found["legal"] is False
+    found = check(deal, "meld R11 R12 Y13", seat=1)
+    assert (found["wait"]["code"], found["error"]["code"]) == ("not-your-turn", "not-a-run")
+    assert check(deal, "meld K2 K2 K2", seat=1)["error"]["code"] == "not-in-hand"
+    drawing = play(deal, "discard K2")
+    found = check(drawing, f"meld {MELDS}", seat=1)
+    assert (found["wait"]["code"], found["wait"]["rule"]) == ("must-draw-first", "U1")
+    assert found["error"] is None
+    assert check(play(drawing, "draw"), f"meld {MELDS}", seat=1)["legal"] is True
+
+
+def test_U2_what_another_has_taken_binds_nobody_else() -> None:
+    deal = table("altinstar", ["B4 K4 K6", "K8 B2", f"{MELDS} B3"], stock=NEUTRAL)
+    deal = play(deal, "discard B4", "1: take")
+    assert check(deal, f"meld {MELDS}", seat=2)["error"] is None
+
+
+def test_M5_after_opening_nothing_is_needed() -> None:
+    deal = dealt(f"{MELDS} R1 Y1 B1 R9 R9 B3")
+    deal = play(deal, f"meld {MELDS}")
+    found = check(deal, "meld R1 Y1 B1")
+    assert (found["legal"], found["have"], found["need"], found["short"]) == (
+        True, None, None, False
+    )  # fmt: skip
+    found = check(deal, "meld R9 R9")
+    assert (found["error"]["code"], found["error"]["rule"]) == ("melds-only", "M5")
+    found = check(play(deal, "discard B3"), "meld R9 R9")
+    assert (found["error"]["code"], found["wait"]["code"]) == ("melds-only", "not-your-turn")
+
+
+def test_X1_a_risen_threshold_is_told_ahead() -> None:
+    hands = [f"{MELDS} B3 B5", "R1 Y1 B1 R2 Y2 B2 R10 Y10 K10"]
+    deal = play(table("altinstar", hands, rising=True, stock=NEUTRAL), f"meld {MELDS}")
+    found = check(deal, "meld R10 Y10 K10", seat=1)
+    assert (found["have"], found["need"]) == (30, 109)
+
+
+def test_other_actions_are_judged_as_they_are() -> None:
+    deal = play(dealt(f"{MELDS} B3 B5"), f"meld {MELDS}")
+    assert check(deal, "discard B3") == {
+        "legal": True, "wait": None, "error": None, "fine": None, "short": False,
+    }  # fmt: skip
+    found = check(play(deal, "discard B3"), "draw", seat=0)
+    assert (found["error"]["code"], found["wait"]) == ("not-your-turn", None)
+    playable = dealt(f"{MELDS} R10 B3")
+    found = check(play(playable, f"meld {MELDS}"), "discard R10")
+    assert found["fine"] == {"rule": "P2", "points": 101}
+
+
+def test_every_kind_may_be_named() -> None:
+    every = " ".join(f"{colour}{number}" for colour in "RYBK" for number in range(1, 14))
+    for seat in (0, 1):
+        assert check(dealt(MELDS), f"meld {every}", seat=seat)["error"]["code"] == "not-in-hand"
+
+
+def _tried(deal: Deal, seat: int, rng: random.Random) -> list[str]:
+    """Groups of own tiles, of others, and the best arrangement."""
+    held = str(deal.rack(seat)).replace("*", "").split()
+    found = [f"meld {' '.join(rng.choices(held, k=rng.randrange(2, 5)))}" for _ in range(4)]
+    found.append(f"meld {' '.join(rng.choice('RYBK') + str(rng.randrange(1, 14)) for _ in '123')}")
+    for aim in ("points", "pairs"):
+        groups = asked(deal, seat, what="arrange", aim=aim)["groups"]
+        found += ["meld " + " / ".join(groups)] if groups else []
+    return found
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_T2_the_answer_depends_on_nothing_hidden(preset: str, size: Size) -> None:
+    rng = random.Random(f"check {preset}")
+    steps = story(preset, "4", f"ask {preset}").steps
+    deals = [s.state.deal for s in steps if s.state.deal is not None and not s.state.deal.over]
+    for deal in rng.sample(deals, size(60, long=600)):
+        for seat in range(4):
+            other = determinize(view_of(deal, seat), rng)
+            for action in _tried(deal, seat, rng):
+                said = check(deal, action, seat)
+                assert said == check(other, action, seat)
+                if seat == deal.turn:
+                    assert said["legal"] == is_legal(deal, parse_action(action), seat)
