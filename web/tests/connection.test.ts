@@ -85,7 +85,7 @@ describe("a connection", () => {
   it("sends what was not acknowledged again, under the same mark", async () => {
     last().open();
     last().hear(VIEW);
-    const drawn = connection.command("act", { action: "draw" });
+    const drawn = connection.command({ type: "act", action: "draw" });
     const first = last().sent.at(-1);
     last().close();
     vi.advanceTimersByTime(1000);
@@ -103,7 +103,7 @@ describe("a connection", () => {
   });
 
   it("keeps what was asked for before there was a connection", () => {
-    void connection.command("ready").catch(() => undefined);
+    void connection.command({ type: "ready" }).catch(() => undefined);
     last().open();
     last().hear(VIEW);
     expect(last().sent.at(-1)).toMatchObject({ type: "ready" });
@@ -112,7 +112,7 @@ describe("a connection", () => {
   it("rejects what the server refuses, but waits where it could not store", async () => {
     last().open();
     last().hear(VIEW);
-    const answer = connection.command("act", { action: "draw" });
+    const answer = connection.command({ type: "act", action: "draw" });
     const rid = last().sent.at(-1)?.rid;
     last().hear({ type: "error", rid, code: "store-failed" });
     last().hear({ type: "error", rid, code: "not-your-turn" });

@@ -3,7 +3,7 @@
  * acknowledged again under the same mark.
  */
 
-import type { ServerMessage } from "./protocol";
+import type { Answer, Command, Question, ServerMessage } from "./protocol";
 
 export type Status = "connecting" | "open" | "lost" | "ended";
 
@@ -40,9 +40,11 @@ const LONGEST_WAIT = 8000;
 const SILENCE = 25_000;
 const PING = 8_000;
 
+type Done = Extract<ServerMessage, { type: "ack" | "answer" }>;
+
 interface Waiting {
   text: string;
-  resolve: (seq: number | null) => void;
+  resolve: (done: Done) => void;
   reject: (error: unknown) => void;
 }
 
@@ -78,7 +80,20 @@ export class Connection {
   }
 
   /** Send a command; resolves when it is durable, rejects with the server's refusal. */
-  command(type: string, fields: Record<string, unknown> = {}): Promise<number | null> {
+  async command(command: Command): Promise<number | null> {
+    const done = await this.#asked(command);
+    return done.type === "ack" ? done.seq : null;
+  }
+
+  /** Ask something; resolves with the answer, rejects with the server's refusal. */
+  async ask(question: Question): Promise<Answer> {
+    const done = await this.#asked(question);
+    if (done.type !== "answer") throw new TypeError(`no answer to ${question.what}`);
+    return done;
+  }
+
+  #asked(message: Command | Question): Promise<Done> {
+    const { type, ...fields } = message;
     const rid = `${this.#mark}.${++this.#count}`;
     const text = JSON.stringify({ type, rid, ...fields });
     return new Promise((resolve, reject) => {
@@ -157,8 +172,7 @@ export class Connection {
     if (message.type === "ack" || message.type === "answer") {
       const waiting = this.#waiting.get(message.rid);
       this.#waiting.delete(message.rid);
-      if (message.type === "ack") waiting?.resolve(message.seq);
-      else waiting?.resolve(message as never);
+      waiting?.resolve(message);
       return;
     }
     if (message.type === "error" && message.rid) {

@@ -4,10 +4,19 @@ import { api, ApiError } from "./api";
 import { Connection, type Ending, type Status } from "./connection";
 import { meldsIn, pairsIn } from "./groups";
 import { t } from "./i18n.svelte";
-import type { DealView, OptionsView, ServerMessage, TableView, What, You } from "./protocol";
+import type {
+  Answer,
+  Command,
+  DealView,
+  OptionsView,
+  ServerMessage,
+  TableView,
+  What,
+  You,
+} from "./protocol";
 import { randomHex } from "./random";
 import { arranged, emptySlots, moved, reconciled, rowsOf, type Slots } from "./rack";
-import { tilesIn } from "./tiles";
+import { tileOfPiece, tilesIn } from "./tiles";
 
 /** What the table was like before something happened. */
 export interface Before {
@@ -144,7 +153,7 @@ export class Game {
 
   /** Play an action; resolves when what came of it is on the table. */
   async act(action: string): Promise<number | null> {
-    const seq = await this.#connection.command("act", { action });
+    const seq = await this.#connection.command({ type: "act", action });
     if (seq !== null) await this.#shown(seq);
     return seq;
   }
@@ -157,20 +166,22 @@ export class Game {
     });
   }
 
-  send(type: string, fields: Record<string, unknown> = {}): Promise<number | null> {
-    return this.#connection.command(type, fields);
+  send(command: Command): Promise<number | null> {
+    return this.#connection.command(command);
   }
 
   /** The solver's arrangement of the hand, laid on the rack. */
   async arrange(aim: "points" | "pairs"): Promise<void> {
-    const answer = (await this.#connection.command("ask", { what: "arrange", aim })) as unknown as {
-      groups: string[];
-      left: string;
-    };
-    const groups = answer.groups.map((text) =>
-      tilesIn(text).map((piece) => (piece.startsWith("*") ? "*" : piece)),
+    const answer = await this.#connection.ask({ type: "ask", what: "arrange", aim });
+    const groups = (answer.groups ?? []).flatMap((group) =>
+      typeof group === "string" ? [tilesIn(group).map(tileOfPiece)] : [],
     );
-    this.#setSlots(arranged(this.slots, groups, tilesIn(answer.left), this.okey));
+    this.#setSlots(arranged(this.slots, groups, tilesIn(answer.left ?? ""), this.okey));
+  }
+
+  /** What would come of an action, groups as if it were the own turn to lay. */
+  check(action: string): Promise<Answer> {
+    return this.#connection.ask({ type: "ask", what: "check", action });
   }
 
   move(from: number, to: number): void {
@@ -276,7 +287,7 @@ export class Game {
   #cut(table: TableView): void {
     const seat = this.seat;
     if (table.stage !== "dealing" || seat === null || table.cuts[seat]) return;
-    this.send("cut", { random: randomHex(32) }).catch(() => undefined);
+    this.send({ type: "cut", random: randomHex(32) }).catch(() => undefined);
   }
 
   #setSlots(slots: Slots): void {

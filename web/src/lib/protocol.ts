@@ -2,7 +2,7 @@
 
 import type * as generated from "./messages";
 
-export type { DealView, OptionsView, SeatView, Sheet, TableOptions, You } from "./messages";
+export type { Answer, DealView, OptionsView, SeatView, Sheet, TableOptions, You } from "./messages";
 
 /** A table as the server shows it: every option is there. */
 export type TableView = generated.TableView & { options: Required<generated.TableOptions> };
@@ -14,3 +14,11 @@ export type ServerMessage =
   | Exclude<generated.ServerMessage, generated.View | generated.Event>
   | Shown<generated.View>
   | Changed<generated.Event>;
+
+type Unmarked<T> = T extends { rid: string } ? Omit<T, "rid"> : never;
+/** What a client may ask to be done; the connection gives it its mark. */
+export type Command = Unmarked<Exclude<generated.ClientMessage, generated.Ask>>;
+/** A question about the own hand. */
+export type Question = Unmarked<generated.Ask>;
+/** Why something is refused, as an error and the answer to a question say it. */
+export type Refused = generated.Refused;

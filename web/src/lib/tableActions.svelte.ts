@@ -3,6 +3,7 @@
 import { readCommand } from "./commands";
 import type { Game } from "./game.svelte";
 import { t, texts } from "./i18n.svelte";
+import type { Command } from "./protocol";
 import { rowsOf } from "./rack";
 import { play } from "./sounds";
 import { faceOf, tilesIn } from "./tiles";
@@ -50,7 +51,7 @@ export class Moves {
   leave(left: () => void): void {
     const { game } = this;
     const playing = (): boolean => ["dealing", "playing"].includes(game.table?.stage ?? "");
-    const go = (): void => void this.send("leave").then(left);
+    const go = (): void => void this.send({ type: "leave" }).then(left);
     if (playing()) this.question = { text: t("page-confirm-leave"), yes: go, stands: playing };
     else go();
   }
@@ -83,9 +84,9 @@ export class Moves {
     }
   }
 
-  async send(type: string, fields: Record<string, unknown> = {}): Promise<boolean> {
+  async send(command: Command): Promise<boolean> {
     try {
-      await this.game.send(type, fields);
+      await this.game.send(command);
       return true;
     } catch (error) {
       this.#refused(error as Refused);
@@ -347,7 +348,7 @@ export class Moves {
         await this.arrange("pairs");
         return;
       case "ready":
-        await this.send("ready");
+        await this.send({ type: "ready" });
         return;
       case "discard":
         this.discard(rest);

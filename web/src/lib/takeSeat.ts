@@ -22,7 +22,7 @@ export async function sit(
       await me.become(name);
       game.again();
     }
-    await moves.send("sit", { seat });
+    await moves.send({ type: "sit", seat });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     moves.alert(texts.error(error.refusal));
