@@ -14,12 +14,18 @@ from typing import Any
 
 from playwright.sync_api import WebSocketRoute
 
+from okey101.game import Deal
+from okey101.server.protocol.client_messages import Ask, Hello, Logged, read_message
+from okey101.server.tables import serialise
+from okey101.server.tables.command_handler import applied, entry_for
+from okey101.server.tables.queries import answer
 from page.visitors import Visitor
-from server.clients import Client
+from server.clients import Client, Model
 from server.live import Json, LiveServer, guest
+from server.tables.table_stories import at_table
 from server.web.parties import started
 
-__all__ = ["LONG_NAMES", "Scene", "dealing", "mid_deal", "over", "scene"]
+__all__ = ["LONG_NAMES", "Laid", "Scene", "dealing", "mid_deal", "over", "scene"]
 
 LONG_NAMES = (
     "Şahmeran Gülbahçelii",
@@ -79,6 +85,60 @@ class Stage:
         assert self.socket is not None
         self.silent = True
         self.socket.close(code=1012)
+
+
+class Laid(Stage):
+    """A deal laid out by hand: seat 0 asks and plays, and the server's own code answers."""
+
+    def __init__(self, deal: Deal) -> None:
+        self.state = at_table(deal)
+        self.model: Model | None = None
+        super().__init__({})
+
+    def show(self, visitor: Visitor) -> Laid:
+        """Open the table in a window whose socket ends here."""
+        visitor.page.route_web_socket(re.compile(r"/ws/"), self.take)
+        self.model = visitor.model
+        visitor.go(f"/t/{self.state.table}")
+        visitor.page.get_by_role("grid").wait_for()
+        return self
+
+    def take(self, socket: WebSocketRoute) -> None:
+        """Answer as a table does, with the whole view after each action."""
+        self.socket = socket
+
+        def heard(text: str | bytes) -> None:
+            message = read_message(text)
+            self.heard.append(json.loads(text))
+            if isinstance(message, Hello):
+                self._view()
+            elif isinstance(message, Ask):
+                found = answer(self.state, "u0", message)
+                self._send({"type": "answer", "rid": message.rid, "what": message.what} | found)
+            elif isinstance(message, Logged):
+                if self.state.seq_of("u0", message.rid) is None:
+                    entry = entry_for(self.state, "u0", message)
+                    self.state = applied(self.state, entry, self.state.at_ms)[1]
+                    self._view()
+                self._send({"type": "ack", "rid": message.rid, "seq": self.state.seq})
+
+        socket.on_message(heard)
+
+    def _view(self) -> None:
+        state = self.state
+        view: Json = {
+            "type": "view", "seq": state.seq, "at": int(time.time() * 1000),
+            "table": serialise.table_view(state, str.upper), "deal": serialise.deal_view(state),
+            "you": serialise.you(state, 0, serialise.options_for(state, 0)),
+            "here": [True] * len(state.seats),
+        }  # fmt: skip
+        self._send(view)
+        if self.model is not None:  # what passes here is not seen on the window's own sockets
+            self.model.take(json.loads(serialise.encode(view)))
+
+    def _send(self, message: object) -> None:
+        assert self.socket is not None
+        self.socket.send(serialise.encode(message).decode())
 
 
 def _many_melds(client: Client) -> bool:

@@ -167,12 +167,13 @@ def _sum(visitor: Visitor, key: str) -> int:
 
 
 def _pressed(visitor: Visitor, stage: Stage, key: str) -> str:
-    """The action that a button sends."""
+    """The action that a button asks about."""
     before = len(stage.heard)
     visitor.button_like(key).click()
-    visitor.until(lambda: any(m["type"] == "act" for m in stage.heard[before:]), key)
-    message = next(m for m in stage.heard[before:] if m["type"] == "act")
-    stage.tell(type="ack", rid=message["rid"], seq=stage.view["seq"])
+    visitor.until(lambda: any(m["type"] == "ask" for m in stage.heard[before:]), key)
+    message = next(m for m in stage.heard[before:] if m["type"] == "ask")
+    error = {"code": "must-finish", "rule": "E4", "message": "", "details": {}}
+    stage.tell(type="answer", rid=message["rid"], what="check", wait=None, error=error, fine=None)
     return str(message["action"])
 
 
@@ -211,4 +212,4 @@ def test_live_sums_are_those_of_the_server(visit: Visit, server: LiveServer, siz
         assert not any(group["code"] for group in worth), (slots, action, worth)
         assert all((group["form"] == "pair") == (kind == "pairs") for group in worth)
         counted = len(worth) if kind == "pairs" else sum(group["points"] for group in worth)
-        assert counted == shown, (slots, action, worth)
+        assert counted == answer["have"] == shown, (slots, action, worth)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from game.random_play import choose, rules_of, short_opening
-from okey101.game import Action, is_legal, options_of
+from okey101.game import Action, Deal, is_legal, options_of
 from okey101.game.dealing import deal_from_seed, first_dealer
 from okey101.game.fairness import deal_seed_of
 from okey101.game.record import RULES_VERSION
@@ -19,10 +19,10 @@ from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.reduce import create
-from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state import Seat, Stage, TableState, changed
 from okey101.server.tables.state_hash import state_hash
 
-__all__ = ["TABLE", "Step", "Story", "filled", "rows_of", "story", "table_options"]
+__all__ = ["TABLE", "Step", "Story", "at_table", "filled", "rows_of", "story", "table_options"]
 
 TABLE = "masa-1"
 
@@ -141,6 +141,16 @@ def _acted(seat: int, action: Action, by: str, user: str | None) -> log.Acted:
     if by == "clock":
         return log.Acted(seat=seat, actions=(action,), by="clock")
     return log.Acted(seat=seat, actions=(action,), user=user)
+
+
+def at_table(deal: Deal) -> TableState:
+    """A table with this deal on it; ``un`` sits in seat n."""
+    rules = deal.public.rules
+    first = log.Created(user="u0", options=table_options("altinstar", str(rules.players)))
+    seats = tuple(Seat(user=f"u{n}") for n in range(rules.players))
+    state = create(TABLE, first, 0)
+    options = msgspec.structs.replace(state.options, rules=rules.to_dict())
+    return changed(state, options=options, rules=rules, seats=seats, stage=Stage.PLAYING, deal=deal)
 
 
 def story(

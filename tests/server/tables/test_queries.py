@@ -10,27 +10,15 @@ import pytest
 from conftest import Size
 from okey101.game import PRESETS, Deal, apply, determinize, is_legal, parse_action, view_of
 from okey101.server.protocol import client_messages as ask
-from okey101.server.tables import log_entries as log
 from okey101.server.tables.queries import answer
-from okey101.server.tables.reduce import create
-from okey101.server.tables.state import Seat, Stage, TableState, changed
 from rules.table import MELDS, NEUTRAL, PAIRS, play, table
-from server.tables.table_stories import story, table_options
+from server.tables.table_stories import at_table, story
 
 FOUR = PAIRS[0].rsplit(" / ", 1)[0]
 SHORT = MELDS.replace("K11 K12 K13", "R1 Y1 B1")
 """An opening of 75 points."""
 RUN = {"form": "run", "points": 36, "code": None}
 PAIR_ODD = {"form": "pair", "points": 21, "code": None}
-
-
-def at_table(deal: Deal) -> TableState:
-    """A table with this deal on it; ``un`` sits in seat n."""
-    rules = deal.public.rules
-    first = log.Created(user="u0", options=table_options("altinstar", str(rules.players)))
-    seats = tuple(Seat(user=f"u{n}") for n in range(rules.players))
-    state = create("masa-1", first, 0)
-    return changed(state, rules=rules, seats=seats, stage=Stage.PLAYING, deal=deal)
 
 
 def asked(deal: Deal, seat: int = 0, **question: Any) -> Any:

@@ -113,8 +113,15 @@ export class Game {
   /** Which moment of the match this is: another after every action. */
   moment = $derived(`${this.table?.scores.counted ?? 0} ${this.deal?.actions.length ?? ""}`);
   away = $derived(this.seat !== null && (this.seats[this.seat]?.away ?? false));
+  opened = $derived(this.seat === null ? null : (this.deal?.opened[this.seat] ?? null));
+  /** The indicator's twin, where it was announced for the own opening. */
+  twin = $derived(
+    this.deal?.announced === this.seat && this.opened === null
+      ? (this.deal?.indicator ?? null)
+      : null,
+  );
   melds = $derived(meldsIn(rowsOf(this.slots), this.okey));
-  pairs = $derived(pairsIn(rowsOf(this.slots), this.okey));
+  pairs = $derived(pairsIn(rowsOf(this.slots), this.okey, this.twin));
   /** In a running match, the bots whose seats the table lets people take over. */
   botSeats = $derived.by(() => {
     const { stage = "", options } = this.table ?? {};
@@ -127,7 +134,6 @@ export class Game {
   inviting = $derived(
     this.seat !== null && this.botSeats.length > 0 && this.table?.options.spectators !== "off",
   );
-  opened = $derived(this.seat === null ? null : (this.deal?.opened[this.seat] ?? null));
 
   /** The seat at a place on the screen: 0 is oneself, 1 the right neighbour, who plays next. */
   seatAt(place: number): number {

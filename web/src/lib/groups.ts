@@ -1,7 +1,7 @@
 /**
  * What a row of touching tiles on the rack is worth, read as the player arranged it.
  *
- * The server judges every opening; this only has to agree with it, and be quick.
+ * A preview while tiles are moved: whether it may be laid, and why not, the server says.
  */
 
 import { meaningOf } from "./tiles";
@@ -73,7 +73,8 @@ function asSet(tiles: string[], okey: string): Group | null {
   return { kind: "set", tiles, text, points: number * tiles.length };
 }
 
-function asPair(tiles: string[], okey: string): Group | null {
+/** Two tiles of a kind; an announced twin of the indicator goes with any other. */
+function asPair(tiles: string[], okey: string, twin: string | null): Group | null {
   const [one, two] = tiles;
   if (tiles.length !== 2 || one === undefined || two === undefined) return null;
   const plain = one === OKEY ? two : one;
@@ -86,7 +87,8 @@ function asPair(tiles: string[], okey: string): Group | null {
   if (!meaning) return null;
   if (one !== OKEY && two !== OKEY) {
     const other = meaningOf(two, okey);
-    if (!other || other.colour !== meaning.colour || other.number !== meaning.number) return null;
+    const alike = other?.colour === meaning.colour && other.number === meaning.number;
+    if (!alike && one !== twin && two !== twin) return null;
     return { kind: "pair", tiles, text: `${one} ${two}`, points: 0 };
   }
   return { kind: "pair", tiles, text: `${plain} *${meaning.colour}${meaning.number}`, points: 0 };
@@ -140,12 +142,12 @@ export function meldsIn(rows: string[][], okey: string): Arrangement {
   return { groups, points: groups.reduce((sum, group) => sum + group.points, 0) };
 }
 
-/** The pairs that stand on the rack, and how many there are. */
-export function pairsIn(rows: string[][], okey: string): Arrangement {
+/** The pairs that stand on the rack, and how many there are; `twin` as announced, or null. */
+export function pairsIn(rows: string[][], okey: string, twin: string | null = null): Arrangement {
   const groups = cut(
     rows,
     [2],
-    (tiles) => asPair(tiles, okey),
+    (tiles) => asPair(tiles, okey, twin),
     () => 1,
   );
   return { groups, points: groups.length };

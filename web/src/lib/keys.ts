@@ -30,10 +30,10 @@ export function pressed(key: string, place: string, game: Game, moves: Moves, ha
       break;
     }
     case "o":
-      moves.open("melds");
+      void moves.open("melds");
       break;
     case "p":
-      moves.open("pairs");
+      void moves.open("pairs");
       break;
     case "l": {
       const lays = game.options?.lays ?? [];

@@ -24,6 +24,8 @@ interface Refused {
 
 export class Moves {
   #asked = $state.raw<Question | null>(null);
+  /** Whether the server has yet to say if what is arranged may be laid. */
+  #asking = false;
   /** The last thing worth telling, for the eye and for the screen reader. */
   notice = $state("");
   /** What may not be missed: it is one's turn, a fine, an error. */
@@ -175,30 +177,30 @@ export class Moves {
     }
   }
 
-  /** Open with exactly what stands on the rack. */
-  open(kind: "melds" | "pairs"): void {
+  /** Lay exactly what stands on the rack, if the server says that it may be, and at what price. */
+  async open(kind: "melds" | "pairs"): Promise<void> {
     const { game } = this;
-    const found = kind === "melds" ? game.melds : game.pairs;
-    const need =
-      kind === "melds"
-        ? (game.options?.open.need_points ?? 0)
-        : (game.options?.open.need_pairs ?? 0);
-    const why = this.whyNotOpen(kind);
-    if (why !== null) {
-      this.say(why);
+    const { groups } = kind === "melds" ? game.melds : game.pairs;
+    if (this.#asking) return;
+    if (groups.length === 0) {
+      this.say(t(`page-nothing-arranged-${kind}`));
       return;
     }
-    const action = `meld ${found.groups.map((group) => group.text).join(" / ")}`;
+    const action = `meld ${groups.map((group) => group.text).join(" / ")}`;
     const lay = (): void => void this.act(action).then((ok) => ok && play("open"));
-    if (
-      game.opened === null &&
-      found.points < need &&
-      game.table?.options.rules.short_opening === "fine"
-    ) {
-      const points = this.#fine("short_opening_fine");
-      this.#askNow(t("page-confirm-short", { have: found.points, need, points }), lay);
-    } else {
-      lay();
+    this.#asking = true;
+    try {
+      const { wait, error, fine, short, have, need } = await game.check(action);
+      const why = [wait, error].flatMap((refused) => (refused ? [texts.error(refused)] : []));
+      if (why.length > 0) this.say(why.join(" "));
+      else if (fine || short) {
+        const sums = { have: have ?? 0, need: need ?? 0, points: fine?.points ?? 0 };
+        this.#askNow(t("page-confirm-short", sums), lay);
+      } else lay();
+    } catch (error) {
+      this.#refused(error as Refused);
+    } finally {
+      this.#asking = false;
     }
   }
 
@@ -218,30 +220,11 @@ export class Moves {
     return Number(this.game.table?.options.rules[field] ?? 101);
   }
 
-  /** Why the arrangement can't be laid now; null where it can. */
-  whyNotOpen(kind: "melds" | "pairs"): string | null {
-    const { game } = this;
-    if (!game.myTurn) return t("page-not-your-turn");
-    if (game.deal?.phase !== "play") return t("page-draw-first");
-    const found = kind === "melds" ? game.melds : game.pairs;
-    if (game.opened !== null && !this.lays(kind)) return t(`page-opened-other-${kind}`);
-    if (found.groups.length === 0) return t(`page-nothing-arranged-${kind}`);
-    const need =
-      kind === "melds"
-        ? (game.options?.open.need_points ?? 0)
-        : (game.options?.open.need_pairs ?? 0);
-    const whole = game.table?.options.rules.whole_hand_opens === true && kind === "melds";
-    if (game.opened === null && found.points < need && !whole) {
-      return t(`page-short-${kind}`, { missing: need - found.points });
-    }
-    return null;
-  }
-
   /** Lay down the one group that a tile of the rack stands in. */
   meldAt(slot: number): void {
     const { game } = this;
     if (game.opened === null) {
-      this.open("melds");
+      void this.open("melds");
       return;
     }
     const groups = game.opened === "pairs" ? game.pairs.groups : [...game.melds.groups];
@@ -278,12 +261,12 @@ export class Moves {
   /** Lay off everything that can be, one after the other. */
   async layAll(): Promise<void> {
     if (!this.game.options?.lays?.length) {
-      this.say(this.game.myTurn ? t("page-nothing-to-lay") : t("page-not-your-turn"));
+      this.say(this.game.myTurn ? t("page-nothing-to-lay") : t("error-not-your-turn"));
       return;
     }
     for (let guard = 0; guard < 30; guard++) {
       const lay = this.game.options?.lays?.[0];
-      if (lay === undefined || tilesIn(this.game.you?.hand ?? "").length < 2) return;
+      if (lay === undefined) return;
       if (!(await this.act(lay))) return;
       play("lay");
     }
@@ -336,10 +319,10 @@ export class Moves {
         );
         return;
       case "open":
-        this.open("melds");
+        await this.open("melds");
         return;
       case "pairs":
-        this.open("pairs");
+        await this.open("pairs");
         return;
       case "sort":
         await this.arrange("points");
@@ -364,7 +347,7 @@ export class Moves {
         break;
       case "meld":
         if (rest === "") {
-          this.open(game.opened ?? "melds");
+          await this.open(game.opened ?? "melds");
           return;
         }
         break;

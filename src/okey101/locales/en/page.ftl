@@ -236,22 +236,10 @@ page-command-hint = discard R9
 page-command-help = Type an action: draw, take, return, discard R9, lay K5 > 3, meld R7 R8 R9, back, pass. Words: hand, table, open, open pairs, sort, sort pairs, lay all, ready.
 page-table-empty = Nothing lies on the table.
 
-page-not-your-turn = It isn't your turn.
 page-your-turn = Your turn.
 page-you-start = You start: open if you like, then discard a tile.
-page-draw-first = Draw or take a tile first.
 page-nothing-arranged-melds = There is no set or run on your rack.
 page-nothing-arranged-pairs = There is no pair on your rack.
-page-opened-other-melds = You opened with pairs, so you can't lay sets or runs.
-page-opened-other-pairs = You opened with melds, so you can't lay pairs.
-page-short-melds = { $missing ->
-    [one] { $missing } point short.
-   *[other] { $missing } points short.
-}
-page-short-pairs = { $missing ->
-    [one] { $missing } pair short.
-   *[other] { $missing } pairs short.
-}
 page-no-group-here = This tile isn't in a group.
 page-confirm-discard = Fine of { $points }: { $rule ->
     [P1] { $tile }

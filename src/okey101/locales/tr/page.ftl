@@ -217,16 +217,10 @@ page-command-hint = at R9
 page-command-help = Hamle yazın: çek, al, geri bırak, at R9, işle K5 > 3, ser R7 R8 R9, geri al, geç. Sözler: el, masa, aç, çift aç, seri diz, çift diz, işle tümü, hazır.
 page-table-empty = Yerde per yok.
 
-page-not-your-turn = Sıra sizde değil.
 page-your-turn = Sıra sizde.
 page-you-start = Siz başlıyorsunuz: isterseniz açın, sonra bir taş atın.
-page-draw-first = Önce taş çekin ya da yandan alın.
 page-nothing-arranged-melds = Istakada dizili seri ya da grup yok.
 page-nothing-arranged-pairs = Istakada dizili çift yok.
-page-opened-other-melds = Çift açtınız, seri ya da grup indiremezsiniz.
-page-opened-other-pairs = Seri açtınız, çift indiremezsiniz.
-page-short-melds = Açmak için { $missing } puan eksik.
-page-short-pairs = Açmak için { $missing } çift eksik.
 page-no-group-here = Bu taş dizili bir perin içinde değil.
 page-confirm-discard = Ceza { $points }: { $rule ->
     [P1] { $tile }
