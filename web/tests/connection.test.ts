@@ -1,38 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { Connection, type Ending, type Status } from "../src/lib/connection";
-
-class FakeSocket {
-  static readonly OPEN = 1;
-  static all: FakeSocket[] = [];
-  readyState = 0;
-  sent: Record<string, unknown>[] = [];
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: ((event: { code: number; reason: string }) => void) | null = null;
-
-  constructor(readonly url: string) {
-    FakeSocket.all.push(this);
-  }
-
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as Record<string, unknown>);
-  }
-
-  open(): void {
-    this.readyState = FakeSocket.OPEN;
-    this.onopen?.();
-  }
-
-  hear(message: object): void {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-
-  close(code = 1006, reason = ""): void {
-    this.readyState = 3;
-    this.onclose?.({ code, reason });
-  }
-}
+import { FakeSocket } from "./fakes";
 
 let states: [Status, Ending | null][];
 let seq: number | null;
@@ -117,6 +86,18 @@ describe("a connection", () => {
     last().hear({ type: "error", rid, code: "store-failed" });
     last().hear({ type: "error", rid, code: "not-your-turn" });
     await expect(answer).rejects.toMatchObject({ code: "not-your-turn" });
+  });
+
+  it("brings the answer to a question, and nothing where it is acknowledged alone", async () => {
+    last().open();
+    last().hear(VIEW);
+    const answer = connection.ask({ type: "ask", what: "check", action: "draw" });
+    expect(last().sent.at(-1)).toMatchObject({ type: "ask", what: "check", action: "draw" });
+    last().reply("ask", { type: "answer", what: "check", legal: true });
+    await expect(answer).resolves.toMatchObject({ legal: true });
+    const none = connection.ask({ type: "ask", what: "options" });
+    last().reply("ask", { type: "ack", seq: 1 });
+    await expect(none).rejects.toThrow(TypeError);
   });
 
   it("waits longer from time to time, but not for ever", () => {

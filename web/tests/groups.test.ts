@@ -107,4 +107,13 @@ describe("pairs", () => {
   it("pairs two okeys", () => {
     expect(pairs("R5", "* *")).toHaveLength(1);
   });
+
+  it("pairs the indicator's announced twin with any tile, once", () => {
+    const row = ["B12", "R9", "Y3", "R1", "R1"];
+    expect(pairsIn([row], "B13", "B12").points).toBe(2);
+    expect(pairsIn([row], "B13").points).toBe(1);
+    expect(pairsIn([["Y3", "B12"]], "B13", "B12").groups[0]?.text).toBe("Y3 B12");
+    expect(pairsIn([["B12", "F"]], "B13", "B12").points).toBe(1);
+    expect(pairsIn([["*", "B12"]], "B13", "B12").groups[0]?.text).toBe("B12 *B12");
+  });
 });

@@ -164,9 +164,10 @@ export class Connection {
   #take(message: ServerMessage): void {
     if (message.type === "view" || message.type === "resumed") {
       this.#tries = 0;
+      const unanswered = [...this.#waiting.values()];
       this.events.status("open", null);
       this.events.message(message);
-      for (const waiting of this.#waiting.values()) this.#send(waiting.text);
+      for (const { text } of unanswered) this.#send(text);
       return;
     }
     if (message.type === "ack" || message.type === "answer") {

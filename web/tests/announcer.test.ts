@@ -1,0 +1,204 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { Telling } from "../src/lib/announcer";
+import { flights } from "../src/lib/flights.svelte";
+import { Game } from "../src/lib/game.svelte";
+import { texts } from "../src/lib/i18n.svelte";
+import * as sounds from "../src/lib/sounds";
+import { Moves } from "../src/lib/tableActions.svelte";
+import { acted, FakeSocket, view } from "./fakes";
+
+vi.mock(import("../src/lib/sounds"), () => ({ play: vi.fn() }));
+
+let game: Game;
+let moves: Moves;
+let telling: Telling;
+const dealt = vi.fn();
+const fly = vi.spyOn(flights, "launch");
+
+function hear(message: object): void {
+  FakeSocket.last.hear(message);
+}
+
+function heard(): string[] {
+  return vi.mocked(sounds.play).mock.calls.map(([sound]) => sound);
+}
+
+beforeAll(() => texts.use("en"));
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  fly.mockReturnValue();
+  vi.stubGlobal("WebSocket", FakeSocket);
+  localStorage.clear();
+  FakeSocket.all = [];
+  game = new Game("t");
+  moves = new Moves(game);
+  telling = new Telling(game, moves, dealt);
+  FakeSocket.last.open();
+});
+
+afterEach(() => {
+  game.close();
+  vi.unstubAllGlobals();
+});
+
+describe("what others do", () => {
+  it("is said in words, heard, and seen to fly", () => {
+    hear(view({ deal: { turn: 1 } }));
+    hear(acted(8, 1, "discard K5"));
+    expect(moves.notice).toBe("Barış discarded black 5.");
+    expect(heard()).toEqual(["discard"]);
+    expect(fly.mock.calls).toEqual([["K5", '[data-place="plate:1"]', '[data-place="pile:1"]']]);
+  });
+
+  it.each([
+    ["draw", {}, "Barış drew.", ["", '[data-place="stock"]', '[data-place="plate:1"]']],
+    [
+      "take",
+      { taken: "R2" },
+      "Barış took the discard.",
+      ["R2", '[data-place="pile:0"]', '[data-place="plate:1"]'],
+    ],
+    [
+      "return",
+      { taken: null },
+      "Barış put the tile back.",
+      ["Y2", '[data-place="plate:1"]', '[data-place="pile:0"]'],
+    ],
+    [
+      "lay *R3 > 2",
+      {},
+      "Barış laid off a tile.",
+      ["*", '[data-place="plate:1"]', '[data-target="group:2"]'],
+    ],
+    ["pass", {}, "Barış passed.", null],
+  ])("%s", (action, deal, words, flight) => {
+    hear(view({ deal: { turn: 1, taken: action === "return" ? "Y2" : null } }));
+    hear(acted(8, 1, action, deal));
+    expect(moves.notice).toBe(words);
+    expect(fly.mock.calls).toEqual(flight ? [flight] : []);
+  });
+
+  it("tells an opening from melds that are laid later", () => {
+    hear(view({ deal: { turn: 1 } }));
+    const action = "meld R7 R8 R9 / K1 *K2 K3";
+    hear(acted(8, 1, action, { opened: [null, "melds", null, null] }));
+    expect(moves.notice).toBe("Barış opened with melds!");
+    expect(fly.mock.calls.map(([tile, , to]) => [tile, to])).toEqual([
+      ["R7", '[data-target="group:1"]'],
+      ["K1", '[data-target="group:2"]'],
+    ]);
+    hear(acted(9, 1, "meld B1 B2 B3"));
+    expect(moves.notice).toBe("Barış laid melds.");
+    expect(heard()).toEqual(["open", "lay"]);
+  });
+
+  it("lets no more than a few tiles of a long meld fly", () => {
+    hear(view({ deal: { turn: 1 } }));
+    hear(acted(8, 1, `meld ${Array.from({ length: 9 }, () => "R1 R1").join(" / ")}`));
+    expect(fly).toHaveBeenCalledTimes(6);
+  });
+});
+
+describe("what one does oneself", () => {
+  const you = { seat: 0, hand: "R7 R8 R9" };
+
+  it("is seen and not said", () => {
+    hear(view());
+    hear(acted(8, 0, "discard B5", {}, { you }));
+    expect(moves.notice.trim()).toBe("");
+    expect(heard()).toEqual([]);
+    expect(fly.mock.calls).toEqual([["B5", '[data-source="slot:3"]', '[data-place="pile:0"]']]);
+  });
+
+  it("does not fly where it was carried, once", () => {
+    hear(view());
+    telling.carried = true;
+    hear(acted(8, 0, "discard B5", {}, { you }));
+    expect(fly).not.toHaveBeenCalled();
+    expect(telling.carried).toBe(false);
+  });
+
+  it("shows the tile that was drawn, where it comes to stand", () => {
+    hear(view());
+    const drawn = { seat: 0, hand: "R7 R8 R9 B5 K4", drawn: "K4" };
+    hear(acted(8, 0, "draw", {}, { you: drawn }));
+    expect(fly.mock.calls).toEqual([["K4", '[data-place="stock"]', '[data-source="slot:4"]']]);
+  });
+
+  it("is said where the clock has done it", () => {
+    hear(view());
+    hear(acted(8, 0, "discard B5", {}, { you, by: "clock" }));
+    expect(moves.notice).toBe("Time is up; your turn was played for you.");
+  });
+});
+
+describe("besides", () => {
+  const fines = [{ seat: 0, rule: "P2", points: 101 }];
+
+  it("says the own fine at once, and another's in its place", () => {
+    hear(view());
+    hear(acted(8, 0, "discard B5", { fines }));
+    expect(moves.alarm).toBe("Fine: +101, a playable tile was discarded");
+    expect(heard()).toContain("fine");
+    hear(acted(9, 1, "discard B6", { fines: [...fines, { seat: 1, rule: "P1", points: 101 }] }));
+    expect(moves.notice).toBe("Barış: +101, an okey was discarded");
+    expect(moves.alarm).toContain("playable");
+  });
+
+  it("passes over fines of nothing, and those that were there", () => {
+    hear(view({ deal: { fines } }));
+    hear(acted(8, 0, "discard B5", { fines: [...fines, { seat: 0, rule: "P2", points: 0 }] }));
+    expect(moves.alarm).toBe("");
+  });
+
+  it("counts the last tiles of the stock", () => {
+    hear(view({ deal: { turn: 1 } }));
+    hear(acted(8, 1, "draw", { stock: 4 }));
+    expect(moves.notice).toBe("Barış drew.");
+    hear(acted(9, 1, "draw", { stock: 3 }));
+    expect(moves.notice).toBe("3 tiles left in the stock.");
+    hear(acted(10, 1, "discard K1", { stock: 3 }));
+    expect(moves.notice).toBe("Barış discarded black 1.");
+  });
+
+  it("passes on what is said, but for the own words", () => {
+    hear(view());
+    hear({ type: "said", seat: 0, phrase: "hello" });
+    expect(moves.notice).toBe("");
+    hear({ type: "said", seat: 1, phrase: "hello" });
+    expect(moves.notice).toBe(`Barış: ${texts.say("phrase-hello")}`);
+  });
+
+  it("calls when the tiles are dealt, and when a bot sits down for oneself", () => {
+    hear(view());
+    hear({ type: "event", seq: 8, at: 0, what: { kind: "deal" } });
+    expect(dealt).toHaveBeenCalledOnce();
+    hear({ type: "event", seq: 9, at: 0, what: { kind: "away", seat: 1, on: true, why: "late" } });
+    expect(moves.alarm).toBe("");
+    hear({ type: "event", seq: 10, at: 0, what: { kind: "away", seat: 0, on: true, why: "late" } });
+    expect(moves.alarm).toBe("A bot plays for you.");
+  });
+
+  it("plays for the winner at the end", () => {
+    hear(view());
+    const result = {
+      end: "finish" as const,
+      winner: 0,
+      scores: [],
+      fines: [],
+      sheet: [],
+      counts: true,
+    };
+    const fair = {
+      commitment: "",
+      context: { table: "t", match: 1, deal: 0 },
+      randomness: [],
+      secret: "",
+    };
+    hear(acted(8, 0, "discard B5", { end: { result, hands: [], fair }, stock: 2 }));
+    expect(heard()).toEqual(["win"]);
+    expect(moves.notice.trim()).toBe("");
+  });
+});

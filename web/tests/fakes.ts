@@ -1,0 +1,164 @@
+/** A server's end of the socket, and a table as it tells of it. */
+
+import type { DealView, SeatView, View, You } from "../src/lib/messages";
+
+type Sent = Record<string, unknown>;
+
+export class FakeSocket {
+  static readonly OPEN = 1;
+  static all: FakeSocket[] = [];
+  readyState = 0;
+  sent: Sent[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this);
+  }
+
+  /** The socket that was opened last. */
+  static get last(): FakeSocket {
+    return FakeSocket.all.at(-1) as FakeSocket;
+  }
+
+  /** What was sent last of a kind. */
+  latest(type: string): Sent | undefined {
+    return this.sent.filter((message) => message.type === type).at(-1);
+  }
+
+  /** Answer what was sent last of a kind. */
+  reply(type: string, message: object): void {
+    this.hear({ rid: this.latest(type)?.rid, ...message });
+  }
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as Sent);
+  }
+
+  open(): void {
+    this.readyState = FakeSocket.OPEN;
+    this.onopen?.();
+  }
+
+  hear(message: object): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  close(code = 1006, reason = ""): void {
+    this.readyState = 3;
+    this.onclose?.({ code, reason });
+  }
+}
+
+export const DEAL: DealView = {
+  number: 0,
+  dealer: 3,
+  starter: 0,
+  dice: [3],
+  indicator: "B12",
+  okey: "B13",
+  turn: 0,
+  phase: "play",
+  turns: 4,
+  stock: 40,
+  sizes: [22, 21, 21, 21],
+  groups: [],
+  opened: [null, null, null, null],
+  discards: ["", "", "", "K9"],
+  known: ["", "", "", ""],
+  announced: null,
+  highest: { points: 0, pairs: 0 },
+  taken: null,
+  placed: [],
+  backs: 0,
+  must_finish: false,
+  fines: [],
+  actions: ["0: discard K1", "1: draw", "1: discard K2"],
+  end: null,
+};
+
+export const OPTIONS: NonNullable<You["options"]> = {
+  draw: false,
+  take: false,
+  return: false,
+  announce: false,
+  pass: false,
+  indicator: false,
+  open: { need_points: 101, need_pairs: 5, best_points: 0, best_pairs: 0 },
+  melds: [],
+  lays: [],
+  swaps: [],
+  backs: [],
+  discards: [],
+};
+
+const SEATS: SeatView[] = [
+  { name: "Ayşe", bot: null, owner: true },
+  { name: "Barış", bot: null },
+  { name: null, bot: "steady" },
+  { name: null, bot: "steady" },
+];
+
+interface Changes {
+  seq?: number;
+  stage?: View["table"]["stage"];
+  seats?: SeatView[];
+  commitment?: View["table"]["commitment"];
+  options?: View["table"]["options"];
+  deal?: Partial<DealView> | null;
+  hand?: string;
+  own?: Partial<NonNullable<You["options"]>> | null;
+  you?: You | null;
+}
+
+/** A running table at the own turn of seat 0, with changes. */
+export function view(changes: Changes = {}): View {
+  const { deal = {}, hand = "R7 R8 R9 B5", own = {} } = changes;
+  return {
+    type: "view",
+    seq: changes.seq ?? 7,
+    at: 0,
+    table: {
+      id: "t",
+      stage: changes.stage ?? "playing",
+      options: {
+        rules: { preset: "altinstar" },
+        late: true,
+        spectators: "live",
+        ...changes.options,
+      },
+      seats: changes.seats ?? SEATS,
+      match: 1,
+      deadline: null,
+      turn_since: 0,
+      commitment: changes.commitment ?? null,
+      cuts: [false, false, false, false],
+      scores: { counted: 0, totals: [0, 0, 0, 0], teams: null, places: [1, 1, 1, 1], deals: [] },
+    },
+    deal: deal && { ...DEAL, ...deal },
+    you:
+      changes.you === undefined
+        ? { seat: 0, hand, drawn: null, ...(own && { options: { ...OPTIONS, ...own } }) }
+        : changes.you,
+    here: [true, true, false, false],
+  };
+}
+
+/** One action of a seat as an event, and the parts that it changes. */
+export function acted(
+  seq: number,
+  seat: number,
+  action: string,
+  deal: Partial<DealView> = {},
+  more: { you?: You; by?: "user" | "bot" | "clock" } = {},
+): object {
+  const { by = "user", ...rest } = more;
+  const what = { kind: "act", seat, actions: [action], by };
+  return { type: "event", seq, at: 0, what, deal: { turns: 5, ...deal }, ...rest };
+}
+
+/** Let what waits for promises go on. */
+export async function settled(): Promise<void> {
+  for (let round = 0; round < 10; round++) await Promise.resolve();
+}

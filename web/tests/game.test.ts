@@ -1,0 +1,209 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { Game } from "../src/lib/game.svelte";
+import { texts } from "../src/lib/i18n.svelte";
+import { acted, DEAL, FakeSocket, OPTIONS, settled, view } from "./fakes";
+
+let game: Game;
+
+function socket(): FakeSocket {
+  return FakeSocket.last;
+}
+
+function rack(): string[] {
+  return game.slots.flatMap((slot) => (slot ? [slot.tile] : []));
+}
+
+beforeAll(() => texts.use("en"));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", FakeSocket);
+  localStorage.removeItem("okey101.rack.t");
+  FakeSocket.all = [];
+  game = new Game("t");
+  socket().open();
+});
+
+afterEach(() => {
+  game.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a table", () => {
+  it("is as the view says, the own hand on the rack", () => {
+    socket().hear(view());
+    expect([game.seq, game.seat, game.okey, game.myTurn]).toEqual([7, 0, "B13", true]);
+    expect(rack()).toEqual(["R7", "R8", "R9", "B5"]);
+    expect(game.melds.points).toBe(24);
+  });
+
+  it("takes the parts of an event in place, and keeps the actions", () => {
+    socket().hear(view());
+    socket().hear(acted(8, 0, "discard B5", { turn: 1, phase: "draw" }));
+    expect(game.deal).toMatchObject({ turn: 1, phase: "draw", stock: 40, okey: "B13" });
+    expect(game.deal?.actions.at(-1)).toBe("0: discard B5");
+    expect(game.myTurn).toBe(false);
+  });
+
+  it("hears no event twice", () => {
+    socket().hear(view());
+    socket().hear(acted(7, 1, "draw", { stock: 1 }));
+    expect(game.deal?.stock).toBe(40);
+  });
+
+  it("begins a deal anew with an indicator, and has none after an empty one", () => {
+    socket().hear(view());
+    game.flip("R7.1");
+    socket().hear({ ...acted(8, 0, "draw"), deal: { ...DEAL, indicator: "R1", actions: [] } });
+    expect(game.deal?.actions).toEqual([]);
+    expect(game.faceDown.size).toBe(0);
+    socket().hear({ type: "event", seq: 9, at: 0, what: { kind: "start" }, deal: {} });
+    expect(game.deal).toBeNull();
+    expect(game.okey).toBe("F");
+  });
+
+  it("forgets what may be done as soon as the deal goes on", () => {
+    socket().hear(view({ own: { draw: true } }));
+    expect(game.options?.draw).toBe(true);
+    socket().hear({ type: "event", seq: 8, at: 0, what: { kind: "ready", seat: 1, on: true } });
+    expect(game.options?.draw).toBe(true);
+    socket().hear(acted(9, 0, "draw", { stock: 39 }));
+    expect(game.options).toBeNull();
+    const you = { seat: 0, hand: "R7", options: { ...OPTIONS, take: true } };
+    socket().hear(acted(10, 3, "discard K2", {}, { you }));
+    expect(game.options?.take).toBe(true);
+  });
+
+  it("tells of what happens with what was before", () => {
+    socket().hear(view());
+    const told = vi.fn();
+    game.onWhat = told;
+    socket().hear(acted(8, 0, "draw", { stock: 39 }, { you: { seat: 0, hand: "R7 R8 R9 B5 K4" } }));
+    const [what, before] = told.mock.calls[0] as [object, { deal: object; slots: object[] }];
+    expect(what).toMatchObject({ kind: "act", seat: 0, actions: ["draw"] });
+    expect(before.deal).toMatchObject({ stock: 40 });
+    expect(before.slots.filter(Boolean)).toHaveLength(4);
+    expect(game.newest).toBe("K4.1");
+  });
+
+  it("cuts once for a deal that is prepared, with 32 bytes", () => {
+    const commitment = { value: "00", match: 1, deal: 0 };
+    socket().hear(view({ stage: "dealing", deal: null, commitment }));
+    expect(socket().latest("cut")?.random).toMatch(/^[0-9a-f]{64}$/);
+    expect(socket().sent.filter((sent) => sent.type === "cut")).toHaveLength(1);
+    socket().reply("cut", { type: "ack", seq: 8 });
+    const cuts = [true, false, false, false];
+    socket().hear({ ...view({ stage: "dealing", deal: null }), table: { ...view().table, cuts } });
+    expect(socket().sent.filter((sent) => sent.type === "cut")).toHaveLength(1);
+  });
+
+  it("lets those who only watch neither cut nor play", () => {
+    socket().hear(view({ stage: "dealing", deal: null, you: null }));
+    expect(socket().latest("cut")).toBeUndefined();
+    expect([game.seat, game.myTurn, game.takeable]).toEqual([null, false, [2, 3]]);
+  });
+
+  it("numbers bots of one kind, and names an empty seat", () => {
+    socket().hear(view({ seats: [{ name: null, bot: null }, ...view().table.seats.slice(1)] }));
+    expect([0, 1, 2, 3].map((seat) => game.name(seat))).toEqual([
+      "Free seat",
+      "Barış",
+      "Bot Steady 1",
+      "Bot Steady 2",
+    ]);
+  });
+});
+
+describe("the own tiles", () => {
+  it("come to the slot that was asked for", () => {
+    socket().hear(view());
+    game.preferred = 20;
+    socket().hear(acted(8, 0, "draw", {}, { you: { seat: 0, hand: "R7 R8 R9 B5 K4" } }));
+    expect(game.slots[20]?.tile).toBe("K4");
+    expect(game.preferred).toBeNull();
+  });
+
+  it("stay where they were put, in another window too", () => {
+    socket().hear(view());
+    game.move(0, 9);
+    const again = new Game("t");
+    expect(again.slots[9]?.tile).toBe("R7");
+    again.close();
+  });
+
+  it("are arranged as the server says, gaps between groups", async () => {
+    socket().hear(view());
+    const done = game.arrange("points");
+    expect(socket().latest("ask")).toMatchObject({ what: "arrange", aim: "points" });
+    socket().reply("ask", { type: "answer", what: "arrange", groups: ["R7 R8 R9"], left: "B5" });
+    await done;
+    expect(game.slots.slice(0, 4).map((slot) => slot?.tile)).toEqual(["R7", "R8", "R9", undefined]);
+    expect(rack()).toEqual(["R7", "R8", "R9", "B5"]);
+  });
+
+  it("count an announced twin as half of an odd pair, for its own seat before opening", () => {
+    const hand = "B12 R9 K1 K1";
+    for (const [deal, pairs] of [
+      [{ announced: 0 }, 2],
+      [{ announced: null }, 1],
+      [{ announced: 1 }, 1],
+      [{ announced: 0, opened: ["pairs", null, null, null] }, 1],
+    ] as [Partial<typeof DEAL>, number][]) {
+      socket().hear(view({ hand, deal }));
+      expect(game.pairs.points).toBe(pairs);
+    }
+  });
+});
+
+describe("a command", () => {
+  it("is done when what came of it is on the table", async () => {
+    socket().hear(view());
+    let done = false;
+    void game.act("draw").then(() => (done = true));
+    socket().reply("act", { type: "ack", seq: 8 });
+    await settled();
+    expect(done).toBe(false);
+    socket().hear(acted(8, 0, "draw"));
+    await settled();
+    expect(done).toBe(true);
+  });
+
+  it("is done after a while where the event does not come", async () => {
+    socket().hear(view());
+    const done = game.act("draw");
+    socket().reply("act", { type: "ack", seq: 8 });
+    await vi.advanceTimersByTimeAsync(4000);
+    await expect(done).resolves.toBe(8);
+  });
+});
+
+describe("people", () => {
+  it("are heard for a moment, the last word alone", () => {
+    socket().hear(view());
+    const heard = vi.fn();
+    game.onSaid = heard;
+    socket().hear({ type: "said", seat: 1, phrase: "hello" });
+    vi.advanceTimersByTime(3000);
+    socket().hear({ type: "said", seat: 1, phrase: "thanks" });
+    vi.advanceTimersByTime(3000);
+    expect(game.bubbles[1]?.phrase).toBe("thanks");
+    vi.advanceTimersByTime(3000);
+    expect(game.bubbles).toEqual({});
+    expect(heard.mock.calls).toEqual([
+      [1, "hello"],
+      [1, "thanks"],
+    ]);
+  });
+
+  it("come and go, and are muted until the next view says who is", () => {
+    socket().hear(view());
+    socket().hear({ type: "presence", seat: 1, here: false });
+    expect(game.here).toEqual([true, false, false, false]);
+    socket().hear({ type: "muted", seats: [1] });
+    expect(game.muted.has(1)).toBe(true);
+    socket().hear(view());
+    expect(game.muted.size).toBe(0);
+  });
+});

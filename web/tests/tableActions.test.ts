@@ -1,0 +1,303 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { Game } from "../src/lib/game.svelte";
+import { texts } from "../src/lib/i18n.svelte";
+import { Moves } from "../src/lib/tableActions.svelte";
+import { acted, FakeSocket, settled, view } from "./fakes";
+
+let game: Game;
+let moves: Moves;
+
+/** What the server would say of groups that may be laid. */
+const FREE = { type: "answer", what: "check", wait: null, error: null, fine: null };
+const NOT_YET = { code: "not-your-turn", rule: "D2", message: "", details: { turn: 1 } };
+
+function table(changes: Parameters<typeof view>[0] = {}): void {
+  FakeSocket.last.hear(view(changes));
+}
+
+function acts(): unknown[] {
+  return FakeSocket.last.sent.filter(({ type }) => type === "act").map(({ action }) => action);
+}
+
+function asks(): unknown[] {
+  return FakeSocket.last.sent.filter(({ type }) => type === "ask").map(({ action }) => action);
+}
+
+async function answered(answer: object): Promise<void> {
+  FakeSocket.last.reply("ask", answer);
+  await settled();
+}
+
+beforeAll(() => texts.use("en"));
+
+beforeEach(() => {
+  vi.stubGlobal("WebSocket", FakeSocket);
+  localStorage.clear();
+  FakeSocket.all = [];
+  game = new Game("t");
+  moves = new Moves(game);
+  FakeSocket.last.open();
+});
+
+afterEach(() => {
+  game.close();
+  vi.unstubAllGlobals();
+});
+
+describe("opening", () => {
+  it("lays what is arranged once the server allows it", async () => {
+    table();
+    void moves.open("melds");
+    expect(asks()).toEqual(["meld R7 R8 R9"]);
+    expect(acts()).toEqual([]);
+    await answered(FREE);
+    expect(acts()).toEqual(["meld R7 R8 R9"]);
+    expect(moves.question).toBeNull();
+  });
+
+  it("asks the server once, however often it is tapped", async () => {
+    table();
+    void moves.open("melds");
+    void moves.open("melds");
+    await answered(FREE);
+    expect([asks().length, acts().length]).toEqual([1, 1]);
+    void moves.open("melds");
+    expect(asks()).toHaveLength(2);
+  });
+
+  it("says why not, and why not yet", async () => {
+    table({ deal: { turn: 1 }, own: null });
+    const details = { value: 24, need: 101 };
+    const error = { code: "below-threshold", rule: "O1", message: "", details };
+    void moves.open("melds");
+    await answered({ ...FREE, wait: NOT_YET, error });
+    expect(moves.notice).toBe("It is not your turn. The opening is worth 24, and 101 are needed.");
+    expect(acts()).toEqual([]);
+  });
+
+  it("asks before a fine, and keeps quiet after a no", async () => {
+    table();
+    void moves.open("melds");
+    await answered({ ...FREE, fine: { rule: "P3", points: 101 }, have: 24, need: 101 });
+    expect(moves.question?.text).toBe(
+      "Arranged 24, needed 101. A short opening costs 101. Open all the same?",
+    );
+    expect(acts()).toEqual([]);
+    moves.question?.yes();
+    expect(acts()).toEqual(["meld R7 R8 R9"]);
+  });
+
+  it("asks no longer when something was played meanwhile", async () => {
+    table();
+    void moves.open("melds");
+    await answered({ ...FREE, fine: { rule: "P3", points: 101 }, have: 24, need: 101 });
+    FakeSocket.last.hear(acted(8, 0, "discard B5", { turn: 1, phase: "draw" }));
+    expect(moves.question).toBeNull();
+  });
+
+  it("needs something on the rack to ask about", async () => {
+    table({ hand: "R1 Y5 B9" });
+    await moves.open("pairs");
+    expect(asks()).toEqual([]);
+    expect(moves.notice).toBe("No pair stands on the rack.");
+  });
+
+  it("tells what went wrong with the question itself", async () => {
+    table();
+    void moves.open("melds");
+    const details = { seconds: 2 };
+    await answered({ type: "error", code: "rate-limited", message: "", rule: null, details });
+    expect(moves.alarm).toBe(texts.error({ code: "rate-limited", details }));
+    void moves.open("melds");
+    expect(asks()).toHaveLength(2);
+  });
+});
+
+describe("laying", () => {
+  it("opens with all that is arranged, and later lays the one group", () => {
+    table();
+    moves.put("slot:0", "felt");
+    expect(asks()).toEqual(["meld R7 R8 R9"]);
+    table({ deal: { opened: ["melds", null, null, null] } });
+    moves.put("slot:1", "felt");
+    expect(acts()).toEqual(["meld R7 R8 R9"]);
+    moves.put("slot:3", "felt");
+    expect(moves.notice).toBe("This tile doesn't stand in a group.");
+  });
+
+  it("puts a tile to a group as the server lists it", () => {
+    const groups = [{ owner: 1, form: "run" as const, tiles: "R4 R5 R6" }];
+    table({ hand: "R7 *", deal: { groups }, own: { lays: ["lay R7 > 1", "lay *R3 > 1"] } });
+    moves.put("slot:0", "group:1");
+    moves.put("slot:1", "group:1");
+    expect(acts()).toEqual(["lay R7 > 1", "lay *R3 > 1"]);
+  });
+
+  it("reclaims an okey where that is offered", () => {
+    table({ own: { swaps: ["swap R8 > 2"] } });
+    moves.layOff("R8", 2);
+    expect(acts()).toEqual(["swap R8 > 2"]);
+  });
+
+  it("tries what is not listed, for tables without help", () => {
+    const groups = [{ owner: 1, form: "set" as const, tiles: "R4 Y4 B4" }];
+    table({ hand: "R7 *", deal: { groups } });
+    moves.layOff("R7", 1);
+    moves.layOff("*", 1);
+    expect(acts()).toEqual(["lay R7 > 1", "lay *4 > 1"]);
+  });
+
+  it("lays all off, one after the other, until nothing is left to lay", async () => {
+    table({ own: { lays: ["lay R7 > 1", "lay R8 > 1"] } });
+    const done = moves.layAll();
+    table({ seq: 8, own: { lays: ["lay R8 > 1"] } });
+    FakeSocket.last.reply("act", { type: "ack", seq: 8 });
+    await settled();
+    table({ seq: 9, own: { lays: [] } });
+    FakeSocket.last.reply("act", { type: "ack", seq: 9 });
+    await done;
+    expect(new Set(acts())).toEqual(new Set(["lay R7 > 1", "lay R8 > 1"]));
+  });
+
+  it("stops at the first that is refused", async () => {
+    table({ own: { lays: ["lay R7 > 1"] } });
+    const done = moves.layAll();
+    FakeSocket.last.reply("act", {
+      type: "error",
+      code: "no-group",
+      message: "",
+      details: { group: 1 },
+    });
+    await done;
+    expect(acts()).toHaveLength(1);
+    expect(moves.alarm).toBe("There is no group 1 on the table.");
+  });
+
+  it("says so where there is nothing to lay, or no turn", async () => {
+    table();
+    await moves.layAll();
+    expect(moves.notice).toBe("You have no tile to lay off.");
+    table({ deal: { turn: 1 }, own: null });
+    await moves.layAll();
+    expect(moves.notice).toBe("It is not your turn.");
+  });
+});
+
+describe("what costs", () => {
+  it("is asked before a tile is thrown, and thrown at once where it is free", () => {
+    const discards = [
+      { tile: "R7", rule: "P2", points: 101 },
+      { tile: "B5", rule: null, points: 0 },
+    ];
+    table({ own: { discards } });
+    moves.discard("R7");
+    expect(moves.question?.text).toContain("Fine of 101: a playable tile (red 7)");
+    expect(acts()).toEqual([]);
+    moves.discard("B5");
+    expect(acts()).toEqual(["discard B5"]);
+  });
+
+  it("is asked before taking back for the second time", () => {
+    table({ own: { backs: [{ action: "back 1", points: 101 }] } });
+    expect(moves.backCost).toBe(101);
+    moves.takeBack();
+    expect(acts()).toEqual([]);
+    moves.question?.yes();
+    expect(acts()).toEqual(["back 1"]);
+    table({ own: { backs: [{ action: "back 1", points: 0 }] } });
+    moves.takeBack();
+    expect(acts().at(-1)).toBe("back 1");
+    expect(moves.question?.text).toContain("101");
+  });
+
+  it("is asked before a running match is left, and left at once where none runs", () => {
+    const left = vi.fn();
+    table();
+    moves.leave(left);
+    expect(moves.question?.text).toContain("a bot plays for you");
+    expect(FakeSocket.last.latest("leave")).toBeUndefined();
+    table({ stage: "over" });
+    expect(moves.question).toBeNull();
+    moves.leave(left);
+    expect(FakeSocket.last.latest("leave")).toBeDefined();
+  });
+});
+
+describe("a gesture", () => {
+  it("draws and takes to the slot it ends on", () => {
+    table({ own: { draw: true, take: true } });
+    moves.put("stock", "slot:20");
+    expect([acts().at(-1), game.preferred]).toEqual(["draw", 20]);
+    moves.put("left", "slot:21");
+    expect([acts().at(-1), game.preferred]).toEqual(["take", 21]);
+    expect(moves.tileAt("left")).toBe("K9");
+  });
+
+  it("moves tiles on the rack without the server", () => {
+    table();
+    expect(moves.put("slot:0", "slot:9")).toBe(true);
+    expect(game.slots[9]?.tile).toBe("R7");
+    expect(moves.put("stock", "discard")).toBe(false);
+  });
+
+  it("puts only the taken tile back", () => {
+    table({ deal: { taken: "B5" } });
+    moves.put("slot:0", "left");
+    expect(acts()).toEqual([]);
+    moves.put("slot:3", "left");
+    expect(acts()).toEqual(["return"]);
+  });
+
+  it("draws nothing for whoever starts with a tile more", () => {
+    table({ deal: { actions: [] } });
+    moves.draw();
+    moves.take();
+    expect(acts()).toEqual([]);
+    expect(moves.notice.trim()).toBe("You start: discard a tile.");
+  });
+
+  it("says the same words in such a way that they are read again", () => {
+    moves.say("twice");
+    moves.say("twice");
+    expect(moves.notice).not.toBe("twice");
+    expect(moves.notice.trim()).toBe("twice");
+  });
+});
+
+describe("the command line", () => {
+  it.each([
+    ["lay K5 3", "lay K5 > 3"],
+    ["swap R8 3", "swap R8 > 3"],
+    ["back 2", "back 2"],
+    ["pass", "pass"],
+    ["discard b5", "discard B5"],
+    ["zzz", "zzz"],
+  ])("plays %s as %s", (line, action) => {
+    table();
+    void moves.command(line);
+    expect(acts()).toEqual([action]);
+  });
+
+  it("opens, sorts and gets ready with words of its own", () => {
+    table();
+    void moves.command("open");
+    void moves.command("sort pairs");
+    void moves.command("ready");
+    const sent = FakeSocket.last.sent.filter(({ type }) => type !== "hello");
+    expect(sent).toMatchObject([
+      { type: "ask", what: "check" },
+      { type: "ask", what: "arrange", aim: "pairs" },
+      { type: "ready" },
+    ]);
+  });
+
+  it("reads hand and table out", () => {
+    const groups = [{ owner: 1, form: "run" as const, tiles: "R4 R5 *R6" }];
+    table({ hand: "R7 F", deal: { groups } });
+    void moves.command("hand");
+    expect(moves.notice).toBe("red 7, false joker");
+    void moves.command("table");
+    expect(moves.notice).toBe("1: red 4, red 5, okey (blue 13)");
+  });
+});
