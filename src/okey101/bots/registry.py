@@ -11,7 +11,7 @@ from okey101.bots.random_bot import RandomBot
 from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
 
-__all__ = ["BOTS", "make_bot"]
+__all__ = ["BOTS", "STAND_IN", "make_bot"]
 
 
 def _entry(name: str, factory: BotFactory) -> tuple[str, BotInfo]:
@@ -28,6 +28,8 @@ BOTS: Mapping[str, BotInfo] = MappingProxyType(
     )
 )
 """Every bot by its name, the weakest first."""
+STAND_IN = "steady"
+"""The bot that plays for people who are away or have left a running match."""
 
 
 def make_bot(name: str, seed: int = 0) -> Bot:

@@ -16,6 +16,7 @@ from okey101.game.match import totals_of
 from okey101.server.accounts import Accounts, Session, User
 from okey101.server.accounts import Seat as MatchSeat
 from okey101.server.clock import utc_ms
+from okey101.server.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT
 from okey101.server.data_dir import Folder, open_folder
 from okey101.server.gc_tuning import step, sweep
 from okey101.server.in_flight import Doings
@@ -31,12 +32,10 @@ from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tracebacks import trace_of
 from okey101.server.worker import Worker
 
-__all__ = ["CLOSE_RESTART", "CLOSE_SIGNED_OUT", "RESTARTING", "Hub"]
+__all__ = ["RESTARTING", "Hub"]
 
-CLOSE_RESTART: Final = 1012
-CLOSE_SIGNED_OUT: Final = 4401
 RESTARTING: Final = "server-restarting"
-"""The reason that goes with it."""
+"""The reason that goes with the close code of a restart."""
 _PRUNE_S: Final = 6 * 3600.0
 _PEOPLE_AT_AN_ADDRESS: Final = 4
 _RENAMES_PER_S: Final = 0.1

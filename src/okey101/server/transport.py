@@ -17,6 +17,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
+from okey101.server.close_codes import CLOSE_POLICY
 from okey101.server.gc_tuning import step
 from okey101.server.limits import Bucket
 
@@ -347,7 +348,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             return False
         if not self._controls.take():
             return True
-        self._fail(1008, "too many control frames")
+        self._fail(CLOSE_POLICY, "too many control frames")
         return False
 
     def pause_writing(self) -> None:

@@ -12,10 +12,10 @@ import pytest
 
 from okey101.errors import OkeyError
 from okey101.game import PRESETS
+from okey101.server.close_codes import CLOSE_KICKED, CLOSE_UNSEEN
 from okey101.server.protocol.options import SpectatorMode
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import spectator_feed as feeds
-from okey101.server.tables.broadcast import CLOSE_KICKED, CLOSE_UNSEEN
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.spectator_feed import (
     _MOST_AT_ONCE,

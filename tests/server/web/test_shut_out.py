@@ -13,7 +13,8 @@ import pytest
 from okey101.server.accounts import people
 from okey101.server.accounts.models import UserRow
 from okey101.server.accounts.tokens import new_token
-from okey101.server.hub import CLOSE_SIGNED_OUT, Hub
+from okey101.server.close_codes import CLOSE_SIGNED_OUT
+from okey101.server.hub import Hub
 from okey101.server.protocol.options import checked_options
 from okey101.server.web import socket
 from server.live import Json, LiveServer, Person, guest

@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from msgspec import Raw
 
+from okey101.server.close_codes import CLOSE_GONE, CLOSE_KICKED, CLOSE_REPLACED, CLOSE_UNSEEN
 from okey101.server.errors import refuse
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
@@ -20,19 +21,11 @@ from okey101.server.tables.spectator_feed import Event, Past, SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
 
 __all__ = [
-    "CLOSE_GONE",
-    "CLOSE_KICKED",
-    "CLOSE_REPLACED",
-    "CLOSE_UNSEEN",
     "Audience",
     "Viewer",
     "may_watch",
 ]
 
-CLOSE_REPLACED: Final = 4001
-CLOSE_GONE: Final = 4002
-CLOSE_KICKED: Final = 4003
-CLOSE_UNSEEN: Final = 4004
 _KEPT_EVENTS: Final = 256
 
 

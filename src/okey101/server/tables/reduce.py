@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from okey101.bots import STAND_IN
 from okey101.errors import OkeyError
 from okey101.game import RULES_VERSION, Action, Deal, Result, apply, deal_from_seed
 from okey101.game.actions import Back, Discard, Meld, Pass
@@ -180,7 +181,7 @@ def _without(state: TableState, number: int) -> TableState:
     if state.stage is Stage.PLAYING and user is not None:
         state = changed(state, seen=tuple(dict.fromkeys((*state.seen, (user, number)))))
     if _running(state):
-        seat = Seat(bot=state.options.bots[number] or _STAND_IN)
+        seat = Seat(bot=state.options.bots[number] or STAND_IN)
     else:
         seat = FREE if state.options.bots[number] is None else Seat(bot=state.options.bots[number])
     state = changed(_put(state, number, seat), latecomers=state.latecomers - {user})
@@ -190,9 +191,6 @@ def _without(state: TableState, number: int) -> TableState:
 def _heir(state: TableState) -> str:
     """The first person at the table, but before all who came late one who began the match."""
     return min(state.people, key=lambda user: user in state.latecomers)
-
-
-_STAND_IN = "steady"
 
 
 def _kicked(state: TableState, entry: log.Kicked) -> TableState:

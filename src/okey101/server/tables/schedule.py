@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from okey101.bots import make_bot
+from okey101.bots import STAND_IN, make_bot
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Options, view_of
 from okey101.server.logs import logger
@@ -17,12 +17,10 @@ from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.server.tracebacks import trace_of
 
-__all__ = ["MISSED_TURNS", "STAND_IN", "Due", "Situation", "instead_of", "next_due"]
+__all__ = ["MISSED_TURNS", "Due", "Situation", "instead_of", "next_due"]
 
 MISSED_TURNS = 2
 """Turns in a row ended by the clock after which a bot plays."""
-STAND_IN = "steady"
-"""The bot that plays for people who are away."""
 _ABANDONED = 4
 """How many times longer than an idle table a running match is kept that nobody looks at."""
 _EMPTY_S = 30.0

@@ -15,11 +15,11 @@ from msgspec import Meta, Struct
 from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.game import RULES_VERSION
+from okey101.server.close_codes import CLOSE_KICKED
 from okey101.server.data_dir import require_folder
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.metrics import CONTENT_TYPE
-from okey101.server.tables.broadcast import CLOSE_KICKED
 from okey101.server.tables.log_check import audit
 from okey101.server.web.auth import bearer_of, require_admin
 

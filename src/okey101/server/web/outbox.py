@@ -7,11 +7,11 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
+from okey101.server.close_codes import CLOSE_CROWDED
 from okey101.server.logs import logger
 
-__all__ = ["CLOSE_SLOW", "Outbox"]
+__all__ = ["Outbox"]
 
-CLOSE_SLOW: Final = 1013
 _MOST_MESSAGES: Final = 1024
 _MOST_BYTES: Final = 512 * 1024
 _CLOSING_S: Final = 2.0
@@ -79,7 +79,7 @@ class Outbox:
             self._on_overflow()
             self._waiting.clear()
             self._writer.cancel()
-            self._end = (CLOSE_SLOW, "slow-reader")
+            self._end = (CLOSE_CROWDED, "slow-reader")
             self._writer = asyncio.get_running_loop().create_task(self._finish())
             return
         self._wake.set()

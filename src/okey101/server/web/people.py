@@ -14,8 +14,9 @@ from msgspec import Meta, Struct
 from okey101.errors import OkeyError
 from okey101.server.account_errors import refuse_account
 from okey101.server.accounts import Session, SessionInfo, User
+from okey101.server.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.errors import refuse
-from okey101.server.hub import CLOSE_SIGNED_OUT, Hub
+from okey101.server.hub import Hub
 from okey101.server.web.auth import (
     client_from,
     current,

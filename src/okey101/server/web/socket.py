@@ -12,13 +12,23 @@ from litestar import WebSocket, websocket
 
 from okey101.errors import OkeyError
 from okey101.server.accounts import Session
+from okey101.server.close_codes import (
+    CLOSE_CROWDED,
+    CLOSE_FAILED,
+    CLOSE_GONE,
+    CLOSE_KICKED,
+    CLOSE_POLICY,
+    CLOSE_RESTART,
+    CLOSE_SIGNED_OUT,
+    CLOSE_SILENT,
+    CLOSE_UNSUPPORTED,
+)
 from okey101.server.errors import refuse
 from okey101.server.gc_tuning import step
-from okey101.server.hub import CLOSE_RESTART, CLOSE_SIGNED_OUT, RESTARTING, Hub
+from okey101.server.hub import RESTARTING, Hub
 from okey101.server.logs import logger
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import serialise
-from okey101.server.tables.broadcast import CLOSE_GONE, CLOSE_KICKED
 from okey101.server.tables.queries import answer
 from okey101.server.tables.table import Table
 from okey101.server.tracebacks import trace_of
@@ -29,11 +39,6 @@ from okey101.server.web.outbox import Outbox
 
 __all__ = ["play"]
 
-CLOSE_UNSUPPORTED: Final = 1003
-CLOSE_POLICY: Final = 1008
-CLOSE_FAILED: Final = 1011
-CLOSE_CROWDED: Final = 1013
-CLOSE_SILENT: Final = 4008
 _MOST_WARNINGS: Final = 20
 """Messages beyond the allowance that are answered before the socket is closed."""
 _CLOSES: Final = {

@@ -1,0 +1,61 @@
+"""The close codes of the WebSockets: those of the standard first, then okey101's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+__all__ = [
+    "CLOSE_CROWDED",
+    "CLOSE_FAILED",
+    "CLOSE_GONE",
+    "CLOSE_KICKED",
+    "CLOSE_POLICY",
+    "CLOSE_REPLACED",
+    "CLOSE_RESTART",
+    "CLOSE_SIGNED_OUT",
+    "CLOSE_SILENT",
+    "CLOSE_TOO_LARGE",
+    "CLOSE_UNSEEN",
+    "CLOSE_UNSUPPORTED",
+    "GOODBYES",
+]
+
+CLOSE_UNSUPPORTED: Final = 1003
+CLOSE_POLICY: Final = 1008
+CLOSE_TOO_LARGE: Final = 1009
+"""Sent by the WebSocket library itself."""
+CLOSE_FAILED: Final = 1011
+CLOSE_RESTART: Final = 1012
+CLOSE_CROWDED: Final = 1013
+"""Too many connections, or a reader that does not read."""
+CLOSE_REPLACED: Final = 4001
+CLOSE_GONE: Final = 4002
+CLOSE_KICKED: Final = 4003
+CLOSE_UNSEEN: Final = 4004
+CLOSE_SILENT: Final = 4008
+CLOSE_SIGNED_OUT: Final = 4401
+
+GOODBYES: Mapping[str, tuple[int, str]] = MappingProxyType(
+    {
+        "banned": (CLOSE_KICKED, "the person was shut out"),
+        "deleted": (CLOSE_SIGNED_OUT, "the person is deleted"),
+        "hello-timeout": (CLOSE_SILENT, "no hello came in time"),
+        "internal": (CLOSE_FAILED, "something went wrong; it is in the server's log"),
+        "kicked": (CLOSE_KICKED, "the person was sent away from the table"),
+        "replaced": (CLOSE_REPLACED, "the same person connected again"),
+        "server-restarting": (CLOSE_RESTART, "the server stops; connect again in a moment"),
+        "session-changed": (
+            CLOSE_SIGNED_OUT,
+            "the guest has become an account, or signed in to one",
+        ),
+        "signed-out": (CLOSE_SIGNED_OUT, "the session has ended"),
+        "spectators-off": (
+            CLOSE_UNSEEN,
+            "the table shows nothing, or no more, to those without a seat",
+        ),
+        "table-closed": (CLOSE_GONE, "the table is closed"),
+    }
+)
+"""What a WebSocket's last word may be besides the code of an error, with the close code."""
