@@ -6,19 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from okey101.cli.play.commands import (
-    _PHRASES,
-    _TURKISH_LETTERS,
-    _WORDS,
-    Command,
-    Verb,
-    fold,
-    is_yes,
-    read_command,
-    shown,
-)
+from okey101.cli.play.commands import _SPOKEN, Command, Verb, is_yes, read_command, shown
+from okey101.command_words import COMMANDS, fold, in_notation, shape_of, words_of
 from okey101.errors import NotationError
-from okey101.i18n import load
+from okey101.i18n import LANGUAGES, load
+from okey101.tiles import Tile
 
 
 @pytest.mark.parametrize(
@@ -48,6 +40,9 @@ from okey101.i18n import load
         ("at  R9", "tr", Verb.DISCARD, "R9"),
         ("  x R9  ", "en", Verb.DISCARD, "R9"),
         ("seri diz", "tr", Verb.SORT_MELDS, ""),
+        ("seri", "tr", Verb.SORT_MELDS, ""),
+        ("çift", "tr", Verb.OPEN_PAIRS, ""),
+        ("at kırmızı 5", "tr", Verb.DISCARD, "kırmızı 5"),
         ("çift diz", "tr", Verb.SORT_PAIRS, ""),
         ("sort pairs", "en", Verb.SORT_PAIRS, ""),
         ("?", "en", Verb.HELP, ""),
@@ -64,15 +59,30 @@ def test_words_in_both_languages(line: str, lang: str, verb: Verb, rest: str) ->
 
 
 def test_no_word_means_two_things() -> None:
-    phrases = [p for listed in _PHRASES.values() for p in listed.split(", ")]
-    assert len(phrases) == len(set(phrases)) == len(_WORDS)
-    assert not {(letter,) for letter in _TURKISH_LETTERS} & _WORDS.keys()
-    assert set(_PHRASES) == set(Verb) - {Verb.STATUS}
+    assert set(COMMANDS) == set(Verb) - {Verb.STATUS}
+    for language in LANGUAGES:
+        phrases = [
+            fold(phrase)
+            for words in COMMANDS.values()
+            for spoken, listed in words.items()
+            for phrase in listed
+            if spoken in ("en", language) or len(phrase) > 1
+        ]
+        assert len(phrases) == len(set(phrases)) == len(words_of(COMMANDS, language))
 
 
-@pytest.mark.parametrize("letter", sorted(_TURKISH_LETTERS))
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("verb", sorted(_SPOKEN))
+def test_every_word_of_either_language_is_read(verb: Verb, language: str) -> None:
+    for spoken, phrases in COMMANDS[verb].items():
+        for phrase in phrases:
+            if spoken in ("en", language) or len(phrase) > 1:
+                assert read_command(phrase, language).verb is verb
+
+
+@pytest.mark.parametrize("letter", ["c", "y", "g", "a", "i"])
 def test_turkish_letters_are_turkish_alone(letter: str) -> None:
-    assert read_command(letter, "tr").verb is _TURKISH_LETTERS[letter]
+    assert letter in {fold(word) for word in COMMANDS[read_command(letter, "tr").verb]["tr"]}
     with pytest.raises(NotationError) as caught:
         read_command(letter, "en")
     assert caught.value.code == "unknown-command"
@@ -80,12 +90,37 @@ def test_turkish_letters_are_turkish_alone(letter: str) -> None:
 
 @pytest.mark.parametrize("lang", ["tr", "en"])
 def test_help_names_a_word_for_every_command(lang: str) -> None:
-    text = load(lang)("play-help")
-    for verb, phrases in _PHRASES.items():
-        words = [fold(word.strip(" ,:;.")) for word in text.split()]
-        single = {p for p in phrases.split(", ") if " " not in p}
-        single |= {letter for letter, v in _TURKISH_LETTERS.items() if v is verb}
-        assert single & set(words), verb
+    words = {fold(word.strip(" ,:;.")) for word in load(lang)("play-help").split()}
+    for verb in _SPOKEN:
+        assert {fold(phrase) for phrases in COMMANDS[verb].values() for phrase in phrases} & words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tiles_are_read_as_they_are_named(language: str) -> None:
+    texts = load(language)
+    for tile in Tile:
+        if tile is Tile.OKEY:
+            named = texts("tile-okey")
+        elif tile is Tile.F:
+            named = texts("tile-false-joker")
+        else:
+            named = texts("tile", colour=str(tile)[0], number=int(str(tile)[1:]))
+        assert in_notation(f"{named} > 3") == f"{tile} > 3"
+        assert in_notation(named.upper()) == str(tile)
+
+
+def test_tiles_in_words_stand_among_others() -> None:
+    assert in_notation("R7 kırmızı 8 red 9 / okey F") == "R7 R8 R9 / * F"
+    assert in_notation("kırmızı") == "R"
+    assert in_notation("zıpla 5") == "zıpla 5"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("verb", sorted(_SPOKEN))
+def test_a_shape_is_in_the_own_language_and_can_be_typed(verb: Verb, language: str) -> None:
+    command = read_command(shape_of(verb, language), language)
+    assert command.verb is verb
+    assert any(command.line.startswith(phrase) for phrase in COMMANDS[verb][language])
 
 
 @pytest.mark.parametrize("lang", ["tr", "en"])

@@ -46,6 +46,13 @@ def meaning(deal: Deal, line: str, lang: str = "en") -> str:
         ("swap K1 2", "swap K1 > 2"),
         ("pass", "pass"),
         ("d", "draw"),
+        ("at kırmızı 5", "discard R5"),
+        ("işle Kırmızı 9", "lay R9 > 1"),
+        ("işle sarı 4 4", "lay Y4 > 4"),
+        ("işle okey 1", "lay *R9 > 1"),
+        ("x black 1", "discard K1"),
+        ("at sahte okey", "discard F"),
+        ("ser red 9 kırmızı 9 *9", "meld R9 R9 *9"),
     ],
 )
 def test_short_commands(line: str, action: str) -> None:
@@ -82,6 +89,24 @@ def test_refused(line: str, code: str | None) -> None:
     with pytest.raises(OkeyError) as caught:
         meaning(deal, line)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "shape"),
+    [
+        ("işle R9 > x", "tr", "işle K5 > 3"),
+        ("lay R9 > x", "tr", "işle K5 > 3"),
+        ("lay R9 > x", "en", "lay K5 > 3"),
+        ("değiş R8", "tr", "değiş R8 > 3"),
+        ("at", "tr", "at R9"),
+        ("geri al x", "tr", "geri al 2"),
+        ("çek R9", "tr", "çek"),
+    ],
+)
+def test_the_pattern_is_in_the_players_language(line: str, lang: str, shape: str) -> None:
+    with pytest.raises(OkeyError) as caught:
+        meaning(opened(), line, lang)
+    assert (caught.value.code, caught.value.details["shape"]) == ("bad-action", shape)
 
 
 def test_a_tile_that_fits_twice_asks_where() -> None:

@@ -6,6 +6,7 @@ import re
 from typing import NoReturn
 
 from okey101.cli.play.commands import Command, Verb, shown
+from okey101.command_words import in_notation, shape_of
 from okey101.errors import IllegalAction, NotationError
 from okey101.game.actions import (
     ANNOUNCE,
@@ -54,21 +55,20 @@ ACTIONS = frozenset(
 )
 """The verbs that mean one action of the game."""
 _TO_GROUP = re.compile(r"(\S+?)(?:\s*>\s*|\s+)([0-9]{1,4})")
-_SHAPES = {
-    Verb.LAY: "lay K5 > 3",
-    Verb.SWAP: "swap R8 > 3",
-    Verb.BACK: "back 2",
-    Verb.DISCARD: "discard R9",
-}
 
 
 def action_of(command: Command, options: Options) -> Action:
-    """The action a command means; raises NotationError with its place, or IllegalAction."""
+    """The action a command means; raises NotationError with its place, or IllegalAction.
+
+    Tiles may be named in words: ``at kırmızı 5``.
+    """
+    if (told := in_notation(command.rest)) != " ".join(command.rest.split()):
+        command = command._replace(rest=told)
     verb = command.verb
     plain = _PLAIN.get(verb)
     if plain is not None:
         if command.rest:
-            _bad_shape(command, str(plain))
+            _bad_shape(command)
         return plain
     if verb is Verb.DISCARD:
         return Discard(_tile(command, command.rest))
@@ -77,7 +77,7 @@ def action_of(command: Command, options: Options) -> Action:
     if verb is Verb.SWAP:
         found = _TO_GROUP.fullmatch(command.rest)
         if not found:
-            _bad_shape(command, _SHAPES[verb])
+            _bad_shape(command)
         return Swap(_tile(command, found[1]), int(found[2]))
     if verb is Verb.LAY:
         return _lay(command, options)
@@ -88,7 +88,8 @@ def action_of(command: Command, options: Options) -> Action:
     return _opening(options, pairs=verb is Verb.OPEN_PAIRS)
 
 
-def _bad_shape(command: Command, shape: str) -> NoReturn:
+def _bad_shape(command: Command) -> NoReturn:
+    shape = shape_of(command.verb, command.language)
     raise NotationError(
         "bad-action",
         f"not of the form {shape!r}",
@@ -100,7 +101,7 @@ def _bad_shape(command: Command, shape: str) -> NoReturn:
 
 def _tile(command: Command, text: str) -> int:
     if not text or len(text.split()) > 1:
-        _bad_shape(command, _SHAPES.get(command.verb, str(command.verb)))
+        _bad_shape(command)
     try:
         return parse_tile(text, position=command.at)
     except NotationError:
@@ -118,7 +119,7 @@ def _back(command: Command) -> Back:
     if not command.rest:
         return Back(1)
     if not re.fullmatch(r"[0-9]{1,4}", command.rest):
-        _bad_shape(command, _SHAPES[Verb.BACK])
+        _bad_shape(command)
     return Back(int(command.rest))
 
 
@@ -172,7 +173,7 @@ def _lay(command: Command, options: Options) -> Lay:
     found = _TO_GROUP.fullmatch(command.rest)
     text = found[1] if found else command.rest
     if not text or (not found and len(text.split()) > 1):
-        _bad_shape(command, _SHAPES[Verb.LAY])
+        _bad_shape(command)
     number = int(found[2]) if found else None
     table = options.view.public.table
     if text == "*":

@@ -13,6 +13,7 @@ from okey101.cli.play.moves import ACTIONS, action_of, next_lay
 from okey101.cli.play.opponents import BotMaker, Opponents, hint_bot_name
 from okey101.cli.play.saved import Saved, Saver
 from okey101.cli.play.screen import Screen, names_of
+from okey101.command_words import shape_of
 from okey101.errors import IllegalAction, NotationError, OkeyError
 from okey101.game.actions import Action, Back, Discard, Meld
 from okey101.game.deal import Deal, End, Phase
@@ -382,10 +383,11 @@ def _count(command: Command) -> int:
         return 1
     if command.rest.isascii() and command.rest.isdecimal() and 0 < len(command.rest) <= 4:
         return max(1, int(command.rest))
+    shape = shape_of(command.verb, command.language)
     raise NotationError(
         "bad-action",
-        "not of the form 'auto 5'",
+        f"not of the form {shape!r}",
         text=command.line,
         position=command.at,
-        shape="auto 5",
+        shape=shape,
     )
