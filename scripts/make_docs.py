@@ -15,62 +15,55 @@ from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
+from okey101.bots import BOTS, STAND_IN
+from okey101.command_words import COMMANDS, TILE_WORDS, Verb, fold, shape_of
 from okey101.game.refusals import CODES
 from okey101.game.ruleset import PRESETS
 from okey101.i18n import load
 from okey101.render.rules_text import rules_markdown
+from okey101.server import close_codes
 from okey101.server.accounts import ACCOUNT_CODES
+from okey101.server.close_codes import GOODBYES
 from okey101.server.errors import SERVER_CODES
 from okey101.server.metrics import Metrics
+from okey101.server.protocol.client_messages import PHRASES
 from okey101.server.protocol.schema import protocol_schema
 from okey101.server.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "src" / "okey101"
-GOODBYES: dict[str, tuple[int, dict[str, str]]] = {
-    "banned": (4003, {"en": "the person was banned", "tr": "kişinin girişi yasaklandı"}),
-    "deleted": (4401, {"en": "the person is deleted", "tr": "kişi silindi"}),
-    "hello-timeout": (4008, {"en": "no hello came in time", "tr": "hello zamanında gelmedi"}),
-    "internal": (
-        1011,
-        {
-            "en": "something went wrong; it is in the server's log",
-            "tr": "bir sorun çıktı; sunucunun günlüğüne yazıldı",
-        },
-    ),
-    "kicked": (
-        4003,
-        {"en": "the person was removed from the table", "tr": "kişi masadan çıkarıldı"},
-    ),
-    "replaced": (
-        4001,
-        {"en": "the same person connected again", "tr": "aynı kişi yeniden bağlandı"},
-    ),
-    "server-restarting": (
-        1012,
-        {
-            "en": "the server stops; connect again in a moment",
-            "tr": "sunucu duruyor; biraz sonra yeniden bağlanın",
-        },
-    ),
-    "session-changed": (
-        4401,
-        {
-            "en": "the guest has become an account, or signed in to one",
-            "tr": "misafir hesap oluşturdu ya da bir hesaba giriş yaptı",
-        },
-    ),
-    "signed-out": (4401, {"en": "the session has ended", "tr": "oturum bitti"}),
-    "spectators-off": (
-        4004,
-        {
-            "en": "the table shows nothing, or no more, to those without a seat",
-            "tr": "masa, yeri olmayanlara bir şey göstermiyor ya da artık göstermiyor",
-        },
-    ),
-    "table-closed": (4002, {"en": "the table is closed", "tr": "masa kapandı"}),
+PAGE_VERBS = (
+    Verb.DRAW, Verb.TAKE, Verb.RETURN, Verb.OPEN, Verb.OPEN_PAIRS, Verb.MELD, Verb.LAY,
+    Verb.LAY_ALL, Verb.DISCARD, Verb.BACK, Verb.ANNOUNCE, Verb.PASS, Verb.INDICATOR, Verb.SWAP,
+    Verb.SORT_MELDS, Verb.SORT_PAIRS, Verb.READY, Verb.TABLE, Verb.RACK, Verb.HELP,
+)  # fmt: skip
+"""The commands that the page's command line knows; the others belong to the terminal."""
+LAST_WORDS: dict[str, dict[str, str]] = {
+    "banned": {"en": "the person was banned", "tr": "kişinin girişi yasaklandı"},
+    "deleted": {"en": "the person is deleted", "tr": "kişi silindi"},
+    "hello-timeout": {"en": "no hello came in time", "tr": "hello zamanında gelmedi"},
+    "internal": {
+        "en": "something went wrong; it is in the server's log",
+        "tr": "bir sorun çıktı; sunucunun günlüğüne yazıldı",
+    },
+    "kicked": {"en": "the person was removed from the table", "tr": "kişi masadan çıkarıldı"},
+    "replaced": {"en": "the same person connected again", "tr": "aynı kişi yeniden bağlandı"},
+    "server-restarting": {
+        "en": "the server stops; connect again in a moment",
+        "tr": "sunucu duruyor; biraz sonra yeniden bağlanın",
+    },
+    "session-changed": {
+        "en": "the guest has become an account, or signed in to one",
+        "tr": "misafir hesap oluşturdu ya da bir hesaba giriş yaptı",
+    },
+    "signed-out": {"en": "the session has ended", "tr": "oturum bitti"},
+    "spectators-off": {
+        "en": "the table shows nothing, or no more, to those without a seat",
+        "tr": "masa, yeri olmayanlara bir şey göstermiyor ya da artık göstermiyor",
+    },
+    "table-closed": {"en": "the table is closed", "tr": "masa kapandı"},
 }
-"""What a WebSocket's last word may be besides the code of an error, and the close code with it."""
+"""What the last words of a WebSocket mean, besides the codes of errors."""
 
 CODES_PAGE = {
     "en": {
@@ -136,6 +129,7 @@ def main() -> int:
         page = ROOT / "docs" / language / "hosting.md"
         parts = {"settings": settings_table(language), "metrics": metrics_table()}
         pages[page] = with_parts(page.read_text("utf-8"), parts)
+    pages[ROOT / "web" / "src" / "lib" / "vocabulary.ts"] = vocabulary()
     schema = json.dumps(protocol_schema(), indent=1, ensure_ascii=False)
     pages[ROOT / "docs" / "protocol.schema.json"] = schema + "\n"
     stale = [p for p, text in pages.items() if not p.exists() or p.read_text("utf-8") != text]
@@ -192,7 +186,7 @@ def _server_codes(language: str) -> str:
         parts.append(f"### {words[title]}\n\n" + _table(words["head-status"], rows))
     rows = [(code, _sentence(language, code)) for code in files]
     parts.append(f"### {words['files']}\n\n" + _table(words["head"], rows))
-    rows = [(code, str(close), meaning[language]) for code, (close, meaning) in GOODBYES.items()]
+    rows = [(code, str(close), LAST_WORDS[code][language]) for code, close in GOODBYES.items()]
     parts.append(
         f"### {words['goodbyes']}\n\n{words['goodbyes-about']}\n\n"
         + _table(words["head-close"], rows)
@@ -238,6 +232,58 @@ def _server_file_codes() -> Iterator[str]:
                 first = node.args[0]
                 if isinstance(first, ast.Constant) and isinstance(first.value, str):
                     yield first.value
+
+
+def vocabulary() -> str:
+    """What the page has to call as the server does, as its own prettier would write it."""
+    verbs = {
+        verb.value: {
+            language: [fold(phrase) for phrase in phrases]
+            for language, phrases in COMMANDS[verb].items()
+        }
+        for verb in PAGE_VERBS
+    }
+    shapes = {
+        verb.value: {language: shape_of(verb, language) for language in ("en", "tr")}
+        for verb in PAGE_VERBS
+    }
+    closes = {name[6:]: code for name, code in vars(close_codes).items() if name[:6] == "CLOSE_"}
+    parts: dict[str, object] = {
+        "PRESETS": [*PRESETS],
+        "BOTS": [*BOTS],
+        "STAND_IN": STAND_IN,
+        "PHRASES": [*PHRASES],
+        "CLOSE": closes,
+        "COMMANDS": verbs,
+        "SHAPES": shapes,
+        "TILE_WORDS": {fold(words): tile for words, tile in TILE_WORDS.items()},
+    }
+    text = "/** Made by scripts/make_docs.py of the server's own words: not to change by hand. */\n"
+    for name, value in parts.items():
+        text += f"\nexport const {name} = {_typescript(value)} as const;\n"
+    return text
+
+
+def _typescript(value: object, depth: int = 0, column: int = 22) -> str:
+    """A value in the way prettier sets it: on one line where it fits, else one part a line."""
+    if isinstance(value, dict):
+        named = {
+            key if re.fullmatch(r"[A-Za-z_]\w*", key) else json.dumps(key, ensure_ascii=False): part
+            for key, part in value.items()
+        }
+        pad = "  " * (depth + 1)
+        lines = [
+            f"{pad}{key}: {_typescript(part, depth + 1, len(pad) + len(key) + 2)},\n"
+            for key, part in named.items()
+        ]
+        return "{\n" + "".join(lines) + "  " * depth + "}"
+    if isinstance(value, list):
+        flat = "[" + ", ".join(_typescript(part) for part in value) + "]"
+        if column + len(flat) + 10 <= 100:
+            return flat
+        pad = "  " * (depth + 1)
+        return "[\n" + "".join(f"{pad}{_typescript(p)},\n" for p in value) + "  " * depth + "]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def settings_table(language: str) -> str:

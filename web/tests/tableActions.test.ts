@@ -292,6 +292,28 @@ describe("the command line", () => {
     ]);
   });
 
+  it("shows how a command is written in the words of the language", async () => {
+    table();
+    const wrong = { type: "error", code: "bad-action", message: "", details: { shape: "back 2" } };
+    const done = moves.command("undo x");
+    expect(acts()).toEqual(["back X"]);
+    FakeSocket.last.reply("act", wrong);
+    await done;
+    expect(moves.alarm).toBe("Write it like this: back 2.");
+    await texts.use("tr");
+    const again = moves.command("işle K5 > x");
+    FakeSocket.last.reply("act", wrong);
+    await again;
+    expect(moves.alarm).toContain("işle K5 > 3");
+    await texts.use("en");
+  });
+
+  it("lays all off where no tile is named", () => {
+    table({ own: { lays: ["lay R7 > 1"] } });
+    void moves.command("işle");
+    expect(acts()).toEqual(["lay R7 > 1"]);
+  });
+
   it("reads hand and table out", () => {
     const groups = [{ owner: 1, form: "run" as const, tiles: "R4 R5 *R6" }];
     table({ hand: "R7 F", deal: { groups } });

@@ -37,25 +37,19 @@ CLOSE_UNSEEN: Final = 4004
 CLOSE_SILENT: Final = 4008
 CLOSE_SIGNED_OUT: Final = 4401
 
-GOODBYES: Mapping[str, tuple[int, str]] = MappingProxyType(
+GOODBYES: Mapping[str, int] = MappingProxyType(
     {
-        "banned": (CLOSE_KICKED, "the person was shut out"),
-        "deleted": (CLOSE_SIGNED_OUT, "the person is deleted"),
-        "hello-timeout": (CLOSE_SILENT, "no hello came in time"),
-        "internal": (CLOSE_FAILED, "something went wrong; it is in the server's log"),
-        "kicked": (CLOSE_KICKED, "the person was sent away from the table"),
-        "replaced": (CLOSE_REPLACED, "the same person connected again"),
-        "server-restarting": (CLOSE_RESTART, "the server stops; connect again in a moment"),
-        "session-changed": (
-            CLOSE_SIGNED_OUT,
-            "the guest has become an account, or signed in to one",
-        ),
-        "signed-out": (CLOSE_SIGNED_OUT, "the session has ended"),
-        "spectators-off": (
-            CLOSE_UNSEEN,
-            "the table shows nothing, or no more, to those without a seat",
-        ),
-        "table-closed": (CLOSE_GONE, "the table is closed"),
+        "banned": CLOSE_KICKED,
+        "deleted": CLOSE_SIGNED_OUT,
+        "hello-timeout": CLOSE_SILENT,
+        "internal": CLOSE_FAILED,
+        "kicked": CLOSE_KICKED,
+        "replaced": CLOSE_REPLACED,
+        "server-restarting": CLOSE_RESTART,
+        "session-changed": CLOSE_SIGNED_OUT,
+        "signed-out": CLOSE_SIGNED_OUT,
+        "spectators-off": CLOSE_UNSEEN,
+        "table-closed": CLOSE_GONE,
     }
 )
 """What a WebSocket's last word may be besides the code of an error, with the close code."""

@@ -1,50 +1,18 @@
-/** Reading the command line: the words the terminal's game knows too, in either language. */
+/** Reading the command line, in the words that the terminal's game knows too. */
 
 import type { Language } from "./i18n.svelte";
+import { COMMANDS, SHAPES, TILE_WORDS } from "./vocabulary";
 
-export type Verb = keyof typeof PHRASES;
+export type Verb = keyof typeof COMMANDS;
 
-export interface Command {
+export interface Line {
   verb: Verb;
-  /** What follows the word, its tiles in capitals. */
+  /** What follows the word, in the notation. */
   rest: string;
 }
 
-const PHRASES = {
-  draw: "d, draw, cek, yerden, yerden cek",
-  take: "t, take, al, yandan, yandan al",
-  return: "r, return, birak, geri birak",
-  open: "o, open, ac, el ac",
-  pairs: "op, open pairs, pairs, ca, cift ac, cift",
-  meld: "m, meld, ser, per, indir",
-  lay: "l, lay, isle",
-  layAll: "la, lay all, it, isle tumu, tumunu isle",
-  discard: "x, discard, at",
-  back: "b, back, undo, ga, geri al",
-  announce: "announce, soyle",
-  pass: "p, pass, gec, pas",
-  indicator: "indicator, gosterge",
-  swap: "swap, degis, okey al",
-  sort: "s, sort, sort melds, diz, sd, seri diz, seri",
-  sortPairs: "sp, sort pairs, cd, cift diz",
-  ready: "ready, hazir",
-  table: "table, masa",
-  hand: "hand, rack, el, istaka",
-  help: "help, ?, yardim",
-};
-/** Single letters that mean something in Turkish alone. */
-const TURKISH: Readonly<Record<string, Verb>> = {
-  c: "draw",
-  y: "take",
-  g: "return",
-  a: "open",
-  i: "lay",
-};
-const WORDS = new Map(
-  (Object.entries(PHRASES) as [Verb, string][]).flatMap(([verb, phrases]) =>
-    phrases.split(", ").map((phrase) => [phrase, verb] as const),
-  ),
-);
+const VERBS = Object.keys(COMMANDS) as Verb[];
+const TILES: ReadonlyMap<string, string> = new Map(Object.entries(TILE_WORDS));
 const MARKED = "çğıöşüâîûÇĞİIÖŞÜÂÎÛ";
 const PLAIN = "cgiosuaiucgiiosuaiu";
 
@@ -53,14 +21,43 @@ function fold(word: string): string {
   return word.replace(/./gu, (letter) => PLAIN[MARKED.indexOf(letter)] ?? letter).toLowerCase();
 }
 
+/** Whether a phrase means a command; single letters of Turkish do in Turkish alone. */
+function means(verb: Verb, phrase: string, language: Language): boolean {
+  const { en, tr }: { en: readonly string[]; tr: readonly string[] } = COMMANDS[verb];
+  return en.includes(phrase) || (tr.includes(phrase) && (language === "tr" || phrase.length > 1));
+}
+
 /** The command in a line; null where its first word is none. */
-export function readCommand(line: string, language: Language): Command | null {
+export function readCommand(line: string, language: Language): Line | null {
   const words = line.trim().split(/\s+/);
   for (const length of [2, 1]) {
     if (words.length < length) continue;
     const phrase = words.slice(0, length).map(fold).join(" ");
-    const verb = WORDS.get(phrase) ?? (language === "tr" ? TURKISH[phrase] : undefined);
-    if (verb) return { verb, rest: words.slice(length).join(" ").toUpperCase() };
+    const verb = VERBS.find((one) => means(one, phrase, language));
+    if (verb) return { verb, rest: inNotation(words.slice(length)) };
   }
   return null;
+}
+
+/** Words with every tile that is named in them as in the notation: `kırmızı 5` is `R5`. */
+function inNotation(words: string[]): string {
+  const found: string[] = [];
+  for (let at = 0; at < words.length;) {
+    const pair = TILES.get(
+      words
+        .slice(at, at + 2)
+        .map(fold)
+        .join(" "),
+    );
+    const tile = pair ?? TILES.get(fold(words[at] ?? ""));
+    at += pair ? 2 : 1;
+    if (tile === undefined) found.push((words[at - 1] ?? "").toUpperCase());
+    else found.push("RYBK".includes(tile) ? `${tile}${words[at++] ?? ""}` : tile);
+  }
+  return found.join(" ");
+}
+
+/** How a command is written, as an example: `işle K5 > 3`. */
+export function shapeOf(verb: Verb, language: Language): string {
+  return SHAPES[verb][language];
 }

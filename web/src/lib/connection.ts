@@ -4,6 +4,7 @@
  */
 
 import type { Answer, Command, Question, ServerMessage } from "./protocol";
+import { CLOSE } from "./vocabulary";
 
 export type Status = "connecting" | "open" | "lost" | "ended";
 
@@ -23,14 +24,12 @@ const ENDINGS = [
 export type Ending = (typeof ENDINGS)[number];
 
 const FINAL: Record<number, Ending> = {
-  4001: "replaced",
-  4002: "table-closed",
-  4003: "kicked",
-  4004: "spectators-off",
-  4401: "signed-out",
+  [CLOSE.REPLACED]: "replaced",
+  [CLOSE.GONE]: "table-closed",
+  [CLOSE.KICKED]: "kicked",
+  [CLOSE.UNSEEN]: "spectators-off",
+  [CLOSE.SIGNED_OUT]: "signed-out",
 };
-/** A table that nobody may watch refuses the socket itself. */
-const REFUSED = 1008;
 /** Failed handshakes before one asks why: a browser does not show a script the status. */
 const REFUSALS = 3;
 /** How often the server may answer that nothing is wrong while it refuses every socket. */
@@ -190,7 +189,8 @@ export class Connection {
     this.#socket = null;
     clearInterval(this.#ping);
     if (this.#closed) return;
-    const refused = event.code === REFUSED && event.reason === "spectators-off";
+    // A table that nobody may watch refuses the socket itself.
+    const refused = event.code === CLOSE.POLICY && event.reason === "spectators-off";
     const ending = refused ? "spectators-off" : FINAL[event.code];
     if (ending) {
       this.#end(ENDINGS.find((known) => known === event.reason) ?? ending);

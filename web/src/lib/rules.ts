@@ -2,8 +2,6 @@
 
 import { t, texts } from "./i18n.svelte";
 
-export const PRESETS = ["altinstar", "pagat", "wiki"] as const;
-
 export type Value = string | number | boolean;
 
 function dashed(name: string): string {

@@ -1,6 +1,6 @@
 /** What the player's gestures mean at the table: the same for drag, tap, key and command. */
 
-import { readCommand } from "./commands";
+import { readCommand, shapeOf, type Verb } from "./commands";
 import type { Game } from "./game.svelte";
 import { t, texts } from "./i18n.svelte";
 import type { Command } from "./protocol";
@@ -75,13 +75,18 @@ export class Moves {
     this.alarm = this.alarm === text ? `${text}\u00a0` : text;
   }
 
-  async act(action: string): Promise<boolean> {
+  /** Play an action; `verb` is the command that it was written with, if it was. */
+  async act(action: string, verb: Verb | null = null): Promise<boolean> {
     try {
       await this.game.act(action);
       return true;
     } catch (error) {
       this.game.preferred = null;
-      this.#refused(error as Refused);
+      const refused = error as Refused;
+      // What is to be written is shown in the words of the player's language.
+      const misread = verb !== null && refused.code === "bad-action";
+      const shape = verb && shapeOf(verb, texts.language);
+      this.#refused(misread ? { ...refused, details: { shape } } : refused);
       return false;
     }
   }
@@ -308,7 +313,7 @@ export class Moves {
       case "help":
         this.say(t("page-command-help"));
         return;
-      case "hand":
+      case "rack":
         this.say(this.#inWords(game.you?.hand ?? ""));
         return;
       case "table":
@@ -321,13 +326,13 @@ export class Moves {
       case "open":
         await this.open("melds");
         return;
-      case "pairs":
+      case "open-pairs":
         await this.open("pairs");
         return;
-      case "sort":
+      case "sort-melds":
         await this.arrange("points");
         return;
-      case "sortPairs":
+      case "sort-pairs":
         await this.arrange("pairs");
         return;
       case "ready":
@@ -336,12 +341,18 @@ export class Moves {
       case "discard":
         this.discard(rest);
         return;
-      case "layAll":
+      case "lay-all":
         await this.layAll();
         return;
       case "back":
         if (rest === "" && game.options?.backs.length) {
           this.takeBack();
+          return;
+        }
+        break;
+      case "lay":
+        if (rest === "") {
+          await this.layAll();
           return;
         }
         break;
@@ -363,7 +374,8 @@ export class Moves {
       /^(\S+) (\d+)$/,
       verb === "lay" || verb === "swap" ? "$1 > $2" : "$&",
     );
-    if (await this.act(verb === null ? text : `${verb} ${what}`.trim())) this.say(t("page-done"));
+    const action = verb === null ? text : `${verb} ${what}`.trim();
+    if (await this.act(action, verb)) this.say(t("page-done"));
   }
 
   #inWords(tiles: string): string {
