@@ -316,8 +316,9 @@ def _lay(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     if opened is None:
         refuse("not-opened", "O3")
     if not may_lay_off(public, opened, opening=public.new_opening):
-        later = may_lay_off(public, opened, opening=False)
-        refuse("lay-off-later" if later else "pairs-lay-nothing-off", "X6")
+        if may_lay_off(public, opened, opening=False):
+            refuse("lay-off-later", "X6")
+        refuse("pairs-lay-nothing-off", "X6")
     group = _group(public, action.group)
     piece = normal_piece(action.piece, public.setup.okey)
     tile = tile_of_piece(piece)
