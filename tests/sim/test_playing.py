@@ -13,14 +13,14 @@ from okey101.sim.playing import play_deal
 
 
 class FirstBot:
-    """Does the first thing it may, and throws the drawn tile as soon as it can."""
+    """Throws the first tile it may, and else does what is listed first: it draws."""
 
     name = "first"
 
     def choose(self, view: View, options: Options) -> Action:
-        thrown = Discard(view.drawn) if view.drawn is not None else None
-        actions = options.actions()
-        return thrown if thrown in actions and thrown is not None else actions[-1]
+        if options.discards:
+            return Discard(options.discards[0].tile)
+        return options.actions()[0]
 
 
 def test_a_deal_is_the_same_again() -> None:
