@@ -115,6 +115,7 @@ def test_legal_actions_are_a_view() -> None:
     assert repr(over) == "<LegalActions: none>"
 
 
+@settings(max_examples=40)
 @given(testing.states(), st.lists(testing.actions(), max_size=10))
 def test_legal_actions_agree_with_the_judge(deal: Deal, actions: list[Action]) -> None:
     view = deal.legal_actions()
@@ -130,7 +131,7 @@ def test_legal_actions_agree_with_the_judge(deal: Deal, actions: list[Action]) -
         assert (action in view) == (ruling(deal, action) is not None)
 
 
-@settings(max_examples=50)
+@settings(max_examples=40)
 @given(testing.rule_sets(players=2), st.data(), testing.rngs())
 def test_legal_actions_yield_what_they_say(
     rules: RuleSet, data: st.DataObject, rng: random.Random
