@@ -197,7 +197,7 @@ describe("besides", () => {
       randomness: [],
       secret: "",
     };
-    hear(acted(8, 0, "discard B5", { end: { result, hands: [], fair }, stock: 2 }));
+    hear(acted(8, 0, "discard B5", { result, end: { hands: [], fair }, stock: 2 }));
     expect(heard()).toEqual(["win"]);
     expect(moves.notice.trim()).toBe("");
   });

@@ -71,10 +71,13 @@ export const DEAL: DealView = {
   highest: { points: 0, pairs: 0 },
   taken: null,
   placed: [],
+  placed_at: [],
   backs: 0,
+  new_opening: false,
   must_finish: false,
   fines: [],
   actions: ["0: discard K1", "1: draw", "1: discard K2"],
+  result: null,
   end: null,
 };
 

@@ -81,7 +81,7 @@ describe("opening", () => {
     void moves.open("melds");
     await answered({ ...FREE, fine: { rule: "P3", points: 101 }, have: 24, need: 101 });
     expect(moves.question?.text).toBe(
-      "Arranged 24, needed 101. A short opening costs 101. Open all the same?",
+      "Arranged 24, needed 101. A short opening costs 101 points. Open anyway?",
     );
     expect(acts()).toEqual([]);
     moves.question?.yes();
@@ -100,7 +100,7 @@ describe("opening", () => {
     table({ hand: "R1 Y5 B9" });
     await moves.open("pairs");
     expect(asks()).toEqual([]);
-    expect(moves.notice).toBe("No pair stands on the rack.");
+    expect(moves.notice).toBe("There is no pair on your rack.");
   });
 
   it("tells what went wrong with the question itself", async () => {
@@ -123,7 +123,7 @@ describe("laying", () => {
     moves.put("slot:1", "felt");
     expect(acts()).toEqual(["meld R7 R8 R9"]);
     moves.put("slot:3", "felt");
-    expect(moves.notice).toBe("This tile doesn't stand in a group.");
+    expect(moves.notice).toBe("This tile isn't in a group.");
   });
 
   it("puts a tile to a group as the server lists it", () => {
@@ -254,7 +254,7 @@ describe("a gesture", () => {
     moves.draw();
     moves.take();
     expect(acts()).toEqual([]);
-    expect(moves.notice.trim()).toBe("You start: discard a tile.");
+    expect(moves.notice.trim()).toBe("You start: open if you like, then discard a tile.");
   });
 
   it("says the same words in such a way that they are read again", () => {
