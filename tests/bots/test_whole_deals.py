@@ -66,7 +66,7 @@ def test_no_short_opening_and_no_taking_back(name: str) -> None:
         for number in range(2):
             deal = play(dealt(rules, 300 + number), [name] * rules.players, number, watch)
             assert deal.result is not None
-            assert {f.rule for f in deal.result.fines} <= {"P1", "P2", "P5", "U7"}, table
+            assert {f.rule for f in deal.result.fines} <= {"P1", "P2", "P5", "U7", "X4"}, table
 
 
 @pytest.mark.parametrize("name", ["greedy", "steady"])
