@@ -29,6 +29,7 @@ from okey101.server.metrics import Metrics
 from okey101.server.protocol.client_messages import PHRASES
 from okey101.server.protocol.schema import protocol_schema
 from okey101.server.settings import PREFIX, Settings
+from okey101.server.web.http_schema import http_schema
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "src" / "okey101"
@@ -130,8 +131,9 @@ def main() -> int:
         parts = {"settings": settings_table(language), "metrics": metrics_table()}
         pages[page] = with_parts(page.read_text("utf-8"), parts)
     pages[ROOT / "web" / "src" / "lib" / "vocabulary.ts"] = vocabulary()
-    schema = json.dumps(protocol_schema(), indent=1, ensure_ascii=False)
-    pages[ROOT / "docs" / "protocol.schema.json"] = schema + "\n"
+    for name, made in (("protocol", protocol_schema()), ("http", http_schema())):
+        schema = json.dumps(made, indent=1, ensure_ascii=False)
+        pages[ROOT / "docs" / f"{name}.schema.json"] = schema + "\n"
     stale = [p for p, text in pages.items() if not p.exists() or p.read_text("utf-8") != text]
     if "--check" in sys.argv[1:]:
         for page in stale:

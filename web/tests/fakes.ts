@@ -72,6 +72,8 @@ export const DEAL: DealView = {
   taken: null,
   placed: [],
   placed_at: [],
+  new_opening: false,
+  result: null,
   backs: 0,
   new_opening: false,
   must_finish: false,

@@ -7,12 +7,19 @@ import { expect, it } from "vitest";
 
 const WEB = resolve(import.meta.dirname, "..");
 
-it("has the types of the server's schema; mend it with `npm run types`", async () => {
-  const kept = resolve(WEB, "src/lib/messages.ts");
-  const made = await compileFromFile(resolve(WEB, "../docs/protocol.schema.json"));
-  const tool = resolve(WEB, "node_modules/prettier/bin/prettier.cjs");
-  const words = [tool, "--stdin-filepath", kept];
-  const tidy = spawnSync(process.execPath, words, { cwd: WEB, encoding: "utf8", input: made });
-  expect(tidy.status, tidy.stderr).toBe(0);
-  expect(await readFile(kept, "utf8")).toBe(tidy.stdout);
-}, 30_000);
+it.each([
+  ["messages.ts", "protocol.schema.json"],
+  ["answers.ts", "http.schema.json"],
+])(
+  "%s has the types of the server's schema; mend it with `npm run types`",
+  async (file, schema) => {
+    const kept = resolve(WEB, "src/lib", file);
+    const made = await compileFromFile(resolve(WEB, "../docs", schema));
+    const tool = resolve(WEB, "node_modules/prettier/bin/prettier.cjs");
+    const words = [tool, "--stdin-filepath", kept];
+    const tidy = spawnSync(process.execPath, words, { cwd: WEB, encoding: "utf8", input: made });
+    expect(tidy.status, tidy.stderr).toBe(0);
+    expect(await readFile(kept, "utf8")).toBe(tidy.stdout);
+  },
+  30_000,
+);

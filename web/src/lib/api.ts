@@ -1,14 +1,34 @@
 /** The server's addresses over HTTP; the session travels in a cookie. */
 
 import { randomHex } from "./random";
-import type { SeatView, TableOptions } from "./protocol";
+import type {
+  Applied,
+  DealAnswer,
+  ErrorAnswer,
+  ErrorBody,
+  MatchLine,
+  Me,
+  PlayBody,
+  RulesAnswer,
+  SessionView,
+  TableAnswer,
+  TableLine,
+  TableOptions,
+  VersionAnswer,
+  Whoami,
+} from "./answers";
 
-export interface Refusal {
-  code: string;
-  message: string;
-  rule: string | null;
-  details: Record<string, unknown>;
-}
+export type {
+  DealAnswer,
+  DealStep,
+  MatchLine,
+  Me,
+  RuleField,
+  RulesAnswer,
+  TableLine,
+} from "./answers";
+
+export type Refusal = ErrorBody;
 
 /** What the server refused, or `offline` where it did not answer. */
 export class ApiError extends Error {
@@ -22,57 +42,6 @@ export class ApiError extends Error {
   get code(): string {
     return this.refusal.code;
   }
-}
-
-export interface Me {
-  id: string;
-  name: string | null;
-  account: boolean;
-  language: string;
-  tables: string[];
-}
-
-export interface TableLine {
-  id: string;
-  stage: string;
-  seats: (string | null)[];
-  free: number;
-  options: TableOptions;
-  counted: number;
-  spectators: number;
-}
-
-export interface MatchLine {
-  id: string;
-  table: string;
-  number: number;
-  finished_ms: number;
-  preset: string;
-  deals: number;
-  totals: number[];
-  seats: (string | null)[];
-  seat: number | null;
-}
-
-/** What a field of the rules may be, and is in a rule set. */
-export interface RuleField {
-  rule: string;
-  value: string | number | boolean;
-  options?: (string | number | boolean)[];
-  low?: number;
-  high?: number;
-  /** Another field that has to be true for this one. */
-  needs?: string;
-}
-
-export interface RulesOf {
-  preset: string;
-  fields: Record<string, RuleField>;
-  sections: {
-    title: string;
-    lines: string[];
-    table: { head: string[]; rows: string[][] } | null;
-  }[];
 }
 
 const unanswered = new Map<string, string>();
@@ -116,7 +85,7 @@ async function ask<T>(
   if (response.status === 204) return undefined as T;
   const data: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    const refusal = (data as { error?: Refusal } | null)?.error;
+    const refusal = (data as Partial<ErrorAnswer> | null)?.error;
     throw new ApiError(
       response.status,
       refusal ?? { code: "offline", message: response.statusText, rule: null, details: {} },
@@ -126,7 +95,7 @@ async function ask<T>(
 }
 
 export const api = {
-  session: () => ask<{ user: Me | null }>("GET", "/api/session"),
+  session: () => ask<Whoami>("GET", "/api/session"),
   guest: (name: string, language: string) => ask<Me>("POST", "/api/guests", { name, language }),
   rename: (name: string) => ask<Me>("PATCH", "/api/me", { name }),
   setLanguage: (language: string) => ask<Me>("PATCH", "/api/me", { language }),
@@ -134,28 +103,15 @@ export const api = {
     ask<Me>("POST", "/api/me/account", { name, password }),
   login: (name: string, password: string) => ask<Me>("POST", "/api/login", { name, password }),
   logout: () => ask<undefined>("POST", "/api/logout"),
-  sessions: () =>
-    ask<{ id: string; seen_ms: number; agent: string; current: boolean }[]>(
-      "GET",
-      "/api/me/sessions",
-    ),
+  sessions: () => ask<SessionView[]>("GET", "/api/me/sessions"),
   endSession: (id: string) =>
     ask<undefined>("DELETE", `/api/me/sessions/${encodeURIComponent(id)}`),
-  exportMe: () => ask<Record<string, unknown>>("GET", "/api/me/export"),
+  exportMe: () => ask<unknown>("GET", "/api/me/export"),
   deleteMe: () => ask<undefined>("DELETE", "/api/me"),
   tables: () => ask<TableLine[]>("GET", "/api/tables"),
-  table: (id: string) =>
-    ask<{ seat: number | null; table: { stage: string; seats: SeatView[] } }>(
-      "GET",
-      `/api/tables/${encodeURIComponent(id)}`,
-    ),
-  create: (options: Partial<TableOptions>) => make<TableLine>("/api/tables", options),
-  play: (wanted: {
-    rules?: Record<string, unknown>;
-    deals?: number;
-    clock?: number;
-    bot?: string;
-  }) => make<{ table: string; seq: number }>("/api/play", wanted),
+  table: (id: string) => ask<TableAnswer>("GET", `/api/tables/${encodeURIComponent(id)}`),
+  create: (options: TableOptions) => make<TableLine>("/api/tables", options),
+  play: (wanted: PlayBody) => make<Applied>("/api/play", wanted),
   matches: (before?: string) =>
     ask<MatchLine[]>(
       "GET",
@@ -163,9 +119,8 @@ export const api = {
     ),
   match: (id: string) => ask<MatchLine>("GET", `/api/matches/${encodeURIComponent(id)}`),
   deal: (id: string, number: number) =>
-    ask<Record<string, unknown>>("GET", `/api/matches/${encodeURIComponent(id)}/deals/${number}`),
+    ask<DealAnswer>("GET", `/api/matches/${encodeURIComponent(id)}/deals/${number}`),
   rules: (preset: string, language: string) =>
-    ask<RulesOf>("GET", `/api/rules/${encodeURIComponent(preset)}?language=${language}`),
-  version: () =>
-    ask<{ version: string; rules_version: number; protocol: number }>("GET", "/version"),
+    ask<RulesAnswer>("GET", `/api/rules/${encodeURIComponent(preset)}?language=${language}`),
+  version: () => ask<VersionAnswer>("GET", "/version"),
 };

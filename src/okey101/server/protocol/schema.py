@@ -9,7 +9,7 @@ import msgspec
 from okey101.server.protocol.client_messages import PHRASES, AnyMessage
 from okey101.server.protocol.server_messages import AnyEvent
 
-__all__ = ["protocol_schema"]
+__all__ = ["plain_schema", "protocol_schema"]
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -22,9 +22,9 @@ def protocol_schema() -> dict[str, Any]:
     tops, parts = msgspec.json.schema_components(
         (AnyMessage, AnyEvent), ref_template="#/$defs/{name}"
     )
-    client, server = (_plain(top) for top in tops)
+    client, server = (plain_schema(top) for top in tops)
     names = {"ClientMessage": client, "ServerMessage": server}
-    defs = {name: _plain(part) for name, part in sorted(parts.items())}
+    defs = {name: plain_schema(part) for name, part in sorted(parts.items())}
     assert not names.keys() & defs.keys()
     defs["Say"]["properties"]["phrase"]["enum"] = list(PHRASES)
     return {
@@ -35,13 +35,13 @@ def protocol_schema() -> dict[str, Any]:
     }
 
 
-def _plain(part: Any) -> Any:
+def plain_schema(part: Any) -> Any:
     """A part without OpenAPI's ``discriminator``, and with docstrings on one line."""
     if isinstance(part, list | tuple):
-        return [_plain(item) for item in part]
+        return [plain_schema(item) for item in part]
     if not isinstance(part, dict):
         return part
-    plain = {name: _plain(value) for name, value in part.items() if name != "discriminator"}
+    plain = {name: plain_schema(value) for name, value in part.items() if name != "discriminator"}
     if isinstance(plain.get("description"), str):
         plain["description"] = " ".join(plain["description"].split())
     return plain

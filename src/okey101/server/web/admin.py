@@ -22,6 +22,7 @@ from okey101.server.hub import Hub
 from okey101.server.metrics import CONTENT_TYPE
 from okey101.server.tables.log_check import audit
 from okey101.server.web.auth import bearer_of, require_admin
+from okey101.server.web.response_schemas import AdminSeat, AdminTable, CheckAnswer, VersionAnswer
 
 __all__ = ["Admin", "live", "metrics", "ready", "version"]
 
@@ -49,9 +50,9 @@ async def ready(state: State) -> Response[dict[str, bool]]:
 
 
 @get("/version", sync_to_thread=False, tags=["operations"])
-def version() -> dict[str, str | int]:
+def version() -> VersionAnswer:
     """The version of the package and of the rules."""
-    return {"version": __version__, "rules_version": RULES_VERSION, "protocol": 1}
+    return VersionAnswer(__version__, RULES_VERSION, protocol=1)
 
 
 @get("/metrics", media_type=_FIGURES, tags=["operations"])
@@ -86,18 +87,12 @@ class KickBody(Struct, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=3)]
 
 
-def _unreadable(table: str) -> dict[str, object]:
+def _unreadable(table: str) -> AdminTable:
     """The line of a table whose log can't even be read."""
-    return {
-        "id": table,
-        "stage": "closed",
-        "seq": 0,
-        "match": 0,
-        "deal": 0,
-        "seats": [],
-        "sockets": 0,
-        "frozen": "its log can't be read",
-    }
+    return AdminTable(
+        id=table, stage="closed", seq=0, match=0, deal=0, seats=[], sockets=0,
+        frozen="its log can't be read",
+    )  # fmt: skip
 
 
 async def _copies(hub: Hub, folder: Path) -> dict[str, str]:
@@ -121,23 +116,23 @@ class Admin(Controller):
     security = [{"admin": []}]  # noqa: RUF012
 
     @get("/tables")
-    async def tables(self, state: State) -> list[dict[str, object]]:
+    async def tables(self, state: State) -> list[AdminTable]:
         """Every table, with who sits there; no tiles."""
         hub: Hub = state.hub
-        readable: list[dict[str, object]] = [
-            {
-                "id": table.state.table,
-                "stage": table.state.stage.value,
-                "seq": table.state.seq,
-                "match": table.state.match,
-                "deal": table.state.number,
-                "seats": [
-                    {"user": seat.user, "name": hub.names.get(seat.user or ""), "bot": seat.bot}
+        readable = [
+            AdminTable(
+                id=table.state.table,
+                stage=table.state.stage.value,
+                seq=table.state.seq,
+                match=table.state.match,
+                deal=table.state.number,
+                seats=[
+                    AdminSeat(seat.user, hub.names.get(seat.user or ""), seat.bot)
                     for seat in table.state.seats
                 ],
-                "sockets": sum(1 for _ in table.viewers),
-                "frozen": table.frozen,
-            }
+                sockets=sum(1 for _ in table.viewers),
+                frozen=table.frozen,
+            )
             for table in hub.tables
         ]
         return readable + [_unreadable(table) for table in sorted(hub.tables.unreadable)]
@@ -205,7 +200,7 @@ class Admin(Controller):
             raise
 
     @post("/check", status_code=200)
-    async def check(self, state: State) -> dict[str, object]:
+    async def check(self, state: State) -> CheckAnswer:
         """Look through log and accounts: files, order, and that every table replays."""
         hub: Hub = state.hub
         problems = await hub.store.check()
@@ -213,4 +208,4 @@ class Admin(Controller):
         problems += more + await hub.accounts.check()
         frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
         problems += [problem for problem in frozen if problem not in problems]
-        return {"ok": not problems, "problems": problems[:1000], "tables": tables}
+        return CheckAnswer(not problems, problems[:1000], tables)

@@ -146,7 +146,7 @@ def _told(match: Match, number: int) -> dict[str, object]:
         "number": number,
         "rules": record.rules.to_dict(),
         "players": None if record.players is None else list(record.players),
-        "deal": FORM.told(first.public),
+        "deal": {"number": number, **FORM.told(first.public), "end": None},
         "hands": [str(Rack.from_bits(hand)) for hand in first.hands],
         "steps": [_step(before, after) for before, after in pairwise(states)],
         "result": None if last.result is None else sheet_json(last.result),

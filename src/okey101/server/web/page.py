@@ -8,12 +8,19 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
+import msgspec
 from litestar import Request, Response, get
 
 from okey101.game import PRESETS, RuleSet
 from okey101.i18n import load
-from okey101.render.rules_text import rules_text
+from okey101.render.rules_text import Table, rules_text
 from okey101.server.errors import refuse
+from okey101.server.web.response_schemas import (
+    RuleField,
+    RulesAnswer,
+    RulesSection,
+    RulesTable,
+)
 
 __all__ = ["PAGE", "asset", "nowhere", "rules", "screen", "top_file"]
 
@@ -96,32 +103,36 @@ def top_file(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 @get("/api/rules/{preset:str}", sync_to_thread=False, tags=["tables"])
-def rules(preset: str, language: Literal["tr", "en"] = "tr") -> dict[str, object]:
+def rules(preset: str, language: Literal["tr", "en"] = "tr") -> RulesAnswer:
     """The rules of a preset: its fields with their choices, and as text, section by section."""
     if preset not in PRESETS:
         RuleSet.preset(preset)
     return _rules(preset, language)
 
 
+def _table(table: Table) -> RulesTable:
+    return RulesTable([*table.head], [[*row] for row in table.rows])
+
+
 @cache
-def _rules(preset: str, language: str) -> dict[str, object]:
+def _rules(preset: str, language: str) -> RulesAnswer:
     """What is told of a preset that there is: the same for everybody, and put together once."""
     chosen = PRESETS[preset]
     sections = rules_text(chosen, load(language))
-    return {
-        "preset": preset,
-        "fields": {
-            field.name: {**field.metadata, "value": getattr(chosen, field.name)}
+    return RulesAnswer(
+        preset=preset,
+        fields={
+            field.name: msgspec.convert(
+                {**field.metadata, "value": getattr(chosen, field.name)}, RuleField
+            )
             for field in fields(chosen)
         },
-        "sections": [
-            {
-                "title": section.title,
-                "lines": [f"{line.rule}: {line.text}" for line in section.paragraphs],
-                "table": None
-                if section.table is None
-                else {"head": section.table.head, "rows": section.table.rows},
-            }
+        sections=[
+            RulesSection(
+                title=section.title,
+                lines=[f"{line.rule}: {line.text}" for line in section.paragraphs],
+                table=None if section.table is None else _table(section.table),
+            )
             for section in sections
         ],
-    }
+    )

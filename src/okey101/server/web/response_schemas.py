@@ -1,4 +1,4 @@
-"""The shapes of answers that handlers give as plain data: for the OpenAPI document alone."""
+"""The shapes of answers: of those that handlers give as plain data for the documents alone."""
 
 from __future__ import annotations
 
@@ -11,9 +11,25 @@ import msgspec
 from msgspec import Meta, Struct
 
 from okey101.game.record import schema as record_schema
-from okey101.server.protocol.views import DealPatch, Sheet, TableView
+from okey101.server.protocol.views import DealPatch, DealView, Sheet, TableView
 
-__all__ = ["RECORD", "SHAPES", "components", "shape_of"]
+__all__ = [
+    "RECORD",
+    "SHAPES",
+    "AdminSeat",
+    "AdminTable",
+    "CheckAnswer",
+    "DealAnswer",
+    "ErrorAnswer",
+    "RuleField",
+    "RulesAnswer",
+    "RulesSection",
+    "RulesTable",
+    "TableAnswer",
+    "VersionAnswer",
+    "components",
+    "shape_of",
+]
 
 RECORD: Final = "Record"
 """The component that is a record in the format ``okey101/1``."""
@@ -22,6 +38,30 @@ _Millis = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
 _Tiles = Annotated[str, Meta(description="tiles separated by blanks")]
 _Anything = Annotated[dict[str, Any], Meta(description="Whatever the page keeps there.")]
 _AnyRecord = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": _PLACE + RECORD})]
+
+
+class ErrorBody(Struct):
+    """What is wrong: for programs, in English, by which rule, and the values within the message."""
+
+    code: str
+    message: str
+    rule: str | None
+    details: dict[str, Any]
+
+
+class ErrorAnswer(Struct):
+    """A request that was refused."""
+
+    ok: Literal[False]
+    error: ErrorBody
+
+
+class VersionAnswer(Struct):
+    """The version of the package, of the rules, and of the protocol."""
+
+    version: str
+    rules_version: int
+    protocol: int
 
 
 class TableAnswer(Struct):
@@ -59,7 +99,7 @@ class DealAnswer(Struct):
     number: int
     rules: dict[str, str | int | bool]
     players: list[str] | None
-    deal: DealPatch
+    deal: DealView
     hands: list[_Tiles]
     steps: list[DealStep]
     result: Sheet | None
@@ -198,9 +238,6 @@ SHAPES: Final[Mapping[str, Any]] = MappingProxyType(
         "/api/tables/{table_id}/record": _AnyRecord,
         "/api/matches/{match_id}/record": _AnyRecord,
         "/api/matches/{match_id}/deals/{number}": DealAnswer,
-        "/api/rules/{preset}": RulesAnswer,
-        "/api/admin/check": CheckAnswer,
-        "/api/admin/tables": list[AdminTable],
         "/api/admin/users": list[Person],
     }
 )
