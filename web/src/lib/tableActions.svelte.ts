@@ -209,20 +209,16 @@ export class Moves {
     }
   }
 
-  /** Whether a player who has opened may lay groups of this kind (M5, X8). */
+  /** Whether groups of this kind have a button: melds and pairs until one has opened. */
   lays(kind: "melds" | "pairs"): boolean {
-    const { game } = this;
-    if (game.opened === null || game.opened === kind) return true;
-    return (
-      kind === "pairs" &&
-      game.table?.options.rules.melds_lay_pairs === true &&
-      (game.deal?.groups.some((group) => group.form === "pair") ?? false)
-    );
+    const { opened, table } = this.game;
+    const beside = kind === "pairs" && table?.options.rules.melds_lay_pairs === true;
+    return opened === null || opened === kind || beside;
   }
 
-  /** The amount of a fine; tables of before it was a choice play for 101 (X7). */
-  #fine(field: "short_opening_fine" | "take_back_fine"): number {
-    return Number(this.game.table?.options.rules[field] ?? 101);
+  /** What taking back costs; tables of before it was a choice play for 101 (X7). */
+  get #backFine(): number {
+    return Number(this.game.table?.options.rules.take_back_fine ?? 101);
   }
 
   /** Lay down the one group that a tile of the rack stands in. */
@@ -283,8 +279,7 @@ export class Moves {
     const free = back.points === 0;
     const undo = (): void =>
       void this.act(back.action).then(
-        (ok) =>
-          ok && free && this.say(t("page-back-free", { points: this.#fine("take_back_fine") })),
+        (ok) => ok && free && this.say(t("page-back-free", { points: this.#backFine })),
       );
     if (back.points > 0) {
       this.#askNow(t("page-confirm-back", { points: back.points }), undo);
