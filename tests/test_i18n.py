@@ -6,6 +6,7 @@ import ast
 import itertools
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -208,3 +209,14 @@ def test_a_missing_reference_never_comes_out_half() -> None:
 def test_thousands_are_not_separated() -> None:
     texts = Texts("tr", {"x.ftl": "a = { $n }\n"})
     assert texts("a", n=-16160) == "-16160"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_fields_of_rule_sets_are_named_once(language: str) -> None:
+    texts = load(language)
+    for item in fields(RuleSet):
+        assert texts.has(f"field-{item.name}"), item.name
+        for value in item.metadata.get("options", ()):
+            word = ("no", "yes")[value] if isinstance(value, bool) else value
+            assert isinstance(word, int) or texts.has(f"field-value-{word}"), word
+    assert not [key for key in KEYS if re.match(r"(page|rules)-(field|value)-", key)]

@@ -79,7 +79,7 @@ def test_every_field_changes_the_text(name: str, texts: Texts) -> None:
     default, other = rules_alone(base(name), texts), rules_alone(changed(name), texts)
     assert words(default) != words(other)
     differences = rules_text(changed(name), texts)[-1]
-    assert texts(f"rules-field-{name}") in words([differences])
+    assert texts(f"field-{name}") in words([differences])
 
 
 def test_every_value_of_every_choice_has_a_word(texts: Texts) -> None:
@@ -87,7 +87,7 @@ def test_every_value_of_every_choice_has_a_word(texts: Texts) -> None:
         options = field.metadata.get("options", ())
         for value in options:
             if isinstance(value, str):
-                assert texts.has(f"rules-value-{value}")
+                assert texts.has(f"field-value-{value}")
 
 
 @pytest.mark.parametrize("preset", PRESETS)

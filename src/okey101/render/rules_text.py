@@ -147,7 +147,7 @@ def _differences(rules: RuleSet, texts: Texts) -> Section:
             rule_of_field(field),
             texts(
                 "rules-difference",
-                field=texts(f"rules-field-{field}"),
+                field=texts(f"field-{field}"),
                 preset=preset,
                 theirs=_value(theirs, texts),
                 ours=_value(ours, texts),
@@ -162,7 +162,7 @@ def _differences(rules: RuleSet, texts: Texts) -> Section:
 
 def _value(value: object, texts: Texts) -> str:
     word = _catalogue_value(value)
-    return str(word) if isinstance(word, int) else texts(f"rules-value-{word}")
+    return str(word) if isinstance(word, int) else texts(f"field-value-{word}")
 
 
 def _heading(rules: RuleSet, texts: Texts) -> tuple[str, str]:

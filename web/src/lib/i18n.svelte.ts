@@ -7,7 +7,7 @@ export const LANGUAGES: readonly Language[] = ["tr", "en"];
 
 type Loader = () => Promise<string>;
 const catalogues = import.meta.glob<string>(
-  ["../../../src/okey101/locales/*/{page,server,game}.ftl"],
+  ["../../../src/okey101/locales/*/{page,server,game,fields}.ftl"],
   { query: "?raw", import: "default" },
 ) as Record<string, Loader>;
 

@@ -4,19 +4,15 @@ import { t, texts } from "./i18n.svelte";
 
 export type Value = string | number | boolean;
 
-function dashed(name: string): string {
-  return name.replaceAll("_", "-");
-}
-
 export function fieldWords(field: string): string {
-  return t(`page-field-${dashed(field)}`);
+  return t(`field-${field}`);
 }
 
-/** A value of a field in words; a fine of nothing is none. */
+/** A value of a field in words, numbers as they are. */
 export function valueWords(value: Value | undefined): string {
-  if (typeof value === "boolean") return t(value ? "page-yes" : "page-no");
-  const key = `page-value-${dashed(String(value))}`;
-  return texts.has(key) ? t(key) : String(value);
+  const word = typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
+  const key = `field-value-${word}`;
+  return texts.has(key) ? t(key) : word;
 }
 
 /** Everybody at a table in one line; bots of one kind are counted. */
