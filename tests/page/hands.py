@@ -103,7 +103,7 @@ class Hands(ABC):
         return False
 
     def _choose(self, options: Json) -> str:
-        model, opening = self.visitor.model, options["open"]
+        model, opening = self.visitor.model, options["opening"]
         if options["draw"]:
             if options["take"] and not self._returned:
                 self.take()
@@ -392,7 +392,7 @@ class Writing(Hands):
     def open(self, kind: str) -> None:
         options = self.visitor.model.options
         assert options is not None
-        self.write(str(options["open"][kind]))
+        self.write(str(options["opening"][kind]))
 
     def lay(self, tile: str, group: int) -> None:
         options = self.visitor.model.options

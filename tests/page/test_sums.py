@@ -25,7 +25,7 @@ FACES = [f"{colour}{number}" for colour in "RYBK" for number in range(1, 14)]
 OPTIONS: Json = {
     "draw": False, "take": False, "return": False, "announce": False, "pass": False,
     "indicator": False, "melds": [], "lays": [], "swaps": [], "backs": [], "discards": [],
-    "open": {
+    "opening": {
         "need_points": 1, "need_pairs": 1, "best_points": 0, "best_pairs": 0, "melds": None,
         "pairs": None,
     },

@@ -134,7 +134,7 @@ def simple_choice(options: Json, rng: random.Random) -> str:
         # Who is not told the melds would not know how to use it.
         taken = options["take"] and "melds" in options and rng.random() < 0.5
         return "take" if taken else "pass"
-    opening = options["open"]
+    opening = options["opening"]
     for name in ("melds", "pairs"):
         if opening.get(name):
             return str(opening[name])

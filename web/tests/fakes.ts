@@ -90,7 +90,7 @@ export const OPTIONS: NonNullable<You["options"]> = {
   announce: false,
   pass: false,
   indicator: false,
-  open: { need_points: 101, need_pairs: 5, best_points: 0, best_pairs: 0 },
+  opening: { need_points: 101, need_pairs: 5, best_points: 0, best_pairs: 0 },
   melds: [],
   lays: [],
   swaps: [],

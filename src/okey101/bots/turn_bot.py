@@ -39,7 +39,7 @@ class TurnBot(ABC):
         laid = self._open(view, hand, options) if unopened else self._lay(view, hand, options)
         if laid is not None:
             return laid
-        if options.put_back:
+        if options.return_:
             return RETURN
         if options.discards:
             return Discard(self._discard(view, hand, options))

@@ -104,7 +104,7 @@ class Options:
         return self._phase in (Phase.DRAW, Phase.LAST_DISCARD) and self._legal(TAKE)
 
     @lazy
-    def put_back(self) -> bool:
+    def return_(self) -> bool:
         """Whether the taken discard may be put back (U3)."""
         return self._taken is not None and self._legal(RETURN)
 
@@ -278,7 +278,7 @@ class Options:
     def _playing(self) -> tuple[Action, ...]:
         found: list[Action] = []
         public = self._public
-        if self._taken is not None and self.put_back:
+        if self._taken is not None and self.return_:
             found.append(RETURN)
         if self._opened is None:
             if self.announce:
@@ -330,11 +330,11 @@ class Options:
         return {
             "draw": self.draw,
             "take": self.take,
-            "return": self.put_back,
+            "return": self.return_,
             "announce": self.announce,
             "pass": self.pass_,
             "indicator": self.indicator,
-            "open": {
+            "opening": {
                 "need_points": self.need_points,
                 "need_pairs": self.need_pairs,
                 "best_points": self.best_points,

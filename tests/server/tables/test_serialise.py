@@ -217,7 +217,7 @@ def test_no_help_with_melds_where_the_table_is_not_assisted() -> None:
         assert found is not None
         for name in ("melds", "lays", "swaps"):
             assert (name in found) is assisted
-        opening = found["open"]
+        opening = found["opening"]
         assert isinstance(opening, dict)
         assert ("melds" in opening) is assisted
         assert serialise.options_for(told.state, (deal.turn + 1) % 4) is None

@@ -309,7 +309,7 @@ def test_one_call_to_play(server: LiveServer) -> None:
             await client.play_on(lambda c: c.model.options is not None)
             assert client.model.options is not None
             assert "melds" not in client.model.options
-            assert "melds" not in client.model.options["open"]
+            assert "melds" not in client.model.options["opening"]
             await client.play_on()
         async with server.http() as http:
             bad: list[tuple[Json, str]] = [

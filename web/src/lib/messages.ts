@@ -468,7 +468,7 @@ export interface OptionsView {
   announce: boolean;
   pass: boolean;
   indicator: boolean;
-  open: OpenView;
+  opening: OpeningView;
   melds?: string[];
   lays?: string[];
   swaps?: string[];
@@ -478,7 +478,7 @@ export interface OptionsView {
 /**
  * Opening: what is needed and what the hand reaches; the actions where it suffices. ``melds`` and ``pairs`` are absent at a table that is not assisted.
  */
-export interface OpenView {
+export interface OpeningView {
   need_points: number;
   need_pairs: number;
   best_points: number;

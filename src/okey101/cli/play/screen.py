@@ -209,7 +209,7 @@ class Screen:
         if options.take:
             tile = public.discards[public.previous][-1]
             yield texts("play-may-take", tile=self.ink.tile(tile))
-        if options.put_back:
+        if options.return_:
             yield texts("play-may-return")
         if options.announce:
             yield texts("play-may-announce")

@@ -150,7 +150,7 @@ else:
 # One seat -------------------------------------------------------------------------------------
 
 
-class OpenView(_Shown, frozen=True, kw_only=True):
+class OpeningView(_Shown, frozen=True, kw_only=True):
     """Opening: what is needed and what the hand reaches; the actions where it suffices.
 
     ``melds`` and ``pairs`` are absent at a table that is not assisted.
@@ -179,18 +179,16 @@ class DiscardView(_Shown, frozen=True, kw_only=True):
     points: int
 
 
-class OptionsView(
-    _Shown, frozen=True, kw_only=True, rename={"put_back": "return", "pass_": "pass"}
-):
+class OptionsView(_Shown, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
     """What the seat to act may do; ``melds``, ``lays`` and ``swaps`` at assisted tables alone."""
 
     draw: bool
     take: bool
-    put_back: bool
+    return_: bool
     announce: bool
     pass_: bool
     indicator: bool
-    open: OpenView
+    opening: OpeningView
     melds: tuple[str, ...] | UnsetType = UNSET
     lays: tuple[str, ...] | UnsetType = UNSET
     swaps: tuple[str, ...] | UnsetType = UNSET

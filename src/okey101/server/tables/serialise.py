@@ -260,7 +260,7 @@ def options_for(state: TableState, seat: int) -> Json | None:
     if not state.options.assisted:
         for name in ("melds", "lays", "swaps"):
             found.pop(name)
-        opening = found["open"]
+        opening = found["opening"]
         assert isinstance(opening, dict)
         opening.pop("melds")
         opening.pop("pairs")

@@ -41,7 +41,7 @@ def _next(deal: Deal) -> Action:
         return PASS
     if options.discards:
         return Discard(_cheapest(deal, options))
-    if options.put_back:
+    if options.return_:
         return RETURN
     return make_bot("greedy").choose(view, options)
 
