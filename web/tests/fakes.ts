@@ -75,11 +75,9 @@ export const DEAL: DealView = {
   new_opening: false,
   result: null,
   backs: 0,
-  new_opening: false,
   must_finish: false,
   fines: [],
   actions: ["0: discard K1", "1: draw", "1: discard K2"],
-  result: null,
   end: null,
 };
 
