@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -142,3 +144,84 @@ def test_file_has_a_docstring_and_one_subject(name: str) -> None:
 
 def test_package_is_typed() -> None:
     assert (PACKAGE / "py.typed").is_file()
+
+
+# The page that describes the house ------------------------------------------------------------
+
+PAGE = (ROOT / "docs" / "en" / "architecture.md").read_text("utf-8")
+DECISIONS = ROOT / "docs" / "adr"
+NAMED = re.compile(r"(?<![\w/.-])[\w.-]+(?:/[\w.-]+)+\.(?:py|ts|svelte|md|txt|json)\b")
+
+
+def section(title: str) -> str:
+    """What stands on the page below a heading."""
+    found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    assert found, title
+    return found.group(1)
+
+
+@pytest.mark.parametrize(
+    ("title", "contract"),
+    [("The floors of the package", "floors"), ("The floors of the server", "server-floors")],
+)
+def test_the_page_has_the_floors_of_the_contracts(title: str, contract: str) -> None:
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    layers = next(c["layers"] for c in config["contracts"] if c["id"] == contract)
+    # Rooms of one floor that may import each other have a colon between them, others a stroke.
+    known = {":": "yes", "|": "no", "": ""}
+    wanted = [
+        (set(re.findall(r"\w+", layer)), known["".join(sorted(set(re.findall(r"[:|]", layer))))])
+        for layer in layers
+    ]
+    rows = [
+        row.strip("|").split("|") for row in re.findall(r"^\| `.*", section(title), re.MULTILINE)
+    ]
+    shown = [(set(re.findall(r"`(\w+)`", row[0])), row[1].strip()) for row in rows]
+    assert shown == wanted
+
+
+def test_the_page_tells_of_every_room() -> None:
+    for title, folder in (
+        ("The floors of the package", PACKAGE),
+        ("The floors of the server", PACKAGE / "server"),
+    ):
+        there = {
+            path.stem
+            for path in folder.iterdir()
+            if path.suffix == ".py" or (path / "__init__.py").is_file()
+        }
+        assert {n for n in there if n[0] != "_"} <= set(re.findall(r"`(\w+)`", section(title)))
+
+
+def test_every_file_that_the_page_names_exists() -> None:
+    for path in [ROOT / "docs" / "en" / "architecture.md", *DECISIONS.glob("*.md")]:
+        text = path.read_text("utf-8")
+        named = NAMED.findall(re.sub(r"\]\([^)]*\)", "]", text))
+        assert named or path.name == "README.md", path
+        roots = (ROOT, PACKAGE)
+        missing = [n for n in named if not any((root / n).is_file() for root in roots)]
+        assert missing == [], path
+        links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text)]
+        broken = [n for n in links if ":" not in n and not (path.parent / n).exists()]
+        assert broken == [], path
+
+
+def test_every_catalogue_that_the_page_names_exists() -> None:
+    named = set(re.findall(r"`(\w+\.ftl)`", PAGE))
+    assert named
+    for language in ("tr", "en"):
+        assert named <= {path.name for path in (PACKAGE / "locales" / language).iterdir()}
+
+
+def test_the_decisions_are_listed_and_have_the_usual_parts() -> None:
+    index = (DECISIONS / "README.md").read_text("utf-8")
+    pages = sorted(DECISIONS.glob("[0-9]*.md"))
+    assert [int(page.name[:4]) for page in pages] == list(range(1, len(pages) + 1))
+    assert re.findall(r"\]\((\d[^)]+)\)", index) == [page.name for page in pages]
+    for page in pages:
+        lines = page.read_text("utf-8").splitlines()
+        heads = [line for line in lines if line.startswith("#")]
+        number = int(page.name[:4])
+        assert heads[0].startswith(f"# {number}. ")
+        assert heads[1:] == ["## Status", "## Context", "## Decision", "## Consequences"], page
+        assert 25 <= len(lines) <= 45, (page.name, len(lines))
