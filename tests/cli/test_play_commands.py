@@ -90,7 +90,8 @@ def test_turkish_letters_are_turkish_alone(letter: str) -> None:
 
 @pytest.mark.parametrize("lang", ["tr", "en"])
 def test_help_names_a_word_for_every_command(lang: str) -> None:
-    words = {fold(word.strip(" ,:;.")) for word in load(lang)("play-help").split()}
+    said = load(lang)("play-help", points=101)
+    words = {fold(word.strip(" ,:;.")) for word in said.split()}
     for verb in _SPOKEN:
         assert {fold(phrase) for phrases in COMMANDS[verb].values() for phrase in phrases} & words
 
