@@ -150,7 +150,7 @@ def test_steady_throws_an_okey_where_only_okeys_will_count() -> None:
 
 
 def test_steady_throws_low_where_a_used_discard_is_fined() -> None:
-    """U7: ten times its number, so a 13 that may be used is dear."""
+    """U7: ten times its number, so a 13 that may be used is expensive."""
     thrown = {}
     for fine in (0, 10):
         rules = PRESETS["altinstar"].with_(taken_discard_fine=fine)

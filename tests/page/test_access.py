@@ -176,12 +176,12 @@ def test_the_question_before_a_fine(visit: Visit, server: LiveServer) -> None:
     visitor = visit("Ayşe")
     moment = mid_deal(server)
     options = moment.view["you"]["options"]
-    dear = [one | {"points": 101, "rule": "P2"} for one in options["discards"]]
-    costly = moment.view | {"you": moment.view["you"] | {"options": options | {"discards": dear}}}
+    costs = [one | {"points": 101, "rule": "P2"} for one in options["discards"]]
+    costly = moment.view | {"you": moment.view["you"] | {"options": options | {"discards": costs}}}
     type(moment)(costly).show(visitor)
     visitor.page.get_by_role("grid").wait_for()
     visitor.model.take(costly)
-    visitor.slot(visitor.slot_of(dear[0]["tile"])).click()
+    visitor.slot(visitor.slot_of(costs[0]["tile"])).click()
     visitor.place("discard").click()
     visitor.question.wait_for()
     assert "101" in visitor.question.inner_text()

@@ -19,8 +19,8 @@ def _costly(server: LiveServer) -> Json:
     """The own turn, where every discard costs 101."""
     view = mid_deal(server).view
     options = view["you"]["options"]
-    dear = [one | {"points": 101, "rule": "P2"} for one in options["discards"]]
-    return view | {"you": view["you"] | {"options": options | {"discards": dear}}}
+    costs = [one | {"points": 101, "rule": "P2"} for one in options["discards"]]
+    return view | {"you": view["you"] | {"options": options | {"discards": costs}}}
 
 
 def _asked(visitor: Visitor, view: Json) -> str:

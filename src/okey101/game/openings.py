@@ -144,18 +144,18 @@ def _forced(hand: PackedRack, okey: Kind | None, must: TileCode) -> Arrangement 
 
 
 def _groups_with(hand: PackedRack, okey: Kind | None, tile: TileCode) -> list[Group]:
-    """The dearest sets and runs of given tiles, this one among them, dearest first.
+    """The sets and runs of given tiles that count most, this one among them, the highest first.
 
     Groups of five are enough, for a longer run falls into shorter ones.
     """
-    dearest: dict[int, Group] = {}
+    highest: dict[int, Group] = {}
     for group in melds_of(_around(hand, okey, tile), okey):
         named = group.pieces[-1] < ANY  # each colour an open okey could take is there as well
         if named and len(group) <= 5 and count_bits(group.bits, tile):
-            other = dearest.get(group.bits)
+            other = highest.get(group.bits)
             if other is None or group.points > other.points:
-                dearest[group.bits] = group
-    return sorted(dearest.values(), key=lambda group: -group.points)
+                highest[group.bits] = group
+    return sorted(highest.values(), key=lambda group: -group.points)
 
 
 def _around(hand: PackedRack, okey: Kind | None, tile: TileCode) -> int:

@@ -66,7 +66,7 @@ step: Final = Rounds().step
 
 
 async def sweep(sockets: Callable[[], int], interval: float = 60.0) -> None:
-    """Collect in full when few are there to be stopped; looks every ``interval`` seconds, for ever.
+    """Collect in full when few are there to be stopped; looks every ``interval`` seconds, forever.
 
     ``sockets`` says how many are open. Up to 200 cost about a hundredth of a second; there have to
     have been 1,000 rounds of the second kind since the last time.
@@ -98,7 +98,7 @@ def watch_pauses(observe: Observe) -> Generator[None]:
 
 
 async def watch_lag(observe: Observe, interval: float = 0.5) -> None:
-    """Hand over how late the event loop wakes a sleeper, every ``interval`` seconds, for ever."""
+    """Hand over how late the event loop wakes a sleeper, every ``interval`` seconds, forever."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + interval

@@ -69,7 +69,7 @@ def test_many_at_once_make_one(server: LiveServer) -> None:
 
 
 def test_a_table_that_is_closed_is_not_made_again(server: LiveServer) -> None:
-    """The key stands for the table of then."""
+    """The key stands for the table it made."""
 
     async def story() -> None:
         async with server.http() as http, server.admin() as admin:

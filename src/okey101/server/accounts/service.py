@@ -212,7 +212,7 @@ class Accounts:
             row_of(db)
             people.require_free(db, checked)
 
-        await self._run(check)  # before the dear work
+        await self._run(check)  # before the expensive work
         hashed = await self._passwords.hash(password)
 
         def work(db: Db) -> None:
@@ -427,7 +427,7 @@ class Accounts:
     async def users(self, search: str = "", limit: int = 50, offset: int = 0) -> list[User]:
         """People by id or part of a name, the latest seen first; at most 500."""
         limit, offset = max(1, min(limit, 500)), min(max(0, offset), 2**53)
-        # What comes from outside may hold half a character, which no database takes.
+        # Text from outside may hold a lone surrogate, which no database takes.
         text = search[:200].encode("utf-8", "replace").decode()
         return await self._run(lambda db: people.search(db, text, limit, offset))
 

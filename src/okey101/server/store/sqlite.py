@@ -327,7 +327,7 @@ class SqliteStore:
             self._commit(conn, self._batch)
             self._batch = []
         if asked is not None:
-            self._asked.popleft()  # not before the commit: what is lost there would wait for ever
+            self._asked.popleft()  # not before the commit: what is lost there would wait forever
             asked.run(conn)
         return worked or asked is not None
 

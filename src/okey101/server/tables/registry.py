@@ -147,9 +147,9 @@ class Tables:
     async def create(
         self, owner: str, options: TableOptions, key: str | None = None, address: str = ""
     ) -> Table:
-        """A new table of checked options; for a ``key`` that was used, the table of then.
+        """A new table of checked options; for a ``key`` used before, the table it made then.
 
-        ``address`` is whence it is asked for, empty where that does not count.
+        ``address`` is where the request comes from, empty where that does not count.
         OkeyError ``too-many-tables``, ``draining``, ``store-failed``; ``table-closed`` where the
         table of then is closed.
         """

@@ -98,7 +98,7 @@ def _idle(table: Situation, around: Surroundings, now: float) -> Iterator[Due]:
 
 
 def _abandoned(table: Situation, around: Surroundings, now: float) -> Iterator[Due]:
-    """Bots finish what people began, but not for ever: deals that don't count might never end.
+    """Bots finish what people began, but not forever: deals that don't count might never end.
 
     Where everybody has left for good and nobody looks on, it is nobody's match any more.
     """
