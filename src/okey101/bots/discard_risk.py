@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from okey101.bots.meld_potential import kind_of, number_of
+from okey101.game.bot_tools import may_lay_off, may_lay_pairs
 from okey101.game.deal import Opened, Public
-from okey101.game.laying_rights import may_lay_off, may_lay_pairs
 from okey101.tiles import KINDS, OKEY, natural_bits, size_of_bits
 
 __all__ = ["completions", "feeding_cost", "use_chance"]

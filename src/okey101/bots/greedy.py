@@ -6,9 +6,9 @@ from okey101.bots.lay_plans import Spot, best_swap, finish_plan, lay_plan, openi
 from okey101.bots.meld_potential import near_melds, number_of
 from okey101.bots.turn_bot import TurnBot
 from okey101.game.actions import Action
+from okey101.game.bot_tools import can_use
 from okey101.game.deal import Public
 from okey101.game.options import Options
-from okey101.game.taken_discard import can_use
 from okey101.game.view import View
 from okey101.solver import Objective, arrange_bits
 from okey101.tiles import BITS_OF, OKEY, size_of_bits

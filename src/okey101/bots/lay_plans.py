@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from okey101.game.actions import Action, Lay, Meld, Swap
+from okey101.game.bot_tools import (
+    finishing_opening,
+    may_lay_off,
+    may_lay_pairs,
+    needed_points,
+    places_of,
+)
 from okey101.game.deal import Opened, Public
-from okey101.game.finishing import finishing_opening
-from okey101.game.laying_rights import may_lay_off, may_lay_pairs
-from okey101.game.layoffs import places_of
-from okey101.game.openings import needed_points
 from okey101.melds import AS, Group
 from okey101.solver import (
     Plan,

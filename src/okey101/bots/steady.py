@@ -14,12 +14,10 @@ from okey101.bots.turn_bot import TurnBot
 from okey101.game.actions import (
     Action,
 )
+from okey101.game.bot_tools import best_melds, can_use, may_lay_off, needed_points, whole_hand
 from okey101.game.deal import Opened, Public
-from okey101.game.laying_rights import may_lay_off
-from okey101.game.openings import best_melds, needed_points, whole_hand
 from okey101.game.options import Options
 from okey101.game.ruleset import RuleSet
-from okey101.game.taken_discard import can_use
 from okey101.game.view import View
 from okey101.tiles import BITS_OF, OKEY, count_bits, size_of_bits
 
