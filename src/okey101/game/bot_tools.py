@@ -1,7 +1,7 @@
 """For writers of bots: what may be asked of an open table and a hand beyond View and Options.
 
 Each function takes the open side of a deal, as a view has it, and a hand; none of them sees a
-hidden tile. The project's own bots use these, the view and the options, and nothing else of the game.
+hidden tile. Our own bots use these, the view and the options, and nothing else of the game.
 """
 
 from __future__ import annotations
