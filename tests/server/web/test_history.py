@@ -117,7 +117,7 @@ def check_steps(shown: Json, states: list[Deal]) -> None:
             told = [*deal["actions"], f"{seat}: {action}"]
             deal = deal | step["deal"] | {"actions": told}
             hands = [step["hands"].get(str(n), hand) for n, hand in enumerate(hands)]
-        assert deal == FORM.told(state.public)
+        assert deal == {"number": shown["number"], **FORM.told(state.public), "end": None}
         assert hands == [str(Rack.from_bits(hand)) for hand in state.hands]
     result = states[-1].result
     assert result is not None
