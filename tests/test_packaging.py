@@ -259,7 +259,7 @@ import okey101
 from okey101.bots import registry
 
 rack = okey101.Rack.parse("R7 R8 R9 *", okey=okey101.Tile.B6)
-assert okey101.best_value(rack.bits, okey101.Tile.B6) == 34
+assert okey101.best_value(rack, okey101.Tile.B6) == 34
 assert rack._repr_svg_() is None
 rules = okey101.RuleSet.preset("pagat")
 deal = okey101.Deal.start(rules, okey101.deal_from_seed(rules, bytes(32), dealer=3))
