@@ -82,7 +82,10 @@ def digest(record: Record) -> str:
             for seat in (None, *range(record.rules.players)):
                 text = json.dumps(as_first_told(view_of(deal, seat)), ensure_ascii=False)
                 chain = hashlib.sha256(chain + text.encode()).digest()
-            text = json.dumps(options_of(deal).to_dict(), ensure_ascii=False)
+            listed = options_of(deal).to_dict()
+            # Called so when the digests were made.
+            listed = {"open" if n == "opening" else n: o for n, o in listed.items()}
+            text = json.dumps(listed, ensure_ascii=False)
             chain = hashlib.sha256(chain + text.encode()).digest()
     return chain.hex()
 
