@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from okey101.errors import IllegalAction
-from okey101.game._lazy import lazy
 from okey101.game.actions import (
     ANNOUNCE,
     DISCARDS,
@@ -44,6 +43,29 @@ from okey101.solver import best_value_bits
 from okey101.tiles import OKEY, TILES, PackedRack, Tile, count_bits, distinct_bits, size_of_bits
 
 __all__ = ["DiscardOption", "Options", "options_of"]
+
+
+_T = TypeVar("_T")
+
+
+class lazy(Generic[_T]):  # noqa: N801  # reads like property
+    """Like functools.cached_property, without the lock that costs Python 3.11 a microsecond."""
+
+    def __init__(self, function: Callable[[Any], _T]) -> None:
+        self._function = function
+        self._name = function.__name__
+        self.__doc__ = function.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> lazy[_T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> _T: ...
+    def __get__(self, instance: object | None, owner: type) -> lazy[_T] | _T:
+        if instance is None:
+            return self
+        value = self._function(instance)
+        instance.__dict__[self._name] = value
+        return value
 
 
 class DiscardOption(NamedTuple):
@@ -323,10 +345,7 @@ class Options:
 
     def to_dict(self) -> dict[str, object]:
         """All options as plain data for JSON, actions in their notation."""
-
-        def texts(actions: tuple[Action, ...]) -> list[str]:
-            return [str(a) for a in actions]
-
+        play = self._play
         return {
             "draw": self.draw,
             "take": self.take,
@@ -338,17 +357,21 @@ class Options:
                 "need_points": self.need_points,
                 "need_pairs": self.need_pairs,
                 "best_points": self.best_points,
-                "best_pairs": self.best_pairs,
-                "melds": None if self.opening is None else str(self.opening),
-                "pairs": None if self.opening_pairs is None else str(self.opening_pairs),
+                "best_pairs": self.best_pairs if play else 0,
+                "melds": str(self.opening) if play and self.opening else None,
+                "pairs": str(self.opening_pairs) if play and self.opening_pairs else None,
             },
-            "melds": texts(self.melds),
-            "lays": texts(self.lays),
-            "swaps": texts(self.swaps),
-            "backs": [{"action": str(back), "points": points} for back, points in self.backs],
+            "melds": [str(meld) for meld in self.melds] if play else [],
+            "lays": [str(lay) for lay in self.lays] if play else [],
+            "swaps": [str(swap) for swap in self.swaps] if play else [],
+            "backs": [{"action": str(b), "points": points} for b, points in self.backs]
+            if play
+            else [],
             "discards": [
                 {"tile": str(d.tile), "rule": d.rule, "points": d.points} for d in self.discards
-            ],
+            ]
+            if play
+            else [],
         }
 
 
