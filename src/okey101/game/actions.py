@@ -161,10 +161,13 @@ class Discard:
         _set(self, "tile", _tile(tile))
 
     def __str__(self) -> str:
-        return f"discard {self.tile}"
+        return _DISCARD_TEXTS[self.tile]
 
     def __repr__(self) -> str:
         return f"Discard({str(self.tile)!r})"
+
+
+_DISCARD_TEXTS = tuple(f"discard {tile}" for tile in TILES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import compress
 from operator import is_not
 from typing import Any, Generic, TypeVar
 
@@ -145,9 +146,8 @@ class Form(Generic[S]):
     def patch(self, old: Iterable[object], new: Any) -> dict[str, object]:
         """What a message shows of a change: the names whose fields are other objects by now."""
         changed: dict[str, object] = {}
-        for touched, names in zip(map(is_not, old, new), self._patched, strict=True):
-            if touched:
-                for name, write in names:
-                    if name not in changed:
-                        changed[name] = write(new)
+        for names in compress(self._patched, map(is_not, old, new)):
+            for name, write in names:
+                if name not in changed:
+                    changed[name] = write(new)
         return changed

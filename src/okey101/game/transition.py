@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import Final, cast
 
 from okey101.game.actions import (
+    DISCARDS,
+    DRAW,
     Action,
     Announce,
     Back,
@@ -43,8 +45,19 @@ def apply(deal: Deal, action: Action | str, seat: int | None = None) -> Deal:
     """
     ruling = judge(deal, action, seat)
     new = Draft.of(deal.public)
-    new.actions = (*new.actions, (new.turn, ruling.action))
+    new.actions = (*new.actions, _noted(new.turn, ruling.action))
     return _STEPS[type(ruling.action)](deal, new, ruling)
+
+
+def _noted(seat: int, action: Action) -> tuple[int, Action]:
+    """A seat with its action; of those that every deal is full of there is one object each."""
+    if type(action) is Discard:
+        return _DISCARDED[seat][action.tile]
+    return _DREW[seat] if type(action) is Draw else (seat, action)
+
+
+_DISCARDED: Final = tuple(tuple((seat, discard) for discard in DISCARDS) for seat in range(4))
+_DREW: Final = tuple((seat, DRAW) for seat in range(4))
 
 
 def _put(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
