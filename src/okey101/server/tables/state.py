@@ -70,26 +70,43 @@ class Played(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """The last commands of one person, oldest first, and where and what each was."""
+    """The last commands of one person: the mark of each, where it was applied, and a digest of it.
 
-    rids: tuple[str, ...] = ()
-    seqs: tuple[int, ...] = ()
-    digests: tuple[int, ...] = ()
+    They stand in one text, a line each, oldest first. As objects of their own they would be most of
+    what a table keeps in memory, and every command would touch them all.
+    """
+
+    lines: str = "\n"
+    kept: int = 0
+    rid: str = ""
+    """The mark of the last one."""
+    seq: int = 0
+    """Where that one was applied."""
+
+    def _known(self, rid: str) -> tuple[int, int] | None:
+        at = self.lines.find(f"\n{rid} ")
+        if at < 0:
+            return None
+        _, seq, digest = self.lines[at + 1 : self.lines.index("\n", at + 1)].split(" ")
+        return int(seq), int(digest)
 
     def seq_of(self, rid: str) -> int | None:
         """Where a command was applied; None for one that is not known."""
-        return self.seqs[self.rids.index(rid)] if rid in self.rids else None
+        known = self._known(rid)
+        return None if known is None else known[0]
 
     def another(self, rid: str, digest: int) -> bool:
         """Whether a mark belongs to a command of another content."""
-        return rid in self.rids and self.digests[self.rids.index(rid)] not in (0, digest)
+        known = self._known(rid)
+        return known is not None and known[1] not in (0, digest)
 
     def after(self, rid: str, seq: int, digest: int) -> Heard:
         """With one more command, and no more than 32 in all."""
-        kept = slice(1 - _REMEMBERED, None)
-        return Heard(
-            (*self.rids[kept], rid), (*self.seqs[kept], seq), (*self.digests[kept], digest)
-        )
+        lines, kept = self.lines, self.kept
+        if kept == _REMEMBERED:
+            lines = lines[lines.index("\n", 1) :]
+            kept -= 1
+        return Heard(f"{lines}{rid} {seq} {digest}\n", kept + 1, rid, seq)
 
 
 _REMEMBERED = 32
