@@ -19,6 +19,7 @@ from okey101.server.tables import log_entries as log
 from okey101.server.tables import schedule
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.state import TableState
+from okey101.server.tables.state_hash import OptionsText
 from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table import Table, _row
 from server.server_stories import PEOPLE, some_story, wish
@@ -205,7 +206,7 @@ class _Hasty(Table):
             return await super()._try(make, ack)
         entry, after = applied(before, made, self._around.now_ms(), self._around.secret)
         self._swap(entry, after)
-        await self._stored(_row(after, entry))
+        await self._stored(_row(after, entry, OptionsText()))
         ack(after.seq)
         return after.seq
 

@@ -214,10 +214,10 @@ def test_nobody_holds_up_a_match_without_a_clock() -> None:
         table.attach(Screen("u0"))
         table.attach(stranger)
         await table.command(LATE, ask.Sit(rid="1", seat=1))
-        assert next_due(table._situation, around, 0) is None  # nothing will happen by itself
+        assert next_due(table, around, 0) is None  # nothing will happen by itself
         await table.command("u0", ask.Kick(rid="1", seat=1))
         assert stranger.closed == (4003, "kicked")
-        due = next_due(table._situation, around, 0)
+        due = next_due(table, around, 0)
         assert due is not None
         entry = due.make(table.state)
         assert isinstance(entry, log.Acted)

@@ -7,7 +7,7 @@ follow the :class:`okey101.server.tables.spectator_feed.SpectatorFeed`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
 from msgspec import Raw
@@ -95,8 +95,10 @@ class Audience:
 
     # A row ------------------------------------------------------------------------------------
 
-    def tell(self, before: TableState, after: TableState, entry: log.Entry, age: float) -> None:
-        """Tell of a row that has been in the log for ``age`` seconds."""
+    def tell(
+        self, before: TableState, after: TableState, entry: log.Entry, at: float, now: float
+    ) -> None:
+        """Tell of a row that is in the log since ``at``, in loop time."""
         self._state = after
         self.sat.tell(before, after)
         public = self._public(before, after, entry)
@@ -107,15 +109,16 @@ class Audience:
         moved = before.seats is not after.seats
         if moved:
             self._people_changed(before, after)
-        for user, viewer in self.seated.items():
-            self._tell(viewer, after.seat_of(user), event, before)
+        seated = self.seated
+        for number, (user, *_) in enumerate(after.seats):
+            if user is not None and (viewer := seated.get(user)) is not None:
+                self._tell(viewer, number, event, before)
         if moved:
             self._people_told(before, after)
-        self._on_events(len(self.seated))
+        self._on_events(len(seated))
         if not may_watch(after):
             self._dismiss()
-        self.feed.add(after, public, self._time() - age)
-        self.release()
+        self._show(self.feed.take(after, public, at, now))
 
     def _public(self, before: TableState, after: TableState, entry: log.Entry) -> bytes:
         message: serialise.Json = {
@@ -133,20 +136,18 @@ class Audience:
             message["deal"] = deal
         return serialise.encode(message)
 
-    def _tell(self, viewer: Viewer, seat: int | None, event: Event, before: TableState) -> None:
+    def _tell(self, viewer: Viewer, seat: int, event: Event, before: TableState) -> None:
         """Send a seat the event, with what it alone may know."""
-        part: object = None
-        if seat is not None:
-            part = self._with_options(viewer, seat, before)
-            if part is None and seat in event.private:
-                part = event.private[seat][1]
+        part = self._with_options(viewer, seat, before) if viewer.options else None
+        if part is None and seat in event.private:
+            part = event.private[seat][1]
         viewer.send(event.public if part is None else serialise.splice(event.public, "you", part))
 
     def _with_options(self, viewer: Viewer, seat: int, before: TableState) -> object:
         """A seat's part with the options of its turn; None where it is not to have them."""
         state = self._state
         deal = state.deal
-        if not viewer.options or deal is None or deal.turn != seat:
+        if deal is None or deal.public.turn != seat:
             return None
         if deal is before.deal and before.seats[seat].user == viewer.user:
             return None
@@ -208,7 +209,10 @@ class Audience:
 
     def release(self) -> None:
         """Tell spectators of what they may know by now."""
-        for public in self.feed.release(self._time()):
+        self._show(self.feed.release(self._time()))
+
+    def _show(self, told: Iterable[bytes | None]) -> None:
+        for public in told:
             if self.watching:
                 data = self.view(None) if public is None else public
                 for viewer in self.watching:
@@ -338,17 +342,13 @@ def may_watch(state: TableState) -> bool:
 
 def _private(before: TableState, after: TableState) -> dict[int, tuple[str, object]]:
     """What each seat alone is told of a row, with who sits there."""
-    moved = before.seats is not after.seats
-    if not moved and before.deal is after.deal:
-        return {}
+    changed = set(serialise.hands_changed(before, after))
+    if before.seats is not after.seats:
+        changed |= {n for n, seat in enumerate(after.seats) if before.seat_of(seat.user) != n}
     return {
-        number: (seat.user, Raw(serialise.encode(serialise.you(after, number))))
-        for number, seat in enumerate(after.seats)
-        if seat.user is not None
-        and (
-            serialise.hand_changed(before, after, number)
-            or (moved and before.seat_of(seat.user) != number)
-        )
+        number: (user, Raw(serialise.encode(serialise.you(after, number))))
+        for number in changed
+        if (user := after.seats[number].user) is not None
     }
 
 

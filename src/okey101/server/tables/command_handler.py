@@ -48,17 +48,16 @@ def entry_for(
     secret: Secrets = new_secret,
 ) -> log.Entry:
     """The entry a person's command asks for; OkeyError where it can't be told what is meant."""
-    entry = _entry_for(state, user, command, secret)
-    return msgspec.structs.replace(entry, digest=digest)
+    if state.stage is Stage.CLOSED:
+        refuse("table-closed")
+    if isinstance(command, ask.Act):
+        return _act(state, user, command, digest)
+    return msgspec.structs.replace(_entry_for(state, user, command, secret), digest=digest)
 
 
 def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secrets) -> log.Entry:
-    if state.stage is Stage.CLOSED:
-        refuse("table-closed")
     rid = command.rid
     match command:
-        case ask.Act():
-            return _act(state, user, command)
         case ask.Sit():
             return _sit(state, user, command)
         case ask.Leave():
@@ -112,14 +111,14 @@ def _drawn_order(state: TableState, secret: Secrets) -> tuple[int, ...] | None:
     return tuple(random.Random(secret()).sample(range(count), count))
 
 
-def _act(state: TableState, user: str, command: ask.Act) -> log.Acted:
+def _act(state: TableState, user: str, command: ask.Act, digest: int) -> log.Acted:
     seat = _seat_of(state, user)
     if state.seats[seat].away:
         refuse("bot-plays")
     action = parse_action(command.action)
     if state.deal is not None and isinstance(action, Meld | Back):
         _require_few_fines(state.deal, seat, action)
-    return log.Acted(seat=seat, actions=(action,), user=user, rid=command.rid)
+    return log.Acted(seat=seat, actions=(action,), user=user, rid=command.rid, digest=digest)
 
 
 def _require_few_fines(deal: Deal, seat: int, action: Action) -> None:

@@ -93,17 +93,16 @@ def begun(state: TableState, entry: log.Entry, at_ms: int) -> TableState:
     rid = getattr(entry, "rid", None)
     user = getattr(entry, "user", None)
     if rid is not None and user is not None:
-        heard = _heard(heard, user, rid, seq, getattr(entry, "digest", 0), state.people)
+        heard = _heard(state, user, rid, seq, getattr(entry, "digest", 0))
     return changed(state, seq=seq, at_ms=at_ms, heard=heard)
 
 
-def _heard(
-    heard: Mapping[str, Heard], user: str, rid: str, seq: int, digest: int, people: tuple[str, ...]
-) -> Mapping[str, Heard]:
+def _heard(state: TableState, user: str, rid: str, seq: int, digest: int) -> Mapping[str, Heard]:
     """Remember a command; of people those who sit here, and the last ones heard."""
-    rest = dict(heard)
+    rest = dict(state.heard)
     last = rest.pop(user, _SILENT)
     if len(rest) >= _PEOPLE_REMEMBERED:
+        people = state.people
         del rest[next((other for other in rest if other not in people), next(iter(rest)))]
     rest[user] = last.after(rid, seq, digest)
     return rest
@@ -324,13 +323,13 @@ def played(state: TableState, entry: log.Acted) -> Play:
     deal = state.deal
     count = state.turn_actions
     for action in entry.actions:
-        turn, hands = deal.turn, deal.hands
+        turn, hands = deal.public.turn, deal.hands
         deal = apply(deal, action, entry.seat)
         for_ever = isinstance(action, Back) or (isinstance(action, Meld) and deal.hands == hands)
         if count >= MAX_TURN_ACTIONS and for_ever and entry.by == "user":
             refuse("too-many-actions", limit=MAX_TURN_ACTIONS)
         count += 1
-        if deal.turn != turn or isinstance(action, Discard | Pass):
+        if deal.public.turn != turn or isinstance(action, Discard | Pass):
             count = 0
     actions = tuple(action for _, action in deal.public.actions[-len(entry.actions) :])
     return Play(deal, actions if entry.actions else (), count)
@@ -338,7 +337,7 @@ def played(state: TableState, entry: log.Acted) -> Play:
 
 def wants_secret(state: TableState, play: Play) -> bool:
     """Whether another deal follows these actions, whose secret their entry has to bring."""
-    result = play.deal.result
+    result = play.deal.public.result
     return result is not None and not _match_ends(state, result)
 
 
@@ -363,10 +362,11 @@ def settled(state: TableState, entry: log.Acted, play: Play) -> TableState:
     missed = seat.missed + 1 if entry.by == "clock" else 0 if entry.by == "user" else seat.missed
     if missed != seat.missed:
         state = _put(state, entry.seat, seat._replace(missed=missed))
-    same_turn = deal.turn == before.turn and deal.public.turns == before.public.turns
+    new, old = deal.public, before.public
+    same_turn = new.turn == old.turn and new.turns == old.turns
     state = changed(state, deal=deal, turn_actions=play.turn_actions)
-    if deal.result is not None:
-        return _deal_over(state, deal, deal.result, entry)
+    if new.result is not None:
+        return _deal_over(state, deal, new.result, entry)
     return state if same_turn else _turn(state)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import NamedTuple, Protocol
 
 from okey101.bots import STAND_IN, make_bot
 from okey101.errors import OkeyError
@@ -26,6 +27,8 @@ _ABANDONED = 4
 _EMPTY_S = 30.0
 """How long a table that people have left is kept."""
 
+_MISSED = attrgetter("missed")
+
 _log = logger(__name__)
 
 
@@ -36,7 +39,7 @@ class Due(NamedTuple):
     make: Callable[[TableState], log.Entry | None]
 
 
-class Situation(NamedTuple):
+class Situation(Protocol):
     """A table as its clocks see it; times are loop times."""
 
     state: TableState
@@ -46,34 +49,41 @@ class Situation(NamedTuple):
     """When the last row was written that a bot takes a breath after."""
     ends_at: float | None
     """When the running turn, or the pause before a deal, ends."""
-    absent: Mapping[str, float]
-    """Since when each person at the table is away."""
-    alone_since: float | None
-    """Since when nobody is connected."""
-    connected: Mapping[str, object]
-    """The people at the table who are connected."""
+
+    @property
+    def absent(self) -> Mapping[str, float]:
+        """Since when each person at the table is away."""
+        ...
+
+    @property
+    def alone_since(self) -> float | None:
+        """Since when nobody is connected."""
+        ...
+
+    @property
+    def connected(self) -> Mapping[str, object]:
+        """The people at the table who are connected."""
+        ...
 
 
 def next_due(table: Situation, around: Surroundings, now: float) -> Due | None:
     """The first thing that will happen if nobody does anything; None for nothing."""
-    return min(_all(table, around, now), key=lambda due: due.at, default=None)
+    found = _all(table, around, now)
+    return min(found, key=attrgetter("at")) if len(found) > 1 else found[0] if found else None
 
 
-def _all(table: Situation, around: Surroundings, now: float) -> Iterator[Due]:
-    state = table.state
-    match state.stage:
-        case Stage.WAITING | Stage.OVER:
-            yield from _idle(table, around, now)
-        case Stage.DEALING:
-            yield _dealing(table, around, now)
-            yield from _absent(table, around)
-            yield from _abandoned(table, around, now)
-        case Stage.PLAYING:
-            yield from _playing(table, around)
-            yield from _absent(table, around)
-            yield from _abandoned(table, around, now)
-        case Stage.CLOSED:
-            return
+def _all(table: Situation, around: Surroundings, now: float) -> Sequence[Due]:
+    stage = table.state.stage
+    if stage is Stage.CLOSED:
+        return ()
+    if stage is Stage.WAITING or stage is Stage.OVER:
+        return [*_idle(table, around, now)]
+    found = _playing(table, around) if stage is Stage.PLAYING else _dealing(table, around, now)
+    if table.absent or any(map(_MISSED, table.state.seats)):
+        found += _absent(table, around)
+    if table.alone_since is not None:
+        found += _abandoned(table, around, now, table.alone_since)
+    return found
 
 
 def _always(entry: log.Entry) -> Callable[[TableState], log.Entry]:
@@ -97,22 +107,22 @@ def _idle(table: Situation, around: Surroundings, now: float) -> Iterator[Due]:
         yield Due(since + around.absence * 2, _always(gone))
 
 
-def _abandoned(table: Situation, around: Surroundings, now: float) -> Iterator[Due]:
+def _abandoned(
+    table: Situation, around: Surroundings, now: float, alone_since: float
+) -> Iterator[Due]:
     """Bots finish what people began, but not forever: deals that don't count might never end.
 
     Where everybody has left for good and nobody looks on, it is nobody's match any more.
     """
-    if table.alone_since is not None:
-        if not table.state.people:
-            soonest = now if around.may_close(table.state.table) else now + _EMPTY_S
-            at = max(table.alone_since + _EMPTY_S, soonest)
-            yield Due(at, _always(log.Closed(why="empty")))
-            return
-        at = table.alone_since + _ABANDONED * around.idle_close
-        yield Due(at, _always(log.Closed(why="idle")))
+    if not table.state.people:
+        soonest = now if around.may_close(table.state.table) else now + _EMPTY_S
+        at = max(alone_since + _EMPTY_S, soonest)
+        yield Due(at, _always(log.Closed(why="empty")))
+        return
+    yield Due(alone_since + _ABANDONED * around.idle_close, _always(log.Closed(why="idle")))
 
 
-def _dealing(table: Situation, around: Surroundings, now: float) -> Due:
+def _dealing(table: Situation, around: Surroundings, now: float) -> list[Due]:
     """The tiles are dealt once everybody here is ready, or the pause is over.
 
     The first deal of a match waits for all: some may still be on their way from the lobby.
@@ -129,13 +139,11 @@ def _dealing(table: Situation, around: Surroundings, now: float) -> Due:
         at = now if waited_for else min(table.changed_at + around.bot_delay, deadline)
     else:
         at = deadline
-    return Due(at, _always(log.Dealt()))
+    return [Due(at, _always(log.Dealt()))]
 
 
 def _absent(table: Situation, around: Surroundings) -> Iterator[Due]:
     """A bot plays for who is away, or lets the clock run out again and again."""
-    if not table.absent and not any(seat.missed for seat in table.state.seats):
-        return
     for number, seat in enumerate(table.state.seats):
         if not seat.human or seat.user is None:
             continue
@@ -148,17 +156,17 @@ def _absent(table: Situation, around: Surroundings) -> Iterator[Due]:
             yield Due(since + around.absence, _always(absent))
 
 
-def _playing(table: Situation, around: Surroundings) -> Iterator[Due]:
+def _playing(table: Situation, around: Surroundings) -> list[Due]:
     """The move of a bot, whose pause nobody can prolong, or the end of a person's turn."""
     state = table.state
     deal = state.deal
     assert deal is not None
-    seat = state.seats[deal.turn]
-    if not seat.human:
+    if not state.seats[deal.public.turn].human:
         at = table.moved_at + around.bot_delay
-        yield Due(at, lambda state: _bot_action(state, around))
-    elif table.ends_at is not None:
-        yield Due(table.ends_at + around.grace, _time_out)
+        return [Due(at, lambda state: _bot_action(state, around))]
+    if table.ends_at is not None:
+        return [Due(table.ends_at + around.grace, _time_out)]
+    return []
 
 
 def _time_out(state: TableState) -> log.Entry:

@@ -6,8 +6,9 @@ A viewer is a seat, or None for everybody else. The public part is the same for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from operator import attrgetter
+from collections.abc import Callable, Iterable, Mapping
+from itertools import compress
+from operator import attrgetter, is_not, ne
 from typing import TypeAlias
 
 import msgspec
@@ -29,7 +30,7 @@ __all__ = [
     "deal_view",
     "encode",
     "fair_json",
-    "hand_changed",
+    "hands_changed",
     "options_for",
     "splice",
     "table_patch",
@@ -67,19 +68,16 @@ def table_patch(
     before: TableState, after: TableState, name_of: NameOf, *, renamed: bool = False
 ) -> Json:
     """The parts of :func:`table_view` that a row changed; the seats too if a name has changed."""
-    touched = _touched(_TABLE_SLOTS, _table_slots(before), _table_slots(after))
     changed: Json = {}
-    for name, (slots, depends, make) in _TABLE_DEPENDS.items():
-        if not touched.isdisjoint(slots) and depends(before) != depends(after):
-            changed[name] = make(after, name_of)
+    # Most values are the same objects, row after row.
+    for names in compress(_TABLE_NAMES, map(is_not, _table_slots(before), _table_slots(after))):
+        for name in names:
+            _, depends, make = _TABLE_DEPENDS[name]
+            if name not in changed and depends(before) != depends(after):
+                changed[name] = make(after, name_of)
     if renamed:
         changed["seats"] = _seats(after, name_of)
     return changed
-
-
-def _touched(names: tuple[str, ...], old: tuple[object, ...], new: tuple[object, ...]) -> set[str]:
-    """The names of values that are no longer the same object; most of them are, row after row."""
-    return {name for name, was, now in zip(names, old, new, strict=True) if was is not now}
 
 
 def _seat_json(seat: Seat, state: TableState, name_of: NameOf) -> Json:
@@ -165,7 +163,12 @@ _TABLE_DEPENDS: Mapping[
     "scores": (("played", "match"), lambda s: (len(s.played), s.match), _scores),
 }
 """For each part the fields it is made of, what of them has to differ, and how it is made."""
-_TABLE_SLOTS = tuple({slot for slots, _, _ in _TABLE_DEPENDS.values() for slot in slots})
+_TABLE_SLOTS = tuple(dict.fromkeys(s for slots, _, _ in _TABLE_DEPENDS.values() for s in slots))
+_TABLE_NAMES = tuple(
+    tuple(name for name, (slots, _, _) in _TABLE_DEPENDS.items() if slot in slots)
+    for slot in _TABLE_SLOTS
+)
+"""For each of the fields the parts that are made of it."""
 _table_slots: Callable[[TableState], tuple[object, ...]] = attrgetter(*_TABLE_SLOTS)
 _TABLE: Mapping[str, Callable[[TableState, NameOf], object]] = {
     "id": lambda s, _: s.table,
@@ -242,18 +245,21 @@ def you(state: TableState, seat: int | None, options: Json | None = None) -> Jso
     return shown
 
 
-def hand_changed(before: TableState, after: TableState, seat: int) -> bool:
-    """Whether a seat has to be told of its hand again."""
+def hands_changed(before: TableState, after: TableState) -> Iterable[int]:
+    """The seats that have to be told of their hands again."""
     old, new = before.deal, after.deal
-    if new is None or old is None:
-        return new is not old
-    return new.layout is not old.layout or old.hands[seat] != new.hands[seat]
+    everybody = range(len(after.seats))
+    if new is old:
+        return ()
+    if new is None or old is None or new.layout is not old.layout:
+        return everybody
+    return compress(everybody, map(ne, old.hands, new.hands))
 
 
 def options_for(state: TableState, seat: int) -> Json | None:
     """What a seat may do now; without help at a table that is not assisted; None off turn."""
     deal: Deal | None = state.deal
-    if deal is None or deal.turn != seat or deal.phase is Phase.OVER:
+    if deal is None or deal.public.turn != seat or deal.public.phase is Phase.OVER:
         return None
     view: View = view_of(deal, seat)
     found = Options(view).to_dict()

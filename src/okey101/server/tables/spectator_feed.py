@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -88,6 +88,16 @@ class SpectatorFeed:
         self.shown = state
         self._held: deque[_Moment] = deque()
         self._events = self._bytes = 0
+
+    def take(
+        self, state: TableState, public: bytes, at: float, now: float
+    ) -> Iterable[bytes | None]:
+        """Take the state after a row written ``at``, and give what may be shown now."""
+        if not self._held and self._due(state, 0.0) == 0.0:
+            self.shown = state
+            return (public,)
+        self.add(state, public, at)
+        return () if self._held[0].due is None else self.release(now)
 
     def add(self, state: TableState, public: bytes, now: float) -> None:
         """Take the state after a row, and the row's public event."""

@@ -21,7 +21,7 @@ from okey101.game.public import FORM
 from okey101.server.protocol.options import TableOptions
 from okey101.server.tables.state import TableState
 
-__all__ = ["STATE_VERSION", "agrees", "state_hash", "version_of"]
+__all__ = ["STATE_VERSION", "OptionsText", "agrees", "state_hash", "version_of"]
 
 STATE_VERSION: Final = 2
 """The version that new rows are written with."""
@@ -51,7 +51,7 @@ STATE: Final[tuple[tuple[str, int, Callable[[Any], object] | None], ...]] = (
     ("seen", 2, None),
     ("sent_away", 2, sorted),
     ("latecomers", 2, sorted),
-    ("heard", 2, lambda heard: [(user, h.rids[-1], h.seqs[-1]) for user, h in heard.items()]),
+    ("heard", 2, lambda heard: [(user, h.rid, h.seq) for user, h in heard.items()]),
     # Of what only grows the last part is enough: the row before has the hash of the rest.
     ("played", 2, lambda played: (len(played), [(p.secret, p.cuts) for p in played[-1:]])),
 )
@@ -63,11 +63,34 @@ Options and the deal have lists of their own; the rules stand in the options.
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
-def state_hash(state: TableState, version: int = STATE_VERSION) -> str:
-    """A short digest of all a state holds, hidden parts included, with its version."""
-    parts = _parts_1(state) if version == 1 else _parts(state, version)
+def state_hash(
+    state: TableState, version: int = STATE_VERSION, options: msgspec.Raw | None = None
+) -> str:
+    """A short digest of all a state holds, hidden parts included, with its version.
+
+    ``options`` is the :class:`OptionsText` of its options where that is at hand.
+    """
+    parts = _parts_1(state) if version == 1 else _parts(state, version, options)
     digits = blake2b(_ENCODER.encode(parts), digest_size=8).hexdigest()
     return digits if version == 1 else f"{version}:{digits}"
+
+
+class OptionsText:
+    """A table's options as today's version covers them, encoded again only where they are others.
+
+    They are half of what a state is hashed of, and next to never change.
+    """
+
+    def __init__(self) -> None:
+        self._options: TableOptions | None = None
+        self._text = msgspec.Raw()
+
+    def of(self, options: TableOptions) -> msgspec.Raw:
+        """The text of options."""
+        if options is not self._options:
+            self._text = msgspec.Raw(_ENCODER.encode(_covered(STATE_VERSION)[1].of(options)))
+            self._options = options
+        return self._text
 
 
 def version_of(text: str) -> int | None:
@@ -116,11 +139,11 @@ def open_side(fields: Iterable[Field], version: int) -> _Covered:
     return _Covered([(item.name, item.since, item.hashed) for item in fields], version)
 
 
-def _parts(state: TableState, version: int) -> list[object]:
+def _parts(state: TableState, version: int, text: msgspec.Raw | None = None) -> list[object]:
     covered, options, public = _covered(version)
     deal = state.deal
     parts = covered.of(state)
-    parts.append(options.of(state.options))
+    parts.append(options.of(state.options) if text is None else text)
     if deal is None:
         parts.append(None)
     else:
@@ -162,7 +185,7 @@ def _parts_1(state: TableState) -> tuple[object, ...]:
         state.turn_actions,
         state.seen,
         sorted(state.sent_away),
-        [(user, (last.rids[-1], last.seqs[-1])) for user, last in state.heard.items()],
+        [(user, (last.rid, last.seq)) for user, last in state.heard.items()],
         len(state.played),
         [(played.secret, played.cuts) for played in state.played[-1:]],
         None if state.deal is None else _deal_parts_1(state.deal),

@@ -25,10 +25,16 @@ from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import Audience, Viewer
 from okey101.server.tables.command_handler import applied, digest_of, entry_for
 from okey101.server.tables.reduce import create
-from okey101.server.tables.schedule import Situation, instead_of, next_due
+from okey101.server.tables.schedule import instead_of, next_due
 from okey101.server.tables.spectator_feed import SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
-from okey101.server.tables.state_hash import agrees, state_hash, version_of
+from okey101.server.tables.state_hash import (
+    STATE_VERSION,
+    OptionsText,
+    agrees,
+    state_hash,
+    version_of,
+)
 from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tracebacks import trace_of
 
@@ -54,6 +60,7 @@ class Table:
         """Why nothing moves any more: the row of the log that can't be replayed."""
         self.audience = Audience(state, around.name_of, around.on_events)
         self._around = around
+        self._options = OptionsText()
         self._lock = asyncio.Lock()
         self._stale = False
         self._stopped = False
@@ -65,7 +72,8 @@ class Table:
         """Who is about to have a seat back."""
         # Kept, since asking for the running loop costs a system call.
         self._loop = asyncio.get_running_loop()
-        self.changed_at = self.moved_at = self._loop.time()
+        self.changed_at: float = self._loop.time()
+        self.moved_at = self.changed_at
         """When the last row was written, and the last that a bot takes a breath after: loop times.
 
         Who comes and goes again and again must not keep a bot from its move.
@@ -82,7 +90,7 @@ class Table:
         at_ms = around.now_ms()
         state = create(table, entry, at_ms)
         try:
-            await around.store.append(_row(state, entry))
+            await around.store.append(_row(state, entry, OptionsText()))
         except Conflict:
             refuse("table-closed")
         except StoreError:
@@ -229,7 +237,7 @@ class Table:
                 ack(made)
                 return made
             entry, after = self._applied(before, made)
-            if not await self._stored(_row(after, entry)):
+            if not await self._stored(_row(after, entry, self._options)):
                 continue
             ack(after.seq)
             self._swap(entry, after)
@@ -281,14 +289,14 @@ class Table:
     def _swap(self, entry: log.Entry, after: TableState, age: float = 0.0) -> None:
         """The state after a row that has been in the log for ``age`` seconds; tells everybody."""
         before, self.state = self.state, after
-        self.changed_at = self._loop.time()
-        in_time = self.ends_at is None or self.changed_at < self.ends_at
+        now = self.changed_at = self._loop.time()
+        in_time = self.ends_at is None or now < self.ends_at
         away = isinstance(entry, log.Away) and entry.on and in_time
         if away or after.deal is not before.deal or after.stage is not before.stage:
-            self.moved_at = self.changed_at
-        if _timed(after) != _timed(before):
+            self.moved_at = now
+        if _timed_anew(before, after):
             self.ends_at = self._ending(after)
-        self.audience.tell(before, after, entry, age)
+        self.audience.tell(before, after, entry, now - age, now)
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
             self._around.on_match(after)
         if after.stage is Stage.CLOSED:
@@ -421,25 +429,11 @@ class Table:
         times = [] if self.feed.due is None else [self.feed.due]
         if self._stale:  # nothing happens before the log is read again
             times.append(now + _RETRY_S)
-        elif (due := next_due(self._situation, self._around, now)) is not None:
+        elif (due := next_due(self, self._around, now)) is not None:
             times.append(due.at)
         if times and (self._timer is None or self._rings_at > min(times)):
             self._unset()
             self._set(max(min(times), now))
-
-    @property
-    def _situation(self) -> Situation:
-        """What the clocks go by."""
-        audience = self.audience
-        return Situation(
-            self.state,
-            self.changed_at,
-            self.moved_at,
-            self.ends_at,
-            audience.absent,
-            audience.alone_since,
-            audience.seated,
-        )
 
     def _unset(self) -> None:
         if self._timer is not None:
@@ -457,7 +451,7 @@ class Table:
 
     async def _tick(self) -> None:
         loop = self._loop
-        due = next_due(self._situation, self._around, loop.time())
+        due = next_due(self, self._around, loop.time())
         if self._stale:
             await self._quietly(lambda _: None)
         elif due is not None and due.at <= loop.time():
@@ -468,7 +462,7 @@ class Table:
     def _due_by_now(self, _: TableState) -> log.Entry | None:
         """What is due still, whatever came first since the timer rang."""
         now = self._loop.time()
-        due = next_due(self._situation, self._around, now)
+        due = next_due(self, self._around, now)
         return due.make(self.state) if due is not None and due.at <= now else None
 
     async def _quietly(self, make: Callable[[TableState], log.Entry | None]) -> bool:
@@ -533,14 +527,14 @@ def read_first(row: Row) -> TableState:
     return create(row.table, entry, row.at_ms, row.rules_version)
 
 
-def _row(state: TableState, entry: log.Entry) -> Row:
+def _row(state: TableState, entry: log.Entry, options: OptionsText) -> Row:
     return Row(
         table=state.table,
         seq=state.seq,
         at_ms=state.at_ms,
         entry=log.encode_entry(entry),
         rules_version=RULES_VERSION,
-        state_hash=state_hash(state),
+        state_hash=state_hash(state, STATE_VERSION, options.of(state.options)),
         last=state.stage is Stage.CLOSED,
     )
 
@@ -567,11 +561,18 @@ def _restarted(state: TableState) -> log.Entry | None:
     return log.Restarted() if running else None
 
 
-def _timed(state: TableState) -> tuple[object, ...]:
-    """What is new whenever a turn or a pause begins, or is given more time.
+def _timed_anew(before: TableState, after: TableState) -> bool:
+    """Whether a turn or a pause has begun, or was given more time.
 
-    The deadline alone is not: with a clock that was set back it stays where it was.
+    The deadline alone does not tell: with a clock that was set back it stays where it was.
     """
-    deal = state.deal
-    turn = None if deal is None else (deal.turn, deal.public.turns)
-    return state.stage, state.number, state.deadline, turn
+    if (
+        after.deadline != before.deadline
+        or after.stage is not before.stage
+        or after.played is not before.played
+    ):
+        return True
+    old, new = before.deal, after.deal
+    if new is old or new is None or old is None:
+        return new is not old
+    return new.public.turns != old.public.turns or new.public.turn != old.public.turn
