@@ -169,7 +169,9 @@ def _whim(rid: str, rng: random.Random) -> ask.Logged:
         ask.Sit(rid=rid, seat=rng.choice((None, 0, 1, 2, 3))),
         ask.Leave(rid=rid),
         ask.Ready(rid=rid, on=rng.random() < 0.5),
-        ask.Bot(rid=rid, seat=rng.randrange(4), bot=rng.choice((None, "random", "random", "nix"))),
+        ask.SetBot(
+            rid=rid, seat=rng.randrange(4), bot=rng.choice((None, "random", "random", "nix"))
+        ),
         ask.Kick(rid=rid, seat=rng.randrange(4)),
         ask.Start(rid=rid),
         ask.Cut(rid=rid, random=rng.randbytes(16).hex()),

@@ -1,6 +1,6 @@
 /** A server's end of the socket, and a table as it tells of it. */
 
-import type { DealView, SeatView, View, You } from "../src/lib/messages";
+import type { DealView, SeatView, ViewMessage, You } from "../src/lib/messages";
 
 type Sent = Record<string, unknown>;
 
@@ -105,10 +105,10 @@ const SEATS: SeatView[] = [
 
 interface Changes {
   seq?: number;
-  stage?: View["table"]["stage"];
+  stage?: ViewMessage["table"]["stage"];
   seats?: SeatView[];
-  commitment?: View["table"]["commitment"];
-  options?: View["table"]["options"];
+  commitment?: ViewMessage["table"]["commitment"];
+  options?: ViewMessage["table"]["options"];
   deal?: Partial<DealView> | null;
   hand?: string;
   own?: Partial<NonNullable<You["options"]>> | null;
@@ -116,7 +116,7 @@ interface Changes {
 }
 
 /** A running table at the own turn of seat 0, with changes. */
-export function view(changes: Changes = {}): View {
+export function view(changes: Changes = {}): ViewMessage {
   const { deal = {}, hand = "R7 R8 R9 B5", own = {} } = changes;
   return {
     type: "view",

@@ -171,7 +171,12 @@ def test_every_message_over_sockets() -> None:
 
 def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(protocol_schema())
-    assert protocol_schema()["$defs"].keys() >= {"ClientMessage", "ServerMessage", "View", "Act"}
+    assert protocol_schema()["$defs"].keys() >= {
+        "ClientMessage",
+        "ServerMessage",
+        "ViewMessage",
+        "Act",
+    }
 
 
 @pytest.mark.parametrize(

@@ -248,7 +248,11 @@ def test_a_mark_belongs_to_one_command() -> None:
         entry = log.Created(user="a", options=checked_options(BOTS))
         table = place.table = await Table.create("t", entry, place.around)
         seq = await place.say("a", ask.Ready(rid="1", on=False))
-        for command in (ask.Ready(rid="1"), ask.Start(rid="1"), ask.Bot(rid="1", seat=1, bot=None)):
+        for command in (
+            ask.Ready(rid="1"),
+            ask.Start(rid="1"),
+            ask.SetBot(rid="1", seat=1, bot=None),
+        ):
             with pytest.raises(OkeyError) as caught:
                 await place.say("a", command)
             assert caught.value.code == "rid-used"

@@ -47,7 +47,7 @@ commands: st.SearchStrategy[ask.Logged] = st.one_of(
     st.builds(ask.Leave, rid=st.just("-")),
     st.builds(ask.Ready, rid=st.just("-"), on=st.booleans()),
     st.builds(
-        ask.Bot,
+        ask.SetBot,
         rid=st.just("-"),
         seat=seats,
         bot=st.one_of(st.none(), st.sampled_from(("random", "greedy", "nobody"))),
@@ -193,7 +193,7 @@ class Table(RuleBasedStateMachine):
         owner = world.table.state.owner
         for number, seat in enumerate(world.table.state.seats):
             if seat.free and self._stage() is Stage.WAITING:
-                self._now(owner, ask.Bot(rid=world.rid(), seat=number, bot="random"))
+                self._now(owner, ask.SetBot(rid=world.rid(), seat=number, bot="random"))
         for user in world.table.state.people:
             if self._stage() is Stage.WAITING:
                 self._now(user, ask.Ready(rid=world.rid()))

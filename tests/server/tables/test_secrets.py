@@ -71,7 +71,8 @@ def refusals(state: TableState, seat: int | None, rng: random.Random) -> list[as
     found += [
         ask.Sit(rid="y1", seat=1), ask.Sit(rid="y2"), ask.Kick(rid="y3", seat=2),
         ask.Start(rid="y4"), ask.Cut(rid="y5", random="00" * 16), ask.Resume(rid="y6"),
-        ask.Rematch(rid="y7"), ask.Bot(rid="y8", seat=0, bot=None), ask.Ready(rid="y9", on=False),
+        ask.Rematch(rid="y7"), ask.SetBot(rid="y8", seat=0, bot=None),
+        ask.Ready(rid="y9", on=False),
     ]  # fmt: skip
     return found
 

@@ -11,7 +11,7 @@ export type ClientMessage =
   | Sit
   | Leave
   | Ready
-  | Bot
+  | SetBot
   | Kick
   | Start
   | Cut
@@ -23,7 +23,18 @@ export type ClientMessage =
   | Ask
   | Ping;
 export type ServerMessage =
-  View | Event | Resumed | Ack | Error | Answer | Presence | Muted | Said | Pong | Bye | Frozen;
+  | ViewMessage
+  | Event
+  | Resumed
+  | Ack
+  | Error
+  | Answer
+  | Presence
+  | Muted
+  | Said
+  | Pong
+  | Bye
+  | Frozen;
 
 /**
  * The first message: the last ``seq`` seen, if any; ``options`` asks for them at each turn.
@@ -59,7 +70,7 @@ export interface Ready {
 /**
  * Of the owner, before the match: put a bot on a free seat, or with null take it away.
  */
-export interface Bot {
+export interface SetBot {
   type: "bot";
   rid: string;
   seat: number;
@@ -165,7 +176,7 @@ export interface Ping {
 /**
  * The whole table at ``seq``: the first answer to ``hello``, and whenever one's seat changes. ``you`` is null for those without a seat; ``here`` says for each seat who is connected.
  */
-export interface View {
+export interface ViewMessage {
   type: "view";
   /**
    * the row of the table's log
@@ -518,7 +529,7 @@ export interface Event {
     | SatDown
     | WentAway
     | SentAway
-    | Renamed
+    | WasRenamed
     | WasReady
     | BotChanged
     | MatchBegan
@@ -527,7 +538,7 @@ export interface Event {
     | WasPlayed
     | WasAway
     | WantsRematch
-    | Restarted
+    | ServerRestarted
     | WasClosed;
   table?: TablePatch;
   deal?: DealPatch;
@@ -557,7 +568,7 @@ export interface SentAway {
 /**
  * A person goes by another name.
  */
-export interface Renamed {
+export interface WasRenamed {
   kind: "rename";
   seat: number;
 }
@@ -625,7 +636,7 @@ export interface WantsRematch {
 /**
  * The server came back: the clocks begin anew.
  */
-export interface Restarted {
+export interface ServerRestarted {
   kind: "restart";
 }
 /**
@@ -813,7 +824,7 @@ export interface Answer {
   what: "arrange" | "check" | "options";
   options?: OptionsView | null;
   aim?: "left" | "pairs" | "points" | "tiles";
-  groups?: (string | Worth)[];
+  groups?: (string | GroupWorth)[];
   /**
    * tiles separated by blanks
    */
@@ -823,7 +834,7 @@ export interface Answer {
   legal?: boolean;
   wait?: Refused | null;
   error?: Refused | null;
-  fine?: Checked | null;
+  fine?: ActionFine | null;
   have?: number | null;
   need?: number | null;
   short?: boolean;
@@ -831,7 +842,7 @@ export interface Answer {
 /**
  * What a group is: its form and points, or the code of what is wrong with it.
  */
-export interface Worth {
+export interface GroupWorth {
   form: ("pair" | "run" | "set") | null;
   points: number;
   code: string | null;
@@ -850,7 +861,7 @@ export interface Refused {
 /**
  * The fine that an action would cost.
  */
-export interface Checked {
+export interface ActionFine {
   rule: string;
   points: number;
 }

@@ -11,8 +11,8 @@ export type What = generated.Event["what"];
 type Shown<T> = Omit<T, "table"> & { table: TableView };
 type Changed<T> = Omit<T, "table"> & { table?: Partial<TableView> };
 export type ServerMessage =
-  | Exclude<generated.ServerMessage, generated.View | generated.Event>
-  | Shown<generated.View>
+  | Exclude<generated.ServerMessage, generated.ViewMessage | generated.Event>
+  | Shown<generated.ViewMessage>
   | Changed<generated.Event>;
 
 type Unmarked<T> = T extends { rid: string } ? Omit<T, "rid"> : never;

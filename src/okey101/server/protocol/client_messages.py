@@ -18,7 +18,6 @@ __all__ = [
     "Act",
     "AnyMessage",
     "Ask",
-    "Bot",
     "Command",
     "Cut",
     "Hello",
@@ -32,6 +31,7 @@ __all__ = [
     "Rematch",
     "Resume",
     "Say",
+    "SetBot",
     "Sit",
     "Start",
     "read_message",
@@ -102,7 +102,7 @@ class Ready(Logged, tag="ready", frozen=True, kw_only=True):
     on: bool = True
 
 
-class Bot(Logged, tag="bot", frozen=True, kw_only=True):
+class SetBot(Logged, tag="bot", frozen=True, kw_only=True):
     """Of the owner, before the match: put a bot on a free seat, or with null take it away."""
 
     seat: SeatNumber
@@ -182,7 +182,7 @@ AnyMessage: TypeAlias = (
     | Sit
     | Leave
     | Ready
-    | Bot
+    | SetBot
     | Kick
     | Start
     | Cut

@@ -13,13 +13,13 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from okey101.server.protocol.views import (
-    Checked,
+    ActionFine,
     DealPatch,
     DealView,
+    GroupWorth,
     OptionsView,
     TablePatch,
     TableView,
-    Worth,
 )
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
     "Resumed",
     "Said",
     "ServerMessage",
-    "View",
+    "ViewMessage",
     "What",
     "You",
     "read_event",
@@ -81,7 +81,7 @@ class SentAway(_What, tag="kick", frozen=True, kw_only=True):
     seat: SeatNumber
 
 
-class Renamed(_What, tag="rename", frozen=True, kw_only=True):
+class WasRenamed(_What, tag="rename", frozen=True, kw_only=True):
     """A person goes by another name."""
 
     seat: SeatNumber
@@ -138,7 +138,7 @@ class WantsRematch(_What, tag="rematch", frozen=True, kw_only=True):
     on: bool
 
 
-class Restarted(_What, tag="restart", frozen=True, kw_only=True):
+class ServerRestarted(_What, tag="restart", frozen=True, kw_only=True):
     """The server came back: the clocks begin anew."""
 
 
@@ -152,7 +152,7 @@ What: TypeAlias = (
     SatDown
     | WentAway
     | SentAway
-    | Renamed
+    | WasRenamed
     | WasReady
     | BotChanged
     | MatchBegan
@@ -161,7 +161,7 @@ What: TypeAlias = (
     | WasPlayed
     | WasAway
     | WantsRematch
-    | Restarted
+    | ServerRestarted
     | WasClosed
 )
 
@@ -181,7 +181,7 @@ class You(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     options: OptionsView | UnsetType = UNSET
 
 
-class View(ServerMessage, tag="view", frozen=True, kw_only=True):
+class ViewMessage(ServerMessage, tag="view", frozen=True, kw_only=True):
     """The whole table at ``seq``: the first answer to ``hello``, and whenever one's seat changes.
 
     ``you`` is null for those without a seat; ``here`` says for each seat who is connected.
@@ -261,14 +261,14 @@ class Answer(ServerMessage, tag="answer", frozen=True, kw_only=True):
     what: Literal["options", "arrange", "check"]
     options: OptionsView | UnsetType | None = UNSET
     aim: Literal["points", "tiles", "left", "pairs"] | UnsetType = UNSET
-    groups: list[str | Worth] | UnsetType = UNSET
+    groups: list[str | GroupWorth] | UnsetType = UNSET
     left: Tiles | UnsetType = UNSET
     points: int | UnsetType = UNSET
     pairs: int | UnsetType = UNSET
     legal: bool | UnsetType = UNSET
     wait: Refused | UnsetType | None = UNSET
     error: Refused | UnsetType | None = UNSET
-    fine: Checked | UnsetType | None = UNSET
+    fine: ActionFine | UnsetType | None = UNSET
     have: int | UnsetType | None = UNSET
     need: int | UnsetType | None = UNSET
     short: bool | UnsetType = UNSET
@@ -314,7 +314,18 @@ class Frozen(ServerMessage, tag="frozen", frozen=True, kw_only=True):
 
 
 AnyEvent: TypeAlias = (
-    View | Event | Resumed | Ack | Error | Answer | Presence | Muted | Said | Pong | Bye | Frozen
+    ViewMessage
+    | Event
+    | Resumed
+    | Ack
+    | Error
+    | Answer
+    | Presence
+    | Muted
+    | Said
+    | Pong
+    | Bye
+    | Frozen
 )
 _DECODER = msgspec.json.Decoder(AnyEvent)
 

@@ -18,15 +18,15 @@ from okey101.server.protocol.open_side import (
 from okey101.server.protocol.options import TableOptions
 
 __all__ = [
-    "Checked",
+    "ActionFine",
     "DealPatch",
     "DealView",
     "EndView",
+    "GroupWorth",
     "OptionsView",
     "Sheet",
     "TablePatch",
     "TableView",
-    "Worth",
 ]
 
 Millis: TypeAlias = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
@@ -196,14 +196,14 @@ class OptionsView(_Shown, frozen=True, kw_only=True, rename=lambda name: name.re
     discards: tuple[DiscardView, ...]
 
 
-class Checked(_Shown, frozen=True, kw_only=True):
+class ActionFine(_Shown, frozen=True, kw_only=True):
     """The fine that an action would cost."""
 
     rule: str
     points: int
 
 
-class Worth(_Shown, frozen=True, kw_only=True):
+class GroupWorth(_Shown, frozen=True, kw_only=True):
     """What a group is: its form and points, or the code of what is wrong with it."""
 
     form: FormText | None

@@ -64,7 +64,7 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
             return log.Left(user=user, rid=rid)
         case ask.Ready():
             return log.ReadySet(user=user, rid=rid, on=command.on)
-        case ask.Bot():
+        case ask.SetBot():
             if command.bot is not None:
                 make_bot(command.bot)
             return log.BotSet(user=user, rid=rid, seat=command.seat, bot=command.bot)

@@ -29,7 +29,7 @@ AnyCommand: TypeAlias = (
     ask.Sit
     | ask.Leave
     | ask.Ready
-    | ask.Bot
+    | ask.SetBot
     | ask.Kick
     | ask.Start
     | ask.Cut
