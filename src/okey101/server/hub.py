@@ -13,8 +13,7 @@ import msgspec
 
 from okey101.errors import OkeyError
 from okey101.game.match import totals_of
-from okey101.server.accounts import Accounts, Session, User
-from okey101.server.accounts import Seat as MatchSeat
+from okey101.server.accounts import Accounts, MatchSeat, Session, User
 from okey101.server.clock import utc_ms
 from okey101.server.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT
 from okey101.server.data_dir import Folder, open_folder

@@ -10,7 +10,7 @@ from typing import TypeVar
 from argon2 import PasswordHasher
 
 from okey101.errors import OkeyError
-from okey101.server.accounts import Accounts, Passwords, Seat
+from okey101.server.accounts import Accounts, MatchSeat, Passwords
 
 DAY = 86_400_000
 PASSWORD = "correct horse"
@@ -70,7 +70,7 @@ async def account(accounts: Accounts, name: str, password: str = PASSWORD) -> tu
     return user.id, await accounts.upgrade(session, name, password)
 
 
-async def save(accounts: Accounts, number: int, *seats: Seat, at: int = 1) -> str:
+async def save(accounts: Accounts, number: int, *seats: MatchSeat, at: int = 1) -> str:
     return await accounts.save_match(
         table_id="t_x",
         number=number,

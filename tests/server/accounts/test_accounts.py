@@ -8,7 +8,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from okey101.errors import OkeyError
-from okey101.server.accounts import Accounts, Passwords, Seat
+from okey101.server.accounts import Accounts, MatchSeat, Passwords
 from okey101.server.accounts.people import MOST_SESSIONS
 from server.accounts.people import (
     DAY,
@@ -62,7 +62,7 @@ def test_an_upgrade_keeps_the_games_and_changes_the_token(tmp_path: Path) -> Non
         user, token = await accounts.guest("Ali")
         session = await accounts.session(token)
         assert session is not None
-        match = await save(accounts, 1, Seat(user.id), Seat(bot="steady"))
+        match = await save(accounts, 1, MatchSeat(user.id), MatchSeat(bot="steady"))
         assert await code_of(accounts.upgrade(session, "Ali", "short")) == "password-too-short"
         assert await code_of(accounts.upgrade(session, "A", PASSWORD)) == "name-too-short"
         new = await accounts.upgrade(session, "Ali Veli", PASSWORD)
@@ -190,13 +190,13 @@ def test_a_guest_s_games_come_along(tmp_path: Path) -> None:
         friend, _ = await account(accounts, "Veli")
         guest, token = await accounts.guest("Guest")
         session = await accounts.session(token)
-        first = await save(accounts, 1, Seat(guest.id), Seat(friend), at=1)
+        first = await save(accounts, 1, MatchSeat(guest.id), MatchSeat(friend), at=1)
         await accounts.mute(guest.id, friend)
         await accounts.mute(friend, guest.id)
         await accounts.mute(user, guest.id)
         await accounts.login("Ali", PASSWORD, guest=session)
         assert await accounts.session(token) is None
-        late = await save(accounts, 2, Seat(guest.id), Seat(friend), at=2)
+        late = await save(accounts, 2, MatchSeat(guest.id), MatchSeat(friend), at=2)
         assert [m.id for m in await accounts.matches(user)] == [late, first]
         assert await accounts.names([guest.id, friend, "u_?"]) == {
             guest.id: "Ali", friend: "Veli", "u_?": None,

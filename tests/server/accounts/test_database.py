@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection
 from structlog.testing import capture_logs
 
 from okey101.errors import OkeyError
-from okey101.server.accounts import Accounts, Seat
+from okey101.server.accounts import Accounts, MatchSeat
 from okey101.server.accounts.database import SCRIPTS, heads, open_database, upgrade
 from okey101.server.accounts.models import Base
 from server.accounts.people import Clock, account, code_of, contents, save, with_accounts
@@ -187,7 +187,7 @@ def test_a_copy_made_while_others_write_opens(tmp_path: Path) -> None:
     async def test(accounts: Accounts, clock: Clock) -> str:
         copy.parent.mkdir()
         user, _ = await account(accounts, "Ali")
-        match = await save(accounts, 1, Seat(user))
+        match = await save(accounts, 1, MatchSeat(user))
         await asyncio.gather(accounts.backup(copy), *(accounts.guest("Veli") for _ in range(20)))
         assert await code_of(accounts.backup(copy)) == "backup-exists"
         assert await code_of(accounts.backup(tmp_path / "no" / "x")) == "backup-failed"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from okey101.server.accounts import Accounts, Seat
+from okey101.server.accounts import Accounts, MatchSeat
 from okey101.server.accounts.models import Base, UserRow
 from server.accounts.people import DAY, PASSWORD, Clock, account, code_of, save, with_accounts
 
@@ -21,8 +21,8 @@ POINTS_AT_PEOPLE = {
 def test_a_match_is_kept_once_without_names(tmp_path: Path) -> None:
     async def test(accounts: Accounts, clock: Clock) -> None:
         user, _ = await accounts.guest("Ayşe")
-        key = await save(accounts, 1, Seat(user.id), Seat(bot="steady"), Seat("u_?"))
-        assert await save(accounts, 1, Seat(bot="other")) == key
+        key = await save(accounts, 1, MatchSeat(user.id), MatchSeat(bot="steady"), MatchSeat("u_?"))
+        assert await save(accounts, 1, MatchSeat(bot="other")) == key
         match = await accounts.match(key, nobody="silinmiş")
         assert match.record["players"] == ["Ayşe", "bot:steady", "silinmiş"]
         assert list(match.record) == ["format", "players", "deals"]
@@ -44,7 +44,7 @@ def test_a_match_of_a_frozen_table_is_kept_again_with_more_deals(tmp_path: Path)
             record = json.dumps({"format": "okey101/1", "deals": [{}] * deals}).encode()
             return await accounts.save_match(
                 table_id="t_x", number=1, finished_ms=deals, preset="wiki", deals=deals,
-                seats=[Seat(user.id)], totals=[deals], record=record,
+                seats=[MatchSeat(user.id)], totals=[deals], record=record,
             )  # fmt: skip
 
         key = await kept(2)
@@ -64,10 +64,12 @@ def test_matches_come_latest_first_page_by_page(tmp_path: Path) -> None:
         user, _ = await accounts.guest("Ali")
         other, _ = await accounts.guest("Veli")
         keys = [
-            await save(accounts, n, Seat(user.id), Seat(user.id), Seat(other.id), at=n // 3)
+            await save(
+                accounts, n, MatchSeat(user.id), MatchSeat(user.id), MatchSeat(other.id), at=n // 3
+            )
             for n in range(25)
         ]
-        await save(accounts, 99, Seat(other.id), at=5)
+        await save(accounts, 99, MatchSeat(other.id), at=5)
         found: list[str] = []
         before: str | None = None
         while page := await accounts.matches(user.id, before, 4):
@@ -89,7 +91,7 @@ def test_what_is_exported_covers_every_table_that_knows_people(tmp_path: Path) -
         friend, _ = await account(accounts, "Veli")
         await accounts.set_settings(user, {"theme": "dark"})
         await accounts.mute(user, friend)
-        key = await save(accounts, 1, Seat(friend), Seat(user))
+        key = await save(accounts, 1, MatchSeat(friend), MatchSeat(user))
         data = await accounts.export(user)
         assert set(data) == {table for table, _ in POINTS_AT_PEOPLE}
         assert all(data.values())
@@ -113,7 +115,7 @@ def test_deleting_leaves_seats_and_nothing_else(tmp_path: Path) -> None:
         await accounts.set_settings(user, {"theme": "peculiar"})
         await accounts.mute(user, friend)
         await accounts.mute(friend, user)
-        key = await save(accounts, 1, Seat(user), Seat(friend))
+        key = await save(accounts, 1, MatchSeat(user), MatchSeat(friend))
         await accounts.record_security("admin", user, "conspicuous")
         await accounts.ban(user, 1, "notorious")
         await accounts.delete(user)
@@ -153,7 +155,7 @@ def test_what_is_old_is_removed(tmp_path: Path) -> None:
         owner, _ = await account(accounts, "Owner")
         await accounts.mute(owner, idle.id)
         await accounts.record_security("admin", idle.id, "x")
-        await save(accounts, 1, Seat(player.id))
+        await save(accounts, 1, MatchSeat(player.id))
         _, token = await accounts.guest("Guest")
         session = await accounts.session(token)
         await accounts.login("Owner", PASSWORD, guest=session)

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from okey101.game import parse_record
-from okey101.server.accounts import Seat
+from okey101.server.accounts import MatchSeat
 from okey101.server.clock import utc_ms
 from okey101.server.hub import Hub
 from okey101.server.protocol.options import checked_options
@@ -60,7 +60,7 @@ async def kept_match(hub: Hub, *, shown_ms: int = 0) -> str:
     """The address of a match that bots have played."""
     key = await hub.accounts.save_match(
         table_id=f"kept{shown_ms}", number=1, finished_ms=1, preset="altinstar", deals=3,
-        seats=[Seat(bot="random")] * 4, totals=[0] * 4, record=RECORD.read_bytes(),
+        seats=[MatchSeat(bot="random")] * 4, totals=[0] * 4, record=RECORD.read_bytes(),
         shown_ms=shown_ms,
     )  # fmt: skip
     return f"/api/matches/{key}"

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 from websockets.asyncio.client import connect
 
-from okey101.server.accounts import Accounts, Seat
+from okey101.server.accounts import Accounts, MatchSeat
 from server.live import LiveServer, Person, guest
 from server.web.parties import code_of, guests, new_table, run
 
@@ -74,7 +74,7 @@ def test_of_a_long_match_only_the_deal_is_read(tmp_path: Path) -> None:
         accounts = await Accounts.open(tmp_path / "accounts.sqlite")
         await accounts.save_match(
             table_id="long", number=1, finished_ms=1, preset="altinstar", deals=100,
-            seats=[Seat(bot="random")] * 4, totals=[0] * 4, record=json.dumps(record).encode(),
+            seats=[MatchSeat(bot="random")] * 4, totals=[0] * 4, record=json.dumps(record).encode(),
         )  # fmt: skip
         await accounts.close()
 

@@ -8,14 +8,14 @@ from okey101.server.accounts.passwords import Passwords
 from okey101.server.accounts.service import Accounts
 from okey101.server.accounts.types import (
     FOREVER,
-    Match,
     MatchHead,
+    MatchSeat,
     MatchSummary,
     MatchUser,
     Pruned,
-    Seat,
     Session,
     SessionInfo,
+    StoredMatch,
     User,
 )
 
@@ -23,15 +23,15 @@ __all__ = [
     "ACCOUNT_CODES",
     "FOREVER",
     "Accounts",
-    "Match",
     "MatchHead",
+    "MatchSeat",
     "MatchSummary",
     "MatchUser",
     "Passwords",
     "Pruned",
-    "Seat",
     "Session",
     "SessionInfo",
+    "StoredMatch",
     "User",
     "match_id",
 ]

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session as Db
 from okey101.server.account_errors import refuse_account
 from okey101.server.accounts.models import MatchRow, SeatRow, UserRow
 from okey101.server.accounts.people import names_of
-from okey101.server.accounts.types import Match, MatchHead, MatchSummary, MatchUser, Seat
+from okey101.server.accounts.types import MatchHead, MatchSeat, MatchSummary, MatchUser, StoredMatch
 
 __all__ = ["add_match", "head_of", "match_id", "match_of", "matches_of"]
 
@@ -36,7 +36,7 @@ def add_match(
     finished_ms: int,
     preset: str,
     deals: int,
-    seats: Sequence[Seat],
+    seats: Sequence[MatchSeat],
     totals: Sequence[int],
     record: bytes,
     shown_ms: int,
@@ -124,7 +124,7 @@ def head_of(db: Db, key: str) -> MatchHead:
     return MatchHead(summary, shown_ms)
 
 
-def match_of(db: Db, key: str, nobody: str) -> Match:
+def match_of(db: Db, key: str, nobody: str) -> StoredMatch:
     """A match with its record; ``nobody`` stands for people who are deleted.
 
     Raises OkeyError ``no-match``.
@@ -136,7 +136,7 @@ def match_of(db: Db, key: str, nobody: str) -> Match:
     data["players"] = [s.name or (f"bot:{s.bot}" if s.bot else nobody) for s in summary.seats]
     if deals is not None:
         data["deals"] = deals
-    return Match(summary, data)
+    return StoredMatch(summary, data)
 
 
 def _seats(db: Db, keys: Sequence[str]) -> dict[str, tuple[MatchUser, ...]]:

@@ -24,13 +24,13 @@ from okey101.server.accounts.passwords import Passwords, checked_password
 from okey101.server.accounts.tokens import new_token, token_hash
 from okey101.server.accounts.types import (
     FOREVER,
-    Match,
     MatchHead,
+    MatchSeat,
     MatchSummary,
     Pruned,
-    Seat,
     Session,
     SessionInfo,
+    StoredMatch,
     User,
 )
 from okey101.server.clock import utc_ms
@@ -468,7 +468,7 @@ class Accounts:
         finished_ms: int,
         preset: str,
         deals: int,
-        seats: Sequence[Seat],
+        seats: Sequence[MatchSeat],
         totals: Sequence[int],
         record: bytes,
         shown_ms: int = 0,
@@ -497,7 +497,7 @@ class Accounts:
         """A match without its record, at little cost; OkeyError ``no-match``."""
         return await self._run(lambda db: history.head_of(db, match))
 
-    async def match(self, match: str, nobody: str = "-") -> Match:
+    async def match(self, match: str, nobody: str = "-") -> StoredMatch:
         """A match with its record and the players' names, ``nobody`` for those deleted.
 
         OkeyError ``no-match``.

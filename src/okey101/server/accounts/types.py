@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 __all__ = [
     "FOREVER",
-    "Match",
     "MatchHead",
+    "MatchSeat",
     "MatchSummary",
     "MatchUser",
     "Pruned",
-    "Seat",
     "Session",
     "SessionInfo",
+    "StoredMatch",
     "User",
 ]
 
@@ -57,7 +57,7 @@ class Session(NamedTuple):
     agent: str
 
 
-class Seat(NamedTuple):
+class MatchSeat(NamedTuple):
     """Who is to be remembered for a seat: a person's id or a bot's name."""
 
     user: str | None = None
@@ -100,7 +100,7 @@ class MatchHead(NamedTuple):
         return played or at_ms >= self.shown_ms
 
 
-class Match(NamedTuple):
+class StoredMatch(NamedTuple):
     """A finished match with its record, the players' names filled in."""
 
     summary: MatchSummary

@@ -16,7 +16,7 @@ from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
 from okey101.game.record_replay import steps_of
 from okey101.server.account_errors import refuse_account
-from okey101.server.accounts import Match, MatchHead, MatchSummary, MatchUser
+from okey101.server.accounts import MatchHead, MatchSummary, MatchUser, StoredMatch
 from okey101.server.clock import utc_ms
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
@@ -127,15 +127,15 @@ async def _head(request: Request[Any, Any, Any], hub: Hub, match_id: str) -> Mat
     return found
 
 
-def _deals(match: Match) -> list[object]:
+def _deals(match: StoredMatch) -> list[object]:
     return cast("list[object]", match.record["deals"])
 
 
-def _text(match: Match) -> bytes:
+def _text(match: StoredMatch) -> bytes:
     return (json.dumps(match.record, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _told(match: Match, number: int) -> dict[str, object]:
+def _told(match: StoredMatch, number: int) -> dict[str, object]:
     """A deal of a match from its beginning to its end; the other deals are not even read."""
     record = parse_record(json.dumps({**match.record, "deals": [_deals(match)[number]]}))
     states = list(steps_of(record, 0))
