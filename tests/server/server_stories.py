@@ -89,7 +89,7 @@ def story(
     if moment == "dealing":
         return Story(writer.rows, writer.state)
     for user in people:
-        writer.add(log.Cut(user=user, random=rng.randbytes(16).hex()))
+        writer.add(log.CutGiven(user=user, random=rng.randbytes(16).hex()))
     writer.add(log.Dealt())
     least = {"playing": 100, "late": 6, "last": 1}[moment]
     while writer.state.deal is not None and writer.state.deal.public.stock_count > least:

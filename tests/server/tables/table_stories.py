@@ -97,7 +97,7 @@ class Story:
         for user in self.state.people:
             if not self.riziko and self.rng.random() < 0.8:
                 length = self.rng.randrange(16, 33)
-                self.add(log.Cut(user=user, random=self.rng.randbytes(length).hex()))
+                self.add(log.CutGiven(user=user, random=self.rng.randbytes(length).hex()))
             self.add(log.ReadySet(user=user))
 
     def play(self, style: str = "by-kind") -> None:

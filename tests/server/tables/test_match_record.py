@@ -8,7 +8,7 @@ import pytest
 
 from okey101.server.protocol.options import SpectatorMode
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.match_record import Sat, match_record, shown_from_ms
+from okey101.server.tables.match_record import SeatHistory, match_record, shown_from_ms
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from server.tables.table_stories import Story, filled, rows_of, story, table_options
@@ -25,7 +25,7 @@ def two_at_a_table() -> Story:
 
 def players(table: Table) -> list[str]:
     shown = table.state
-    record = match_record(shown, str.upper, table.audience.sat.of(shown)).to_dict()
+    record = match_record(shown, str.upper, table.audience.seat_history.of(shown)).to_dict()
     found = record["players"]
     assert isinstance(found, list)
     return found
@@ -50,7 +50,7 @@ def test_while_a_match_is_played_the_record_names_those_who_sit_there() -> None:
     told = Story(table_options("altinstar", "2", deals=1), "another seat")
     told.fill()
     told.add(log.Started(user="u0", secret=told.secret()))
-    sat = Sat(told.steps[0].state)
+    sat = SeatHistory(told.steps[0].state)
     for before, after in zip(told.steps, told.steps[1:], strict=False):
         sat.tell(before.state, after.state)
     assert sat.of(told.state) == told.state.seats
@@ -58,7 +58,7 @@ def test_while_a_match_is_played_the_record_names_those_who_sit_there() -> None:
 
 def test_every_match_has_its_own_players() -> None:
     told = two_at_a_table()
-    sat = Sat(told.steps[0].state)
+    sat = SeatHistory(told.steps[0].state)
     taken = [told.steps[0].state]
 
     def tell() -> None:

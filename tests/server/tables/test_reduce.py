@@ -144,7 +144,7 @@ def test_start_prepares_a_deal_and_changes_the_seats_about() -> None:
 def test_cuts_change_the_deal() -> None:
     made = dealing()
     plain = reduce(made.state, log.Dealt(), 0).deal
-    made.add(log.Cut(user="u1", random=RANDOM))
+    made.add(log.CutGiven(user="u1", random=RANDOM))
     assert made.state.cuts == (None, bytes.fromhex(RANDOM), None, None)
     other = made.add(log.Dealt()).deal
     assert plain is not None
@@ -259,7 +259,7 @@ def test_the_last_commands_of_each_person_are_remembered() -> None:
 
 _R9 = log.Sat(user="u9", seat=0)
 REFUSED: list[tuple[str, Story, log.Entry]] = [
-    ("already-cut", dealing(), log.Cut(user="u1", random=RANDOM)),
+    ("already-cut", dealing(), log.CutGiven(user="u1", random=RANDOM)),
     ("already-seated", told(), log.Sat(user="u0", seat=2)),
     ("bad-message", told(), log.Created(user="u0", options=table_options("wiki", "4"))),
     ("kicked", told(log.Sat(user="u1", seat=1), log.Kicked(user="u0", seat=1)),
@@ -275,7 +275,7 @@ REFUSED: list[tuple[str, Story, log.Entry]] = [
     ("no-seat", told(), log.Kicked(user="u0", seat=0)),
     ("no-seat", told(), log.Kicked(user="u0", seat=1)),
     ("no-seat", told(), log.BotSet(user="u0", seat=4, bot="greedy")),
-    ("not-cutting", told(), log.Cut(user="u0", random=RANDOM)),
+    ("not-cutting", told(), log.CutGiven(user="u0", random=RANDOM)),
     ("not-cutting", playing(), log.Dealt()),
     ("not-owner", full(), log.Started(user="u1", secret=SECRET)),
     ("not-owner", full(), log.Kicked(user="u1", seat=2)),
@@ -283,7 +283,7 @@ REFUSED: list[tuple[str, Story, log.Entry]] = [
     ("not-ready", told(*(log.Sat(user=f"u{n}", seat=n) for n in (1, 2, 3))),
      log.Started(user="u0", secret=SECRET)),
     ("not-seated", told(), log.Left(user="u5")),
-    ("not-seated", dealing(), log.Cut(user="u5", random=RANDOM)),
+    ("not-seated", dealing(), log.CutGiven(user="u5", random=RANDOM)),
     ("not-seated", told(), log.ReadySet(user="u5")),
     ("not-seated", told(), log.Renamed(user="u5")),
     ("no-seat", told(), log.Kicked(seat=1, by="admin")),
@@ -310,7 +310,7 @@ def prepared(code: str, made: Story, entry: log.Entry) -> tuple[TableState, log.
     """The state in which the entry is refused, where it takes more than the story."""
     state = made.state
     if code == "already-cut":
-        return reduce(state, log.Cut(user="u1", random=RANDOM), 0), entry
+        return reduce(state, log.CutGiven(user="u1", random=RANDOM), 0), entry
     if code == "other-hand":
         for user in ("u1", "u2"):
             state = reduce(state, log.Left(user=user), 0)

@@ -27,7 +27,7 @@ from okey101.server.tables import schedule, serialise
 from okey101.server.tables.command_handler import applied, entry_for
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.queries import answer
-from okey101.server.tables.spectator_feed import Event
+from okey101.server.tables.spectator_feed import EncodedEvent
 from okey101.server.tables.state import Seat, Stage, TableState, changed
 from okey101.server.tables.table import Table
 from server.tables.table_stories import TABLE, Step, Story, story, table_options
@@ -46,7 +46,7 @@ def commands(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[str, a
         match step.entry:
             case log.Acted(seat=seat, actions=actions):
                 yield f"u{seat}", ask.Act(rid=rid, action=str(actions[0]))
-            case log.Cut(user=user, random=given):
+            case log.CutGiven(user=user, random=given):
                 found = other_bytes(bytes.fromhex(given), rng)
                 assert found is not None
                 yield user, ask.Cut(rid=rid, random=found.hex())
@@ -140,7 +140,7 @@ async def told(
             said += await answers(table, seat, rng)
         if isinstance(command, ask.Cut) and who == user:
             step = steps[number].entry
-            assert isinstance(step, log.Cut)
+            assert isinstance(step, log.CutGiven)
             command = ask.Cut(rid=command.rid, random=step.random)
         acked: list[int] = []
         seq = await table.command(who, command, acked.append)
@@ -290,10 +290,10 @@ def test_nothing_hidden_is_printed() -> None:
     assert secret.encode() in row.entry
     printed: list[object] = [
         state, state.played, state.deal, row, [row],
-        log.Started(user="u", secret=secret), log.Cut(user="u", random=secret),
+        log.Started(user="u", secret=secret), log.CutGiven(user="u", random=secret),
         log.Acted(seat=1, actions=(DRAW,), secret=secret),
         ask.Cut(rid="r", random=secret),
-        Event(3, b"{}", {1: ("u", {"hand": secret})}),
+        EncodedEvent(3, b"{}", {1: ("u", {"hand": secret})}),
         surroundings(Unchecked(), 0, 1),
     ]  # fmt: skip
     for thing in printed:

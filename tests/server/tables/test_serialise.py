@@ -146,7 +146,7 @@ def test_views_and_events_agree_where_people_come_and_go() -> None:
     told.add(log.Started(user="u0", secret=told.secret(), order=(2, 0, 3, 1)))
     assert told.state.seat_of("u0") == 1
     assert told.state.seat_of("u1") == 3
-    told.add(log.Cut(user="u1", random="aa" * 16))
+    told.add(log.CutGiven(user="u1", random="aa" * 16))
     told.add(log.Dealt())
     for _ in range(12):
         told.move("eager")
@@ -233,4 +233,4 @@ def test_every_entry_is_told_without_names_and_secrets() -> None:
         assert b"u0" not in text
         assert b"rid" not in text
         assert set(what) <= {"kind", "seat", "on", "actions", "by", "why", "bot"}
-        assert not isinstance(after.entry, log.Sat | log.Cut | log.ReadySet) or "seat" in what
+        assert not isinstance(after.entry, log.Sat | log.CutGiven | log.ReadySet) or "seat" in what

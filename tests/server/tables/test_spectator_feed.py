@@ -22,7 +22,7 @@ from okey101.server.tables.spectator_feed import (
     _MOST_BYTES,
     _MOST_EVENTS,
     _MOST_MOMENTS,
-    Event,
+    EncodedEvent,
     Past,
     SpectatorFeed,
 )
@@ -454,7 +454,7 @@ def test_past_gives_what_follows_or_says_that_it_forgot() -> None:
     assert past.since(4, 4) == []
     assert past.since(0, 4) is None
     for seq in range(5, 10):
-        past.add(Event(seq, b"", {}))
+        past.add(EncodedEvent(seq, b"", {}))
     assert [e.seq for e in past.since(6, 9) or ()] == [7, 8, 9]
     assert [e.seq for e in past.since(7, 8) or ()] == [8]
     assert past.since(5, 9) is None
@@ -465,11 +465,11 @@ def test_past_gives_what_follows_or_says_that_it_forgot() -> None:
 def test_past_keeps_no_more_than_can_be_sent_in_one_go() -> None:
     past = Past(256)
     for seq in range(1, 300):
-        past.add(Event(seq, bytes(5000), {}))
+        past.add(EncodedEvent(seq, bytes(5000), {}))
     assert past._bytes == sum(len(event.public) for event in past._events) <= _MOST_AT_ONCE
     assert len(past.since(260, 299) or ()) == 39
     assert past.since(200, 299) is None
-    past.add(Event(300, bytes(_MOST_AT_ONCE + 1), {}))
+    past.add(EncodedEvent(300, bytes(_MOST_AT_ONCE + 1), {}))
     assert past.since(299, 300) is None
-    past.add(Event(301, b"", {}))
+    past.add(EncodedEvent(301, b"", {}))
     assert [event.seq for event in past.since(300, 301) or ()] == [301]

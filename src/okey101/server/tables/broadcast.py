@@ -16,8 +16,8 @@ from okey101.server.close_codes import CLOSE_GONE, CLOSE_KICKED, CLOSE_REPLACED,
 from okey101.server.errors import refuse
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
-from okey101.server.tables.match_record import Sat
-from okey101.server.tables.spectator_feed import Event, Past, SpectatorFeed
+from okey101.server.tables.match_record import SeatHistory
+from okey101.server.tables.spectator_feed import EncodedEvent, Past, SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
 
 __all__ = [
@@ -57,7 +57,7 @@ class Audience:
         on_events: Callable[[int], None],
     ) -> None:
         self.feed = SpectatorFeed(state)
-        self.sat = Sat(state)
+        self.seat_history = SeatHistory(state)
         """Who played the last matches, for their records."""
         self._state = state
         self._name_of = name_of
@@ -100,9 +100,9 @@ class Audience:
     ) -> None:
         """Tell of a row that is in the log since ``at``, in loop time."""
         self._state = after
-        self.sat.tell(before, after)
+        self.seat_history.tell(before, after)
         public = self._public(before, after, entry)
-        event = Event(after.seq, public, _private(before, after))
+        event = EncodedEvent(after.seq, public, _private(before, after))
         if before.stage is Stage.OVER and after.stage is Stage.WAITING:
             self._past.forget()  # whoever comes now need not have been allowed to see that match
         self._past.add(event)
@@ -136,7 +136,7 @@ class Audience:
             message["deal"] = deal
         return serialise.encode(message)
 
-    def _tell(self, viewer: Viewer, seat: int, event: Event, before: TableState) -> None:
+    def _tell(self, viewer: Viewer, seat: int, event: EncodedEvent, before: TableState) -> None:
         """Send a seat the event, with what it alone may know."""
         part = self._with_options(viewer, seat, before) if viewer.options else None
         if part is None and seat in event.private:
@@ -352,5 +352,5 @@ def _private(before: TableState, after: TableState) -> dict[int, tuple[str, obje
     }
 
 
-def _same_holder(missed: list[Event], seat: int, user: str | None) -> bool:
+def _same_holder(missed: list[EncodedEvent], seat: int, user: str | None) -> bool:
     return all(e.private[seat][0] == user for e in missed if seat in e.private)

@@ -76,7 +76,7 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
         case ask.Cut():
             if len(command.random) % 2:
                 refuse("bad-message", reason="random has an odd number of digits")
-            return log.Cut(user=user, rid=rid, random=command.random)
+            return log.CutGiven(user=user, rid=rid, random=command.random)
         case ask.Resume():
             own = _seat_of(state, user)
             return log.Away(seat=own, on=False, why="back", user=user, rid=rid)

@@ -21,7 +21,7 @@ __all__ = [
     "BotSet",
     "Closed",
     "Created",
-    "Cut",
+    "CutGiven",
     "Dealt",
     "Entry",
     "Kicked",
@@ -117,7 +117,7 @@ class Started(_ByUser, tag="start", frozen=True, kw_only=True):
     order: tuple[int, ...] | None = None
 
 
-class Cut(_ByUser, tag="cut", frozen=True, kw_only=True):
+class CutGiven(_ByUser, tag="cut", frozen=True, kw_only=True):
     """A seat's randomness for the next deal."""
 
     random: str
@@ -190,7 +190,7 @@ _Other: TypeAlias = (
     | ReadySet
     | BotSet
     | Started
-    | Cut
+    | CutGiven
     | Dealt
     | Away
     | RematchSet

@@ -10,12 +10,12 @@ from okey101.game import Record, record_of
 from okey101.server.tables import serialise
 from okey101.server.tables.state import Seat, Stage, TableState
 
-__all__ = ["Sat", "match_record", "shown_from_ms"]
+__all__ = ["SeatHistory", "match_record", "shown_from_ms"]
 
 _MATCHES: Final = 64
 
 
-class Sat:
+class SeatHistory:
     """Who sat at a table at the end of its last matches, whoever sits there since."""
 
     def __init__(self, state: TableState) -> None:
@@ -52,7 +52,7 @@ def match_record(
     """The finished deals of the table's match, each with what makes it verifiable.
 
     Of a running deal there is nothing in it. Without ``name_of`` the players' names stay out;
-    ``seats`` says who played where others may sit there by now (:class:`Sat`).
+    ``seats`` says who played where others may sit there by now (:class:`SeatHistory`).
     """
     deals = [played.deal for played in state.played]
     players = None

@@ -284,7 +284,7 @@ def _prepare(state: TableState, secret: str, wait_ms: int) -> TableState:
     )
 
 
-def _cut(state: TableState, entry: log.Cut) -> TableState:
+def _cut(state: TableState, entry: log.CutGiven) -> TableState:
     number = _seated(state, entry.user)
     if state.stage is not Stage.DEALING:
         refuse("not-cutting")
@@ -435,7 +435,7 @@ _STEPS: Mapping[type, Callable[[TableState, Any], TableState]] = {
     log.ReadySet: _ready_set,
     log.BotSet: _bot_set,
     log.Started: _started,
-    log.Cut: _cut,
+    log.CutGiven: _cut,
     log.Dealt: _dealt,
     log.Acted: _acted,
     log.Away: _away,

@@ -289,7 +289,7 @@ def what_happened(entry: log.Entry, before: TableState) -> Json:
             what |= {"seat": entry.seat, "on": entry.on, "why": entry.why}
         case log.ReadySet() | log.RematchSet():
             what |= {"seat": before.seat_of(entry.user), "on": entry.on}
-        case log.Left() | log.Cut() | log.Renamed():
+        case log.Left() | log.CutGiven() | log.Renamed():
             what |= {"seat": before.seat_of(entry.user)}
         case log.Closed():
             what |= {"why": entry.why}

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from okey101.server.tables.state import Stage, TableState
 
-__all__ = ["Event", "Past", "SpectatorFeed"]
+__all__ = ["EncodedEvent", "Past", "SpectatorFeed"]
 
 _MOST_MOMENTS: Final = 512
 """Of a delay: as many states of the table are held at most."""
@@ -20,7 +20,7 @@ _MOST_AT_ONCE: Final = 256 * 1024
 """Bytes that are sent to a client in one go: half of what may wait for a socket."""
 
 
-class Event(NamedTuple):
+class EncodedEvent(NamedTuple):
     """One row as it was told: the public bytes, and each seat's own part with who sat there."""
 
     seq: int
@@ -29,18 +29,18 @@ class Event(NamedTuple):
 
     def __repr__(self) -> str:
         """Without the seats' own parts."""
-        return f"<Event {self.seq}>"
+        return f"<EncodedEvent {self.seq}>"
 
 
 class Past:
     """The last events of a table, oldest first, and no more than may be sent in one go."""
 
     def __init__(self, most: int) -> None:
-        self._events: deque[Event] = deque()
+        self._events: deque[EncodedEvent] = deque()
         self._most = most
         self._bytes = 0
 
-    def add(self, event: Event) -> None:
+    def add(self, event: EncodedEvent) -> None:
         """Remember one more event."""
         self._events.append(event)
         self._bytes += len(event.public)
@@ -52,7 +52,7 @@ class Past:
         self._events.clear()
         self._bytes = 0
 
-    def since(self, seq: int, until: int) -> list[Event] | None:
+    def since(self, seq: int, until: int) -> list[EncodedEvent] | None:
         """The events after ``seq`` up to ``until``; None where some are forgotten."""
         if seq == until:
             return []

@@ -197,7 +197,7 @@ class Lobby(Controller):
         if seat is None and table.state.options.spectators == "off":
             refuse("spectators-off")
         shown = table.state if seat is not None else table.feed.shown
-        players = table.audience.sat.of(shown)
+        players = table.audience.seat_history.of(shown)
         limit(hub.replay_requests, client_from(request, hub).key)
         data = await hub.replays.run(lambda: _encoded(shown, hub.names.get, players))
         return Response(data, media_type=MediaType.JSON)
