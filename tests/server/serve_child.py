@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from okey101.cli.failures import Failure, report
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 from okey101.cli.serve import Flags, serve_tables
 from okey101.errors import OkeyError
 from okey101.server.metrics import Metrics
@@ -85,11 +85,11 @@ def main(mode: str, folder: str, port: str, *more: str) -> int:
             time.sleep(3600)
         return App(mode)
 
-    console = Console("en", as_json="--json" in more)
+    output = Output("en", as_json="--json" in more)
     try:
-        return serve_tables(console, Flags(port=int(port), data=folder), factory)
+        return serve_tables(output, Flags(port=int(port), data=folder), factory)
     except Failure as failure:
-        return report(failure, console.texts, as_json=console.as_json)
+        return report(failure, output.texts, as_json=output.as_json)
 
 
 if __name__ == "__main__":

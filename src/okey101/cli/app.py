@@ -10,7 +10,7 @@ import click
 from click.shell_completion import get_completion_class, shell_complete
 
 from okey101.cli.admin import admin
-from okey101.cli.common import as_json, console_of, data, lang, no_empty_folder
+from okey101.cli.common import as_json, data, lang, no_empty_folder, output_of
 from okey101.cli.failures import (
     INTERRUPTED,
     Failure,
@@ -21,7 +21,7 @@ from okey101.cli.failures import (
     wants_json,
 )
 from okey101.cli.help import Group
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 from okey101.cli.usage import no_command, usage_failure
 from okey101.errors import OkeyError
 
@@ -45,7 +45,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         from okey101.cli.version import show
 
-        ctx.exit(show(as_json=console_of(ctx).as_json))
+        ctx.exit(show(as_json=output_of(ctx).as_json))
 
 
 def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
@@ -54,7 +54,7 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
     kind = get_completion_class(shell)
     assert kind is not None
     script = kind(ctx.command, {}, _NAME, _COMPLETING).source()
-    console_of(ctx).lines([script])
+    output_of(ctx).lines([script])
     ctx.exit()
 
 
@@ -74,7 +74,7 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
 def app(ctx: click.Context) -> None:
     """The command itself."""
     if ctx.invoked_subcommand is None:
-        raise no_command(ctx, console_of(ctx).texts)
+        raise no_command(ctx, output_of(ctx).texts)
 
 
 @app.command()
@@ -91,7 +91,7 @@ def app(ctx: click.Context) -> None:
 @lang
 @click.pass_obj
 def play(
-    console: Console,
+    output: Output,
     rules: str,
     settings: tuple[str, ...],
     deals: int,
@@ -117,7 +117,7 @@ def play(
         resume=resume,
         name=name,
     )
-    return play_match(console, wishes)
+    return play_match(output, wishes)
 
 
 @app.command()
@@ -131,7 +131,7 @@ def play(
 @lang
 @click.pass_obj
 def serve(
-    console: Console,
+    output: Output,
     host: str | None,
     port: int | None,
     store: str | None,
@@ -144,7 +144,7 @@ def serve(
     flags = Flags(
         host=host, port=port, store=store, data=data, public_url=public_url, browse=browse
     )
-    return serve_tables(console, flags)
+    return serve_tables(output, flags)
 
 
 @app.command()
@@ -157,13 +157,13 @@ def serve(
 @lang
 @click.pass_obj
 def solve(
-    console: Console, rack: str, okey: str | None, aim: str, must: str | None, best: int | None
+    output: Output, rack: str, okey: str | None, aim: str, must: str | None, best: int | None
 ) -> int:
     from okey101.cli.solve import solve_rack, solve_stream
 
     if rack == "-":
-        return solve_stream(console, okey, aim, must, best)
-    return solve_rack(console, rack, okey, aim, must, best)
+        return solve_stream(output, okey, aim, must, best)
+    return solve_rack(output, rack, okey, aim, must, best)
 
 
 @app.command()
@@ -174,12 +174,12 @@ def solve(
 @as_json
 @lang
 @click.pass_obj
-def outs(console: Console, rack: str, okey: str | None, aim: str, every: bool) -> int:
+def outs(output: Output, rack: str, okey: str | None, aim: str, every: bool) -> int:
     from okey101.cli.outs import outs_of_rack, outs_stream
 
     if rack == "-":
-        return outs_stream(console, okey, aim, every=every)
-    return outs_of_rack(console, rack, okey, aim, every=every)
+        return outs_stream(output, okey, aim, every=every)
+    return outs_of_rack(output, rack, okey, aim, every=every)
 
 
 @app.command()
@@ -188,10 +188,10 @@ def outs(console: Console, rack: str, okey: str | None, aim: str, every: bool) -
 @as_json
 @lang
 @click.pass_obj
-def replay(console: Console, file: str, until: int | None) -> int:
+def replay(output: Output, file: str, until: int | None) -> int:
     from okey101.cli.replay import replay_file
 
-    return replay_file(console, file, until)
+    return replay_file(output, file, until)
 
 
 @app.command()
@@ -201,10 +201,10 @@ def replay(console: Console, file: str, until: int | None) -> int:
 @as_json
 @lang
 @click.pass_obj
-def verify(console: Console, file: str, commitment: tuple[str, ...], mine: tuple[str, ...]) -> int:
+def verify(output: Output, file: str, commitment: tuple[str, ...], mine: tuple[str, ...]) -> int:
     from okey101.cli.verify import verify_file
 
-    return verify_file(console, file, commitment, mine)
+    return verify_file(output, file, commitment, mine)
 
 
 @app.command()
@@ -213,20 +213,20 @@ def verify(console: Console, file: str, commitment: tuple[str, ...], mine: tuple
 @as_json
 @lang
 @click.pass_obj
-def rules(console: Console, name: str, settings: tuple[str, ...]) -> int:
+def rules(output: Output, name: str, settings: tuple[str, ...]) -> int:
     from okey101.cli.rules import show_rules
 
-    return show_rules(console, name, settings)
+    return show_rules(output, name, settings)
 
 
 @app.command()
 @as_json
 @lang
 @click.pass_obj
-def bots(console: Console) -> int:
+def bots(output: Output) -> int:
     from okey101.cli.bots import show_bots
 
-    return show_bots(console)
+    return show_bots(output)
 
 
 @app.command()
@@ -234,30 +234,30 @@ def bots(console: Console) -> int:
 @as_json
 @lang
 @click.pass_obj
-def bench(console: Console, seconds: float) -> int:
+def bench(output: Output, seconds: float) -> int:
     from okey101.cli.bench import measure
 
-    return measure(console, seconds)
+    return measure(output, seconds)
 
 
 @app.command()
 @as_json
 @lang
 @click.pass_obj
-def doctor(console: Console) -> int:
+def doctor(output: Output) -> int:
     from okey101.cli.doctor import examine
 
-    return examine(console)
+    return examine(output)
 
 
 @app.command()
 @as_json
 @lang
 @click.pass_obj
-def version(console: Console) -> int:
+def version(output: Output) -> int:
     from okey101.cli.version import show
 
-    return show(as_json=console.as_json)
+    return show(as_json=output.as_json)
 
 
 app.add_command(admin)
@@ -265,22 +265,22 @@ app.add_command(admin)
 
 def run(arguments: Sequence[str]) -> int:
     """Read the arguments, run the command they name, and return the exit code."""
-    console = Console(language_of(arguments, os.environ), wants_json(arguments))
+    output = Output(language_of(arguments, os.environ), wants_json(arguments))
     try:
         if asked := os.environ.get(_COMPLETING):
-            return shell_complete(app, {"obj": console}, _NAME, _COMPLETING, asked)
-        with app.make_context(_NAME, list(arguments), obj=console) as ctx:
+            return shell_complete(app, {"obj": output}, _NAME, _COMPLETING, asked)
+        with app.make_context(_NAME, list(arguments), obj=output) as ctx:
             code = app.invoke(ctx)
     except click.exceptions.Exit as done:
         return done.exit_code
     except Failure as failed:
-        return report(failed, console.texts, as_json=console.as_json)
+        return report(failed, output.texts, as_json=output.as_json)
     except OkeyError as error:
-        failure = game_failure(error, console.texts)
-        return report(failure, console.texts, as_json=console.as_json)
+        failure = game_failure(error, output.texts)
+        return report(failure, output.texts, as_json=output.as_json)
     except click.UsageError as error:
-        failure = usage_failure(error, console.texts)
-        return report(failure, console.texts, as_json=console.as_json)
+        failure = usage_failure(error, output.texts)
+        return report(failure, output.texts, as_json=output.as_json)
     except (click.Abort, EOFError):
         return interrupted(arguments)
     if code == INTERRUPTED:

@@ -10,7 +10,7 @@ from functools import partial
 from time import perf_counter
 
 from okey101.bots import BOTS, make_bot
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 from okey101.game import Deal, RuleSet, apply, deal_from_seed, options_of, view_of
 from okey101.solver import best_value_bits
 from okey101.tiles import FALSE_JOKER, OKEY, Rack
@@ -28,25 +28,25 @@ class _Measured:
     figures: dict[str, int | float]
 
 
-def measure(console: Console, seconds: float) -> int:
+def measure(output: Output, seconds: float) -> int:
     """Measure solver and play, each for some seconds, and print the figures; returns the exit code.
 
     ``median_us`` and ``p99_us`` are microseconds for the best value of a rack of 22 tiles.
     """
-    found = list(_all(console, seconds))
-    if console.as_json:
-        console.answer({"seconds": seconds} | {m.name: m.figures for m in found})
+    found = list(_all(output, seconds))
+    if output.as_json:
+        output.answer({"seconds": seconds} | {m.name: m.figures for m in found})
     return 0
 
 
-def _all(console: Console, seconds: float) -> Iterator[_Measured]:
-    texts = console.texts
+def _all(output: Output, seconds: float) -> Iterator[_Measured]:
+    texts = output.texts
     for okeys in range(3):
         name = texts("bench-solver", okeys=okeys)
-        figures = _with_progress(console, name, partial(_solver, okeys, seconds / 3))
+        figures = _with_progress(output, name, partial(_solver, okeys, seconds / 3))
         words = {key: str(value) for key, value in figures.items()}
         _say(
-            console,
+            output,
             name,
             texts(
                 "bench-median",
@@ -57,27 +57,27 @@ def _all(console: Console, seconds: float) -> Iterator[_Measured]:
         )
         yield _Measured(f"solver_{okeys}_okeys", figures)
     name = texts("bench-random")
-    figures = _with_progress(console, name, partial(_random_play, seconds))
+    figures = _with_progress(output, name, partial(_random_play, seconds))
     rate = str(figures["decisions_per_second"])
-    _say(console, name, texts("bench-decisions", rate=rate))
+    _say(output, name, texts("bench-decisions", rate=rate))
     yield _Measured("random_play", figures)
     bot = "greedy" if "greedy" in BOTS else next(iter(BOTS))
     name = texts("bench-bots", bot=bot)
-    figures = _with_progress(console, name, partial(_bot_play, bot, seconds))
-    _say(console, name, texts("bench-deals", rate=str(figures["deals_per_second"])))
+    figures = _with_progress(output, name, partial(_bot_play, bot, seconds))
+    _say(output, name, texts("bench-deals", rate=str(figures["deals_per_second"])))
     yield _Measured(f"{bot}_play", figures)
 
 
 def _with_progress(
-    console: Console, name: str, work: Callable[[], dict[str, int | float]]
+    output: Output, name: str, work: Callable[[], dict[str, int | float]]
 ) -> dict[str, int | float]:
-    console.note(console.texts("bench-running", what=name))
+    output.note(output.texts("bench-running", what=name))
     return work()
 
 
-def _say(console: Console, name: str, text: str) -> None:
-    if not console.as_json:
-        console.lines([f"{name}: {text}"])
+def _say(output: Output, name: str, text: str) -> None:
+    if not output.as_json:
+        output.lines([f"{name}: {text}"])
 
 
 def _racks(okeys: int, rng: random.Random) -> Iterator[int]:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from okey101.bots import BOTS
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 
 __all__ = ["show_bots"]
 
 
-def show_bots(console: Console) -> int:
+def show_bots(output: Output) -> int:
     """Print every bot's name and what it does; returns the exit code."""
-    said = {name: console.texts(info.description) for name, info in BOTS.items()}
-    if console.as_json:
+    said = {name: output.texts(info.description) for name, info in BOTS.items()}
+    if output.as_json:
         bots = [{"name": name, "description": text} for name, text in said.items()]
-        console.answer({"bots": bots})
+        output.answer({"bots": bots})
         return 0
     width = max(map(len, said))
-    console.lines(f"{name:<{width}}  {text}" for name, text in said.items())
+    output.lines(f"{name:<{width}}  {text}" for name, text in said.items())
     return 0

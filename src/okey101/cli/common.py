@@ -1,13 +1,13 @@
-"""What the declarations of all commands share: the language, JSON, the folder, and the console."""
+"""What the declarations of all commands share: the language, JSON, the folder, and the output."""
 
 from __future__ import annotations
 
 import click
 
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 from okey101.i18n import LANGUAGES
 
-__all__ = ["EmptyFolder", "as_json", "console_of", "data", "lang", "no_empty_folder"]
+__all__ = ["EmptyFolder", "as_json", "data", "lang", "no_empty_folder", "output_of"]
 
 
 class EmptyFolder(click.BadParameter):
@@ -29,8 +29,8 @@ as_json = click.option("--json", "as_json", is_flag=True, expose_value=False)
 data = click.option("--data", metavar="DIR", callback=no_empty_folder)
 
 
-def console_of(ctx: click.Context) -> Console:
-    """The console the command speaks through."""
-    console = ctx.obj
-    assert isinstance(console, Console)
-    return console
+def output_of(ctx: click.Context) -> Output:
+    """The output that the command writes to."""
+    output = ctx.obj
+    assert isinstance(output, Output)
+    return output

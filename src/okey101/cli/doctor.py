@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from okey101 import __version__
 from okey101.cli.failures import FAILED, Failure
-from okey101.cli.output import Console, colours_wanted
+from okey101.cli.output import Output, colours_wanted
 from okey101.cli.play.saved import default_path
 from okey101.i18n import LANGUAGES, load
 from okey101.solver import Objective, best_value_bits
@@ -43,7 +43,7 @@ class Check:
     detail: str
 
 
-def examine(console: Console) -> int:
+def examine(output: Output) -> int:
     """Look at everything and print what was seen; returns the exit code 0.
 
     Raises Failure, with exit code 1, where something is wrong.
@@ -51,21 +51,21 @@ def examine(console: Console) -> int:
     found = list(checks())
     bad = [check.name for check in found if not check.ok]
     data = [{"name": c.name, "ok": c.ok, "detail": c.detail} for c in found]
-    texts = console.texts
-    if console.as_json:
+    texts = output.texts
+    if output.as_json:
         if bad:
             message = texts("error-not-sound", checks=", ".join(bad))
             raise Failure(FAILED, "not-sound", message, checks=data)
-        console.answer({"version": __version__, "checks": data})
+        output.answer({"version": __version__, "checks": data})
         return 0
-    console.lines([f"okey101 {__version__}"])
+    output.lines([f"okey101 {__version__}"])
     for check in found:
         verdict = texts("doctor-good" if check.ok else "doctor-bad")
-        console.lines([f"  {verdict:<6} {texts(f'doctor-{check.name}')}: {check.detail}"])
+        output.lines([f"  {verdict:<6} {texts(f'doctor-{check.name}')}: {check.detail}"])
     if bad:
-        console.lines([texts("doctor-count", count=len(bad))])
+        output.lines([texts("doctor-count", count=len(bad))])
         raise Failure(FAILED, "not-sound", texts("error-not-sound", checks=", ".join(bad)))
-    console.lines([texts("doctor-all-good")])
+    output.lines([texts("doctor-all-good")])
     return 0
 
 

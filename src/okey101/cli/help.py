@@ -7,7 +7,7 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem
 
-from okey101.cli.common import console_of
+from okey101.cli.common import output_of
 from okey101.i18n import Texts
 
 __all__ = ["Command", "ExtraArguments", "Group"]
@@ -126,7 +126,7 @@ class Group(_Spoken, click.Group):
 
 
 def _texts(ctx: click.Context) -> Texts:
-    return console_of(ctx).texts
+    return output_of(ctx).texts
 
 
 def _key(ctx: click.Context) -> str:

@@ -11,7 +11,7 @@ from typing import TextIO
 
 from okey101.i18n import Texts, load
 
-__all__ = ["Console", "colours_wanted", "json_text", "plain_data", "printable"]
+__all__ = ["Output", "colours_wanted", "json_text", "plain_data", "printable"]
 
 
 def colours_wanted(stream: TextIO, environ: Mapping[str, str]) -> bool:
@@ -51,7 +51,7 @@ def json_text(data: Mapping[str, object], stream: TextIO) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Console:
+class Output:
     """How the running command speaks: its language, and text or JSON."""
 
     language: str

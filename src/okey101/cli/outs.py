@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 from okey101.cli.rack_input import Question, answer_lines, question_of
 from okey101.solver import Objective, best_value, outs
 
@@ -12,25 +12,25 @@ __all__ = ["outs_of_rack", "outs_stream"]
 
 
 def outs_of_rack(
-    console: Console, rack: str, okey: str | None, aim: str, *, every: bool = False
+    output: Output, rack: str, okey: str | None, aim: str, *, every: bool = False
 ) -> int:
     """Print the tiles that would change the rack's best value; returns the exit code.
 
     ``every`` lists the others too. Raises OkeyError for a rack that is none.
     """
-    question = question_of(console, rack, okey)
+    question = question_of(output, rack, okey)
     answer = _answer(question, Objective(aim), every=every)
-    if console.as_json:
-        console.answer(answer)
+    if output.as_json:
+        output.answer(answer)
     else:
-        console.lines(_lines(console, question, Objective(aim), every=every))
+        output.lines(_lines(output, question, Objective(aim), every=every))
     return 0
 
 
-def outs_stream(console: Console, okey: str | None, aim: str, *, every: bool = False) -> int:
+def outs_stream(output: Output, okey: str | None, aim: str, *, every: bool = False) -> int:
     """Answer the racks on stdin, a line each; returns the exit code."""
     return answer_lines(
-        console, okey, lambda question: _answer(question, Objective(aim), every=every)
+        output, okey, lambda question: _answer(question, Objective(aim), every=every)
     )
 
 
@@ -51,8 +51,8 @@ def _answer(question: Question, aim: Objective, *, every: bool) -> dict[str, obj
     }
 
 
-def _lines(console: Console, question: Question, aim: Objective, *, every: bool) -> Iterator[str]:
-    texts = console.texts
+def _lines(output: Output, question: Question, aim: Objective, *, every: bool) -> Iterator[str]:
+    texts = output.texts
     rack, okey = question.rack, question.okey
     yield texts("outs-now", aim=aim.value, value=best_value(rack, okey, aim))
     found = outs(rack, okey, aim, every=every)
@@ -64,6 +64,6 @@ def _lines(console: Console, question: Question, aim: Objective, *, every: bool)
     for out in found:
         name = str(out.tile)
         yield (
-            f"  {console.tiles([out.tile])}{' ' * (4 - len(name))}"
+            f"  {output.tiles([out.tile])}{' ' * (4 - len(name))}"
             f"x{out.copies}  {out.gain:>+5}  = {out.value:>4}"
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from okey101.cli.failures import INVALID, USAGE, Failure, error_object, game_failure
-from okey101.cli.output import Console, json_text
+from okey101.cli.output import Output, json_text
 from okey101.errors import NotationError, OkeyError
 from okey101.tiles import FALSE_JOKER, OKEY, Rack, parse_tile
 
@@ -61,10 +61,10 @@ def read_question(okey_text: str, rack_text: str, *, position: int = 0) -> Quest
     return Question(rack, okey)
 
 
-def question_of(console: Console, rack: str, okey: str | None) -> Question:
+def question_of(output: Output, rack: str, okey: str | None) -> Question:
     """Read the arguments of a command; the okey has to be named."""
     if okey is None:
-        message = console.texts("error-missing-okey")
+        message = output.texts("error-missing-okey")
         raise Failure(USAGE, "missing-okey", message)
     return read_question(okey, rack)
 
@@ -91,7 +91,7 @@ def read_line(line: bytes, okey: str | None) -> Question:
 
 
 def answer_lines(
-    console: Console, okey: str | None, answer: Callable[[Question], Mapping[str, object]]
+    output: Output, okey: str | None, answer: Callable[[Question], Mapping[str, object]]
 ) -> int:
     """Answer every line of stdin with a line of JSON, as soon as it comes.
 
@@ -102,7 +102,7 @@ def answer_lines(
         try:
             data: Mapping[str, object] = {"ok": True} | dict(answer(read_line(line, okey)))
         except (OkeyError, Failure) as error:
-            failure = game_failure(error, console.texts) if isinstance(error, OkeyError) else error
+            failure = game_failure(error, output.texts) if isinstance(error, OkeyError) else error
             failure.details["line"] = number
             data = error_object(failure)
             code = INVALID

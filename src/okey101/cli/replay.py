@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from okey101.cli.failures import file_failure
-from okey101.cli.output import Console, printable
+from okey101.cli.output import Output, printable
 from okey101.game.actions import Back, Discard, Draw, Indicator, Lay, Meld, Return, Swap, Take
 from okey101.game.deal import Deal, End, Opened, Result
 from okey101.game.match import totals_of
@@ -20,7 +20,7 @@ from okey101.tiles import TILES, tiles_of_bits
 __all__ = ["replay_file"]
 
 
-def replay_file(console: Console, file: str, until: int | None) -> int:
+def replay_file(output: Output, file: str, until: int | None) -> int:
     """Play a record again and print what came of it; returns the exit code.
 
     ``-`` reads stdin; ``until`` stops after that many actions. Raises RecordError for a record
@@ -32,22 +32,22 @@ def replay_file(console: Console, file: str, until: int | None) -> int:
         else:
             record = read_record(file)
     except OSError as error:
-        raise file_failure(error, file, console.texts) from None
+        raise file_failure(error, file, output.texts) from None
     played = replay(record, until=until)
-    if console.as_json:
-        console.answer(played.to_dict())
+    if output.as_json:
+        output.answer(played.to_dict())
         return 0
-    console.lines(_walk(console, record, played))
+    output.lines(_walk(output, record, played))
     return 0
 
 
-def _walk(console: Console, record: Record, played: Replay) -> Iterator[str]:
-    texts = console.texts
+def _walk(output: Output, record: Record, played: Replay) -> Iterator[str]:
+    texts = output.texts
     names = _names(record, texts)
     results: list[Result] = []
     for number, deal in enumerate(played.deals):
-        yield console.strong(texts("replay-deal", number=number + 1, count=len(record.deals)))
-        yield from _deal_lines(console, record, number, deal, names)
+        yield output.strong(texts("replay-deal", number=number + 1, count=len(record.deals)))
+        yield from _deal_lines(output, record, number, deal, names)
         if deal.result is None:
             yield texts("replay-unfinished")
         else:
@@ -58,7 +58,7 @@ def _walk(console: Console, record: Record, played: Replay) -> Iterator[str]:
             yield from deal_sheet_lines(deal.result, names, totals, texts)
         yield ""
     if results:
-        yield console.strong(texts("replay-totals"))
+        yield output.strong(texts("replay-totals"))
         yield from match_sheet_lines(record.rules, results, names, texts)
         yield from place_lines(record.rules, played.totals, names, texts)
 
@@ -78,36 +78,36 @@ def _names(record: Record, texts: Texts) -> list[str]:
 
 
 def _deal_lines(
-    console: Console, record: Record, number: int, last: Deal, names: list[str]
+    output: Output, record: Record, number: int, last: Deal, names: list[str]
 ) -> Iterator[str]:
     before = None
     for state in steps_of(record, number, last.public.setup.dealer):
         if before is None:
-            yield from _dealt_lines(console, state, names)
+            yield from _dealt_lines(output, state, names)
         else:
-            yield from _step_lines(console, before, state, names)
+            yield from _step_lines(output, before, state, names)
         if len(state.public.actions) == len(last.public.actions):
             break
         before = state
 
 
-def _dealt_lines(console: Console, deal: Deal, names: list[str]) -> Iterator[str]:
-    texts, setup = console.texts, deal.public.setup
+def _dealt_lines(output: Output, deal: Deal, names: list[str]) -> Iterator[str]:
+    texts, setup = output.texts, deal.public.setup
     dealer = names[setup.dealer]
     if setup.okey is None:
         yield texts("event-deal-riziko", player=dealer)
     else:
-        indicator, okey = console.tiles([setup.indicator]), console.tiles([setup.okey])
+        indicator, okey = output.tiles([setup.indicator]), output.tiles([setup.okey])
         yield texts("event-deal", player=dealer, indicator=indicator, okey=okey)
     width = max(map(len, names))
     for name, hand in zip(names, deal.hands, strict=True):
-        yield f"  {name:<{width}}  {console.tiles(tiles_of_bits(hand))}"
+        yield f"  {name:<{width}}  {output.tiles(tiles_of_bits(hand))}"
 
 
-def _step_lines(console: Console, before: Deal, after: Deal, names: list[str]) -> Iterator[str]:
-    texts = console.texts
+def _step_lines(output: Output, before: Deal, after: Deal, names: list[str]) -> Iterator[str]:
+    texts = output.texts
     seat, _ = after.public.actions[-1]
-    yield "  " + _event(console, before, after, names[seat])
+    yield "  " + _event(output, before, after, names[seat])
     for fine in after.public.fines[len(before.public.fines) :]:
         reason = texts(f"fine-{fine.rule}")
         player = names[fine.seat]
@@ -116,28 +116,28 @@ def _step_lines(console: Console, before: Deal, after: Deal, names: list[str]) -
         yield "  " + texts("event-finish", player=names[seat])
 
 
-def _event(console: Console, before: Deal, after: Deal, player: str) -> str:
+def _event(output: Output, before: Deal, after: Deal, player: str) -> str:
     """What happened in one action, every tile named: a record hides nothing."""
-    texts = console.texts
+    texts = output.texts
     _, action = after.public.actions[-1]
     if isinstance(action, Draw):
-        drawn = console.tiles([] if after.drawn is None else [after.drawn])
+        drawn = output.tiles([] if after.drawn is None else [after.drawn])
         return texts("replay-draw", player=player, tile=drawn)
     if isinstance(action, Take):
         pile = before.public.discards[before.public.previous]
-        return texts("event-take", player=player, tile=console.tiles(pile[-1:]))
+        return texts("event-take", player=player, tile=output.tiles(pile[-1:]))
     if isinstance(action, Return):
         taken = before.public.taken
         return texts("event-return", player=player, tile=str(TILES[taken or 0]))
     if isinstance(action, Meld):
-        return _meld_event(console, before, after, action, player)
+        return _meld_event(output, before, after, action, player)
     if isinstance(action, Lay):
         piece = piece_text(action.piece)
         return texts("event-lay", player=player, piece=piece, group=action.group)
     if isinstance(action, Back):
         return texts("event-back", player=player, count=action.count)
     if isinstance(action, Discard):
-        return texts("event-discard", player=player, tile=console.tiles([action.tile]))
+        return texts("event-discard", player=player, tile=output.tiles([action.tile]))
     if isinstance(action, Swap):
         tile = str(TILES[action.tile])
         return texts("event-swap", player=player, tile=tile, group=action.group)
@@ -146,8 +146,8 @@ def _event(console: Console, before: Deal, after: Deal, player: str) -> str:
     return texts(f"event-{action}", player=player)
 
 
-def _meld_event(console: Console, before: Deal, after: Deal, action: Meld, player: str) -> str:
-    texts = console.texts
+def _meld_event(output: Output, before: Deal, after: Deal, action: Meld, player: str) -> str:
+    texts = output.texts
     seat = before.turn
     groups = groups_text(action.groups)
     if before.public.opened[seat] is not None:

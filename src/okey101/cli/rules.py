@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
 from okey101.cli.failures import USAGE, Failure
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts
 from okey101.render.rules_text import rules_plain
@@ -44,16 +44,16 @@ def _setting(rules: RuleSet, setting: str, texts: Texts) -> tuple[str, object]:
     return name, value
 
 
-def show_rules(console: Console, name: str, settings: Iterable[str]) -> int:
+def show_rules(output: Output, name: str, settings: Iterable[str]) -> int:
     """Print the rules as text, or the rule set as JSON; returns the exit code.
 
     The JSON says in what the rule set differs from ``compared_with``: field, value there, value
     here. Raises RuleSetError.
     """
-    rules = rules_of(name, tuple(settings), console.texts)
-    if console.as_json:
+    rules = rules_of(name, tuple(settings), output.texts)
+    if output.as_json:
         preset = rules.preset_name if rules.differences() else "altinstar"
-        console.answer(
+        output.answer(
             {
                 "rules": rules.to_dict(),
                 "compared_with": preset,
@@ -65,5 +65,5 @@ def show_rules(console: Console, name: str, settings: Iterable[str]) -> int:
         return 0
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
     width = max(_NARROWEST, min(width, _WIDEST))
-    console.lines(rules_plain(rules, console.texts, width=width).splitlines())
+    output.lines(rules_plain(rules, output.texts, width=width).splitlines())
     return 0

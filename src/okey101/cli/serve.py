@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from okey101.cli.failures import FAILED, USAGE, Failure
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 
@@ -37,7 +37,7 @@ class Flags:
     """Whether to open the page in a browser."""
 
 
-def serve_tables(console: Console, flags: Flags, factory: Factory | None = None) -> int:
+def serve_tables(output: Output, flags: Flags, factory: Factory | None = None) -> int:
     """Run a server until it is told to stop; returns the exit code.
 
     Without ``factory`` it is the whole server. Raises Failure where it can't start.
@@ -46,7 +46,7 @@ def serve_tables(console: Console, flags: Flags, factory: Factory | None = None)
         settings = _settings(flags)
 
         def announce(at: Listening) -> None:
-            _announce(console, settings, at)
+            _announce(output, settings, at)
             if flags.browse:
                 browser = threading.Thread(target=webbrowser.open, args=(at.url,), daemon=True)
                 browser.start()  # some browsers only return when they are closed
@@ -55,7 +55,7 @@ def serve_tables(console: Console, flags: Flags, factory: Factory | None = None)
 
         return run(settings, factory or _whole_server, announce)
     except OkeyError as error:
-        raise _failure(error, console.texts) from None
+        raise _failure(error, output.texts) from None
 
 
 def _whole_server(settings: Settings) -> Service:
@@ -83,25 +83,25 @@ def _settings(flags: Flags) -> Settings:
     )
 
 
-def _announce(console: Console, settings: Settings, at: Listening) -> None:
+def _announce(output: Output, settings: Settings, at: Listening) -> None:
     """Say where the server is: one object on stdout, or text for people on a terminal.
 
     Elsewhere the log has it: its lines are for programs, and no other words come between them.
     """
-    if console.as_json:
+    if output.as_json:
         data = str(settings.data)
-        console.answer({"url": at.url, "others": list(at.others), "pid": at.pid, "data": data})
+        output.answer({"url": at.url, "others": list(at.others), "pid": at.pid, "data": data})
         sys.stdout.flush()
         return
-    texts = console.texts
+    texts = output.texts
     words = [texts("serve-open", url=at.url)]
     words += [texts("serve-other", url=url) for url in at.others]
     words.append(texts("serve-stop"))
     if sys.stderr.isatty():
         for line in words:
-            console.note(line)
+            output.note(line)
     elif sys.stdout.isatty():
-        console.lines(words)
+        output.lines(words)
         sys.stdout.flush()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from okey101.cli.failures import FAILED, INVALID, Failure
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 from okey101.cli.rack_input import Question, answer_lines, question_of
 from okey101.melds import piece_text
 from okey101.solver import Arrangement, Objective, arrange, arrangements
@@ -15,43 +15,43 @@ __all__ = ["arrangement_dict", "solve_rack", "solve_stream"]
 
 
 def solve_rack(
-    console: Console, rack: str, okey: str | None, aim: str, must: str | None, best: int | None
+    output: Output, rack: str, okey: str | None, aim: str, must: str | None, best: int | None
 ) -> int:
     """Print the best arrangement of a rack, or the best few; returns the exit code.
 
     Raises OkeyError for a rack or tile that is none, Failure where no arrangement melds ``must``.
     """
-    question = question_of(console, rack, okey)
-    found = _arranged(console, question, Objective(aim), must, best)
-    if console.as_json:
-        console.answer(_answer(found, best))
+    question = question_of(output, rack, okey)
+    found = _arranged(output, question, Objective(aim), must, best)
+    if output.as_json:
+        output.answer(_answer(found, best))
         return 0
     for place, arrangement in enumerate(found, 1):
         if best is not None:
-            console.lines([console.strong(f"{place}.")])
-        console.lines(_lines(console, arrangement))
+            output.lines([output.strong(f"{place}.")])
+        output.lines(_lines(output, arrangement))
     return 0
 
 
 def solve_stream(
-    console: Console, okey: str | None, aim: str, must: str | None, best: int | None
+    output: Output, okey: str | None, aim: str, must: str | None, best: int | None
 ) -> int:
     """Answer the racks on stdin, a line each; returns the exit code."""
     return answer_lines(
-        console,
+        output,
         okey,
-        lambda question: _answer(_arranged(console, question, Objective(aim), must, best), best),
+        lambda question: _answer(_arranged(output, question, Objective(aim), must, best), best),
     )
 
 
 def _arranged(
-    console: Console, question: Question, aim: Objective, must: str | None, best: int | None
+    output: Output, question: Question, aim: Objective, must: str | None, best: int | None
 ) -> list[Arrangement]:
     rack, okey = question.rack, question.okey
     tile = None if must is None else question.tile(must)
     if tile is not None and tile not in question.rack:
         name = str(TILES[tile])
-        message = console.texts("error-must-not-in-rack", tile=name)
+        message = output.texts("error-must-not-in-rack", tile=name)
         raise Failure(INVALID, "must-not-in-rack", message, tile=name)
     if best is None:
         one = arrange(rack, okey, aim, must=tile)
@@ -60,7 +60,7 @@ def _arranged(
         found = arrangements(rack, okey, aim, best=best, must=tile)
     if not found:
         name = "" if tile is None else str(TILES[tile])
-        message = console.texts("error-no-arrangement", tile=name)
+        message = output.texts("error-no-arrangement", tile=name)
         raise Failure(FAILED, "no-arrangement", message, tile=name)
     return found
 
@@ -82,8 +82,8 @@ def arrangement_dict(arrangement: Arrangement) -> dict[str, object]:
     }
 
 
-def _lines(console: Console, arrangement: Arrangement) -> Iterator[str]:
-    texts = console.texts
+def _lines(output: Output, arrangement: Arrangement) -> Iterator[str]:
+    texts = output.texts
     if not arrangement.groups:
         yield texts("solve-nothing")
     else:
@@ -95,9 +95,9 @@ def _lines(console: Console, arrangement: Arrangement) -> Iterator[str]:
         )
     for group in arrangement.groups:
         blanks = " " * max(1, 40 - len(str(group)))
-        yield f"  {console.tiles(group.pieces)}{blanks}{group.points:>4}"
+        yield f"  {output.tiles(group.pieces)}{blanks}{group.points:>4}"
     if arrangement.left:
-        left = console.tiles(arrangement.left)
+        left = output.tiles(arrangement.left)
         yield texts("solve-left", points=arrangement.left_points, tiles=left)
     else:
         yield texts("solve-none-left")

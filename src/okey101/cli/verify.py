@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from okey101.cli.failures import FAILED, USAGE, Failure, file_failure, game_failure
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 from okey101.errors import RecordError
 from okey101.game.fairness import parse_digest, parse_randomness
 from okey101.game.record import MAX_BYTES, Record, parse_record, read_record
@@ -28,38 +28,36 @@ _MARKS: Final = {State.PROVED: "+", State.DIFFERS: "!", State.UNKNOWN: "?"}
 """What leads a line: proved, wrong, can't be told."""
 
 
-def verify_file(
-    console: Console, file: str, commitments: Sequence[str], mine: Sequence[str]
-) -> int:
+def verify_file(output: Output, file: str, commitments: Sequence[str], mine: Sequence[str]) -> int:
     """Check the fairness of a record's deals and print what came of it; returns the exit code.
 
     ``commitments`` and ``mine`` are texts as ``HEX`` or ``DEAL:HEX`` with deals counted from 1.
     Raises RecordError for a record that can't be read or that the rules refuse, and Failure for
     anything that differs or can't be proved.
     """
-    noted = [_noted(text, "--commitment", parse_digest, console.texts) for text in commitments]
-    own = [_noted(text, "--mine", _given, console.texts) for text in mine]
+    noted = [_noted(text, "--commitment", parse_digest, output.texts) for text in commitments]
+    own = [_noted(text, "--mine", _given, output.texts) for text in mine]
     try:
         if file == "-":
             record = parse_record(sys.stdin.buffer.read(MAX_BYTES + 1))
         else:
             record = read_record(file)
     except OSError as error:
-        raise file_failure(error, file, console.texts) from None
+        raise file_failure(error, file, output.texts) from None
     try:
         found = verify_record(record, noted=noted, mine=own)
     except RecordError as error:
-        raise _not_played(error, record, console.texts) from None
-    failure = _failure(found, console.texts)
-    if console.as_json:
+        raise _not_played(error, record, output.texts) from None
+    failure = _failure(found, output.texts)
+    if output.as_json:
         if failure is None:
-            console.answer(found.to_dict())
+            output.answer(found.to_dict())
             return 0
         failure.details["deals"] = found.to_dict()["deals"]
     else:
-        console.lines(_lines(console, found))
+        output.lines(_lines(output, found))
         if failure is None:
-            console.lines([console.texts("verify-good", count=len(found.deals))])
+            output.lines([output.texts("verify-good", count=len(found.deals))])
             return 0
     raise failure
 
@@ -109,10 +107,10 @@ def _failure(found: Verification, texts: Texts) -> Failure | None:
     return None
 
 
-def _lines(console: Console, found: Verification) -> Iterator[str]:
-    texts = console.texts
+def _lines(output: Output, found: Verification) -> Iterator[str]:
+    texts = output.texts
     for deal in found.deals:
-        yield console.strong(texts("replay-deal", number=deal.deal + 1, count=len(found.deals)))
+        yield output.strong(texts("replay-deal", number=deal.deal + 1, count=len(found.deals)))
         yield from (f"  {line}" for line in _deal_lines(deal, texts))
         if not deal.finished:
             yield f"    {texts('replay-unfinished')}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from okey101.cli.common import as_json, console_of, data, lang
+from okey101.cli.common import as_json, data, lang, output_of
 from okey101.cli.help import Group
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 from okey101.cli.usage import no_command
 
 __all__ = ["admin"]
@@ -24,7 +24,7 @@ user = click.argument("user", metavar="USER")
 def admin(ctx: click.Context) -> None:
     """The commands for whoever runs a server."""
     if ctx.invoked_subcommand is None:
-        raise no_command(ctx, console_of(ctx).texts)
+        raise no_command(ctx, output_of(ctx).texts)
 
 
 @admin.command()
@@ -34,11 +34,11 @@ def admin(ctx: click.Context) -> None:
 @as_json
 @lang
 @click.pass_obj
-def status(console: Console, data: str | None, url: str | None, token_file: str | None) -> int:
+def status(output: Output, data: str | None, url: str | None, token_file: str | None) -> int:
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import show_status
 
-    return show_status(console, Where(data, url, token_file))
+    return show_status(output, Where(data, url, token_file))
 
 
 @admin.command()
@@ -48,11 +48,11 @@ def status(console: Console, data: str | None, url: str | None, token_file: str 
 @as_json
 @lang
 @click.pass_obj
-def tables(console: Console, data: str | None, url: str | None, token_file: str | None) -> int:
+def tables(output: Output, data: str | None, url: str | None, token_file: str | None) -> int:
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import show_tables
 
-    return show_tables(console, Where(data, url, token_file))
+    return show_tables(output, Where(data, url, token_file))
 
 
 @admin.command()
@@ -64,12 +64,12 @@ def tables(console: Console, data: str | None, url: str | None, token_file: str 
 @lang
 @click.pass_obj
 def close(
-    console: Console, table: str, data: str | None, url: str | None, token_file: str | None
+    output: Output, table: str, data: str | None, url: str | None, token_file: str | None
 ) -> int:
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import close_table
 
-    return close_table(console, Where(data, url, token_file), table)
+    return close_table(output, Where(data, url, token_file), table)
 
 
 @admin.command()
@@ -82,7 +82,7 @@ def close(
 @lang
 @click.pass_obj
 def kick(
-    console: Console,
+    output: Output,
     table: str,
     seat: int,
     data: str | None,
@@ -92,7 +92,7 @@ def kick(
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import kick_seat
 
-    return kick_seat(console, Where(data, url, token_file), table, seat)
+    return kick_seat(output, Where(data, url, token_file), table, seat)
 
 
 @admin.command()
@@ -105,7 +105,7 @@ def kick(
 @lang
 @click.pass_obj
 def users(
-    console: Console,
+    output: Output,
     search: str,
     limit: int,
     data: str | None,
@@ -115,7 +115,7 @@ def users(
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import show_users
 
-    return show_users(console, Where(data, url, token_file), search, limit)
+    return show_users(output, Where(data, url, token_file), search, limit)
 
 
 @admin.command()
@@ -130,7 +130,7 @@ def users(
 @lang
 @click.pass_obj
 def ban(
-    console: Console,
+    output: Output,
     user: str,
     until: str | None,
     days: int | None,
@@ -143,7 +143,7 @@ def ban(
     from okey101.cli.admin.work import ban_user
 
     where = Where(data, url, token_file)
-    return ban_user(console, where, user, until=until, days=days, reason=reason)
+    return ban_user(output, where, user, until=until, days=days, reason=reason)
 
 
 @admin.command()
@@ -155,12 +155,12 @@ def ban(
 @lang
 @click.pass_obj
 def unban(
-    console: Console, user: str, data: str | None, url: str | None, token_file: str | None
+    output: Output, user: str, data: str | None, url: str | None, token_file: str | None
 ) -> int:
     from okey101.cli.admin.link import Where
     from okey101.cli.admin.work import unban_user
 
-    return unban_user(console, Where(data, url, token_file), user)
+    return unban_user(output, Where(data, url, token_file), user)
 
 
 @admin.command()
@@ -172,12 +172,12 @@ def unban(
 @lang
 @click.pass_obj
 def backup(
-    console: Console, folder: str, data: str | None, url: str | None, token_file: str | None
+    output: Output, folder: str, data: str | None, url: str | None, token_file: str | None
 ) -> int:
     from okey101.cli.admin.files import make_backup
     from okey101.cli.admin.link import Where
 
-    return make_backup(console, Where(data, url, token_file), folder)
+    return make_backup(output, Where(data, url, token_file), folder)
 
 
 @admin.command()
@@ -187,8 +187,8 @@ def backup(
 @as_json
 @lang
 @click.pass_obj
-def check(console: Console, data: str | None, url: str | None, token_file: str | None) -> int:
+def check(output: Output, data: str | None, url: str | None, token_file: str | None) -> int:
     from okey101.cli.admin.files import check_log
     from okey101.cli.admin.link import Where
 
-    return check_log(console, Where(data, url, token_file))
+    return check_log(output, Where(data, url, token_file))

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 from okey101.cli.admin.link import Link, Where, folder_of, link_to, running_in
 from okey101.cli.failures import FAILED, Failure, file_failure
-from okey101.cli.output import Console, printable
+from okey101.cli.output import Output, printable
 from okey101.errors import OkeyError
 from okey101.i18n import error_text
 from okey101.server.data_dir import Folder, require_folder
@@ -21,31 +21,31 @@ _PATIENCE_S: Final = 3600.0
 T = TypeVar("T")
 
 
-def make_backup(console: Console, where: Where, folder: str) -> int:
+def make_backup(output: Output, where: Where, folder: str) -> int:
     """Copy log and accounts into a folder, made if it was not there; nothing is overwritten."""
-    link = _link(console, where)
-    kept = _kept(console, where) if link is None else None
+    link = _link(output, where)
+    kept = _kept(output, where) if link is None else None
     if where.url is None:
         folder = str(Path(folder).expanduser().absolute())
     if kept is not None:
-        done = _kept_copies(console, kept, Path(folder))
+        done = _kept_copies(output, kept, Path(folder))
     else:
         assert link is not None
         done = link.post("/api/admin/backup", {"folder": folder}, _PATIENCE_S)
-    if console.as_json:
-        console.answer(done)
+    if output.as_json:
+        output.answer(done)
     else:
-        console.lines(console.texts("admin-copied", path=str(path)) for path in done.values())
+        output.lines(output.texts("admin-copied", path=str(path)) for path in done.values())
     return 0
 
 
-def _kept_copies(console: Console, kept: Folder, target: Path) -> dict[str, Any]:
+def _kept_copies(output: Output, kept: Folder, target: Path) -> dict[str, Any]:
     try:
         made = require_folder(target)
     except OSError as error:
-        raise file_failure(error, str(target), console.texts) from None
+        raise file_failure(error, str(target), output.texts) from None
     try:
-        return _run(console, _copied(kept, target))
+        return _run(output, _copied(kept, target))
     except Failure:
         made.remove()
         raise
@@ -71,24 +71,24 @@ async def _copied(kept: Folder, target: Path) -> dict[str, Any]:
     return {"log": str(log), "accounts": str(accounts)}
 
 
-def check_log(console: Console, where: Where) -> int:
+def check_log(output: Output, where: Where) -> int:
     """Look through the whole log; Failure with all that is wrong with it."""
-    link = _link(console, where)
+    link = _link(output, where)
     if link is not None:
         found: dict[str, Any] = link.post("/api/admin/check", patience=_PATIENCE_S)
         problems, tables = [str(p) for p in found["problems"]], int(found["tables"])
     else:
-        problems, tables = _run(console, _checked(_kept(console, where)))
-    texts = console.texts
+        problems, tables = _run(output, _checked(_kept(output, where)))
+    texts = output.texts
     if problems:
         message = texts("error-log-unsound", count=len(problems))
         failure = Failure(FAILED, "log-unsound", message, problems=problems, tables=tables)
         failure.hint = "\n".join(f"  {printable(problem)}" for problem in problems)
         raise failure
-    if console.as_json:
-        console.answer({"tables": tables, "problems": []})
+    if output.as_json:
+        output.answer({"tables": tables, "problems": []})
     else:
-        console.lines([texts("admin-log-sound", tables=tables)])
+        output.lines([texts("admin-log-sound", tables=tables)])
     return 0
 
 
@@ -106,25 +106,25 @@ async def _checked(kept: Folder) -> tuple[list[str], int]:
         await store.close()
 
 
-def _link(console: Console, where: Where) -> Link | None:
+def _link(output: Output, where: Where) -> Link | None:
     """The way to the server; None where none runs on the folder."""
-    if where.url is None and running_in(folder_of(where), console.texts) is None:
+    if where.url is None and running_in(folder_of(where), output.texts) is None:
         return None
-    return link_to(console, where)
+    return link_to(output, where)
 
 
-def _kept(console: Console, where: Where) -> Folder:
+def _kept(output: Output, where: Where) -> Folder:
     """The folder of a server that does not run; Failure where there is no log in it."""
     folder = folder_of(where)
     if not folder.log.is_file():
-        message = console.texts("error-no-server-folder", folder=str(folder.path))
+        message = output.texts("error-no-server-folder", folder=str(folder.path))
         raise Failure(FAILED, "no-server-folder", message, folder=str(folder.path))
     return folder
 
 
-def _run(console: Console, work: Coroutine[Any, Any, T]) -> T:
+def _run(output: Output, work: Coroutine[Any, Any, T]) -> T:
     try:
         return asyncio.run(work)
     except OkeyError as error:
-        message = error_text(console.texts, error)
+        message = error_text(output.texts, error)
         raise Failure(FAILED, error.code, message, **error.details) from None

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from okey101.cli.failures import FAILED, UNREACHABLE, USAGE, Failure, file_failure
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 from okey101.server.data_dir import Folder, Running
@@ -123,9 +123,9 @@ def running_in(folder: Folder, texts: Texts) -> Running | None:
         raise file_failure(error, str(folder.path), texts) from None
 
 
-def link_to(console: Console, where: Where) -> Link:
+def link_to(output: Output, where: Where) -> Link:
     """The way to the server that is meant; Failure where none runs."""
-    texts = console.texts
+    texts = output.texts
     folder = folder_of(where)
     url = where.url
     if url is None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from okey101.cli.admin.link import Where, link_to, segment
 from okey101.cli.failures import USAGE, Failure
-from okey101.cli.output import Console, printable
+from okey101.cli.output import Output, printable
 
 __all__ = [
     "ban_user",
@@ -25,9 +25,9 @@ __all__ = [
 _FOREVER_MS: Final = 253_402_300_799_000
 
 
-def show_status(console: Console, where: Where) -> int:
+def show_status(output: Output, where: Where) -> int:
     """Print whether a server is well, and what it has to do."""
-    link = link_to(console, where)
+    link = link_to(output, where)
     version, checks, tables = link.get("/version"), link.get("/readyz"), _tables(link)
     stages = Counter(str(table["stage"]) for table in tables)
     data: dict[str, Any] = {
@@ -40,17 +40,17 @@ def show_status(console: Console, where: Where) -> int:
         "frozen": [table["id"] for table in tables if table["frozen"] is not None],
         "sockets": sum(table["sockets"] for table in tables),
     }
-    if console.as_json:
-        console.answer(data)
+    if output.as_json:
+        output.answer(data)
         return 0
-    texts = console.texts
+    texts = output.texts
     lines = [texts("admin-server", version=str(data["version"]), url=link.url)]
     missing = ", ".join(name for name, good in checks.items() if not good)
     lines.append(texts("admin-not-ready", what=missing) if missing else texts("admin-ready"))
     lines.append(texts("admin-load", tables=len(tables), sockets=data["sockets"]))
     lines += [f"  {stages[name]:>5}  {texts(f'stage-{name}')}" for name in stages]
     lines += [texts("admin-frozen", table=table) for table in data["frozen"]]
-    console.lines(lines)
+    output.lines(lines)
     return 0
 
 
@@ -59,15 +59,15 @@ def _tables(link: Any) -> list[dict[str, Any]]:
     return found
 
 
-def show_tables(console: Console, where: Where) -> int:
+def show_tables(output: Output, where: Where) -> int:
     """Print every table, with who sits there."""
-    tables = _tables(link_to(console, where))
-    if console.as_json:
-        console.answer({"tables": tables})
+    tables = _tables(link_to(output, where))
+    if output.as_json:
+        output.answer({"tables": tables})
         return 0
-    texts = console.texts
+    texts = output.texts
     if not tables:
-        console.lines([texts("admin-no-tables")])
+        output.lines([texts("admin-no-tables")])
         return 0
     head = [texts(f"admin-head-{name}") for name in ("table", "stage", "deal", "sockets", "seats")]
     rows = [
@@ -80,7 +80,7 @@ def show_tables(console: Console, where: Where) -> int:
         ]
         for table in tables
     ]
-    _print(console, head, rows)
+    _print(output, head, rows)
     return 0
 
 
@@ -99,30 +99,30 @@ def _sitter(seat: dict[str, Any]) -> str:
     return printable(str(seat["name"] or seat["user"]))
 
 
-def close_table(console: Console, where: Where, table: str) -> int:
+def close_table(output: Output, where: Where, table: str) -> int:
     """Close a table for good."""
-    link_to(console, where).post(f"/api/admin/tables/{segment(table)}/close")
-    return _done(console, "admin-closed", table=table)
+    link_to(output, where).post(f"/api/admin/tables/{segment(table)}/close")
+    return _done(output, "admin-closed", table=table)
 
 
-def kick_seat(console: Console, where: Where, table: str, seat: int) -> int:
+def kick_seat(output: Output, where: Where, table: str, seat: int) -> int:
     """Take the person off a seat."""
     path = f"/api/admin/tables/{segment(table)}/kick"
-    link_to(console, where).post(path, {"seat": seat})
-    return _done(console, "admin-kicked", table=table, seat=seat)
+    link_to(output, where).post(path, {"seat": seat})
+    return _done(output, "admin-kicked", table=table, seat=seat)
 
 
-def show_users(console: Console, where: Where, search: str, limit: int) -> int:
+def show_users(output: Output, where: Where, search: str, limit: int) -> int:
     """Print people by name."""
-    users: list[dict[str, Any]] = link_to(console, where).get(
+    users: list[dict[str, Any]] = link_to(output, where).get(
         "/api/admin/users", search=search, limit=limit
     )
-    if console.as_json:
-        console.answer({"users": users})
+    if output.as_json:
+        output.answer({"users": users})
         return 0
-    texts = console.texts
+    texts = output.texts
     if not users:
-        console.lines([texts("admin-no-users")])
+        output.lines([texts("admin-no-users")])
         return 0
     head = [texts(f"admin-head-{name}") for name in ("user", "kind", "seen", "name", "ban")]
     rows = [
@@ -131,11 +131,11 @@ def show_users(console: Console, where: Where, search: str, limit: int) -> int:
             texts(f"admin-kind-{_kind(user)}"),
             local_time(user["seen_ms"]),
             printable(str(user["name"] or "-")),
-            _ban(console, user),
+            _ban(output, user),
         ]
         for user in users
     ]
-    _print(console, head, rows)
+    _print(output, head, rows)
     return 0
 
 
@@ -145,36 +145,36 @@ def _kind(user: dict[str, Any]) -> str:
     return "account" if user["account"] else "guest"
 
 
-def _ban(console: Console, user: dict[str, Any]) -> str:
+def _ban(output: Output, user: dict[str, Any]) -> str:
     until = user["banned_until"]
     if until is None or until < datetime.now(UTC).timestamp() * 1000:
         return ""
-    texts = console.texts
+    texts = output.texts
     end = texts("admin-for-good") if until >= _FOREVER_MS else local_time(until)
     reason = printable(user["ban_reason"] or "")
     return f"{end}: {reason}" if reason else end
 
 
 def ban_user(
-    console: Console, where: Where, user: str, *, until: str | None, days: int | None, reason: str
+    output: Output, where: Where, user: str, *, until: str | None, days: int | None, reason: str
 ) -> int:
     """Shut a person out until a date, for some days, or for good."""
-    end = _end(console, until, days)
+    end = _end(output, until, days)
     body = {"until_ms": end, "reason": reason}
-    link_to(console, where).post(f"/api/admin/users/{segment(user)}/ban", body)
-    if console.as_json:
-        console.answer({"user": user, "until_ms": end})
+    link_to(output, where).post(f"/api/admin/users/{segment(user)}/ban", body)
+    if output.as_json:
+        output.answer({"user": user, "until_ms": end})
         return 0
     if end is None:
-        return _done(console, "admin-banned-for-good", user=user)
-    return _done(console, "admin-banned", user=user, until=local_time(end))
+        return _done(output, "admin-banned-for-good", user=user)
+    return _done(output, "admin-banned", user=user, until=local_time(end))
 
 
-def _end(console: Console, until: str | None, days: int | None) -> int | None:
+def _end(output: Output, until: str | None, days: int | None) -> int | None:
     """The end of a ban in UTC milliseconds; a date without a zone is of this machine's."""
     now = datetime.now(UTC)
     if until is not None and days is not None:
-        raise Failure(USAGE, "two-ends", console.texts("error-two-ends"))
+        raise Failure(USAGE, "two-ends", output.texts("error-two-ends"))
     if days is not None:
         return round((now + timedelta(days=days)).timestamp() * 1000)
     if until is None:
@@ -184,21 +184,21 @@ def _end(console: Console, until: str | None, days: int | None) -> int | None:
     except (ValueError, OverflowError, OSError):
         end = now
     if end <= now:
-        raise Failure(USAGE, "bad-date", console.texts("error-bad-date", date=until), date=until)
+        raise Failure(USAGE, "bad-date", output.texts("error-bad-date", date=until), date=until)
     return round(end.timestamp() * 1000)
 
 
-def unban_user(console: Console, where: Where, user: str) -> int:
+def unban_user(output: Output, where: Where, user: str) -> int:
     """Let a person in again."""
-    link_to(console, where).post(f"/api/admin/users/{segment(user)}/unban")
-    return _done(console, "admin-unbanned", user=user)
+    link_to(output, where).post(f"/api/admin/users/{segment(user)}/unban")
+    return _done(output, "admin-unbanned", user=user)
 
 
-def _done(console: Console, key: str, **details: str | int) -> int:
-    if console.as_json:
-        console.answer(details)
+def _done(output: Output, key: str, **details: str | int) -> int:
+    if output.as_json:
+        output.answer(details)
     else:
-        console.lines([printable(console.texts(key, **details))])
+        output.lines([printable(output.texts(key, **details))])
     return 0
 
 
@@ -215,6 +215,6 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterable[str]:
         yield "  ".join([*cells, row[-1]]).rstrip()
 
 
-def _print(console: Console, head: list[str], rows: list[list[str]]) -> None:
+def _print(output: Output, head: list[str], rows: list[list[str]]) -> None:
     first, *rest = columns([head, *rows])
-    console.lines([console.strong(first), *rest])
+    output.lines([output.strong(first), *rest])

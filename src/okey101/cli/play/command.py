@@ -7,7 +7,7 @@ from pathlib import Path
 
 from okey101.bots import make_bot
 from okey101.cli.failures import USAGE, Failure, game_failure
-from okey101.cli.output import Console
+from okey101.cli.output import Output
 from okey101.cli.play import PlaySettings, run
 from okey101.cli.rules import rules_of
 from okey101.errors import OkeyError
@@ -62,13 +62,13 @@ def settings_of(wishes: Wishes, texts: Texts, *, colour: bool) -> PlaySettings:
     return settings
 
 
-def play_match(console: Console, wishes: Wishes) -> int:
+def play_match(output: Output, wishes: Wishes) -> int:
     """Play a match at the terminal; returns the exit code.
 
     Raises Failure for wishes that can't be met.
     """
-    settings = settings_of(wishes, console.texts, colour=console.colour)
-    if console.as_json:
-        message = console.texts("error-no-such-option", option="--json")
+    settings = settings_of(wishes, output.texts, colour=output.colour)
+    if output.as_json:
+        message = output.texts("error-no-such-option", option="--json")
         raise Failure(USAGE, "no-such-option", message, option="--json")
     return run(settings)
