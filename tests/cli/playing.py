@@ -15,7 +15,7 @@ from okey101.bots.registry import make_bot
 from okey101.cli.play import PlaySettings, run
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.saved import Saved, Saver
-from okey101.cli.play.session import PlayerLeft, Session
+from okey101.cli.play.session import PlayerLeft, PlaySession
 from okey101.game import Deal, Match, RuleSet, apply, deal_from_hands, parse_line
 from okey101.i18n import load
 from okey101.tiles import Rack, parse_tile
@@ -96,7 +96,7 @@ def sit(path: Path, deal: Deal, *lines: str, lang: str = "en", color: bool = Fal
     out = io.StringIO()
     saved = Saved(match, (deal,), 0, "", bots)
     console = Console(Lines(lines), out, out)
-    session = Session(
+    session = PlaySession(
         saved, Saver(path / "sitting.okey.json"), console, load(lang), color=color, maker=greedy
     )
     with unhurried(), contextlib.suppress(InputEnded, PlayerLeft):

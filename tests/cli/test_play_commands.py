@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from okey101.cli.play.commands import _SPOKEN, Command, Verb, is_yes, read_command, shown
+from okey101.cli.play.commands import _SPOKEN, TypedCommand, Verb, is_yes, read_command, shown
 from okey101.command_words import COMMANDS, fold, in_notation, shape_of, words_of
 from okey101.errors import NotationError
 from okey101.i18n import LANGUAGES, load
@@ -169,7 +169,7 @@ def test_any_text_is_a_command_or_refused(line: str, lang: str) -> None:
     except NotationError as caught:
         error = caught
     else:
-        assert isinstance(command, Command)
+        assert isinstance(command, TypedCommand)
         assert line.startswith(command.rest, command.at)
         return
     assert 0 <= error.position <= len(line)

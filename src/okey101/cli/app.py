@@ -20,7 +20,7 @@ from okey101.cli.failures import (
     report,
     wants_json,
 )
-from okey101.cli.help import Group
+from okey101.cli.help import LocalizedGroup
 from okey101.cli.output import Output
 from okey101.cli.usage import no_command, usage_failure
 from okey101.errors import OkeyError
@@ -58,7 +58,7 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
     ctx.exit()
 
 
-@click.group(cls=Group, invoke_without_command=True)
+@click.group(cls=LocalizedGroup, invoke_without_command=True)
 @lang
 @as_json
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version)

@@ -21,7 +21,7 @@ from okey101.solver.objectives import WEIGHTS
 from okey101.solver.tables import VECTORS, raw_table
 from okey101.tiles import Rack
 
-__all__ = ["Check", "checks", "examine"]
+__all__ = ["Finding", "checks", "examine"]
 
 _OLDEST = (3, 11)
 _RACK = "R7 R8 R9 R11 Y11 K11 B4 B5 F Y11 Y12 Y13 K2"
@@ -35,7 +35,7 @@ _ANSWERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Finding:
     """One thing looked at: its name, whether it is sound, and what was seen."""
 
     name: str
@@ -69,7 +69,7 @@ def examine(output: Output) -> int:
     return 0
 
 
-def checks() -> Iterator[Check]:
+def checks() -> Iterator[Finding]:
     """Look at everything, one thing after the other; a check that breaks is one that failed."""
     looks: dict[str, Callable[[], tuple[bool, str]]] = {
         "python": _python,
@@ -85,7 +85,7 @@ def checks() -> Iterator[Check]:
             ok, detail = look()
         except Exception as error:  # noqa: BLE001  # whatever it is, it belongs in the report
             ok, detail = False, f"{type(error).__name__}: {error}"
-        yield Check(name, ok, detail)
+        yield Finding(name, ok, detail)
 
 
 def _python() -> tuple[bool, str]:

@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 from okey101.cli.common import output_of
 from okey101.i18n import Texts
 
-__all__ = ["Command", "ExtraArguments", "Group"]
+__all__ = ["ExtraArguments", "LocalizedCommand", "LocalizedGroup"]
 
 _ITSELF: Final = "okey101"
 
@@ -84,7 +84,7 @@ class _Spoken(click.Command):
             help_option.help = texts("opt-help")
 
 
-class Command(_Spoken):
+class LocalizedCommand(_Spoken):
     """A command that does something."""
 
     allow_extra_args = True  # they are refused here, where they can be named
@@ -97,10 +97,10 @@ class Command(_Spoken):
         return rest
 
 
-class Group(_Spoken, click.Group):
+class LocalizedGroup(_Spoken, click.Group):
     """The command itself, or one that has commands of its own; its help lists them."""
 
-    command_class = Command
+    command_class = LocalizedCommand
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order in which the commands were declared."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from okey101.cli.common import as_json, data, lang, output_of
-from okey101.cli.help import Group
+from okey101.cli.help import LocalizedGroup
 from okey101.cli.output import Output
 from okey101.cli.usage import no_command
 
@@ -17,7 +17,7 @@ table = click.argument("table", metavar="TABLE")
 user = click.argument("user", metavar="USER")
 
 
-@click.group(cls=Group, invoke_without_command=True)
+@click.group(cls=LocalizedGroup, invoke_without_command=True)
 @as_json
 @lang
 @click.pass_context

@@ -9,7 +9,7 @@ from okey101.command_words import COMMANDS, Verb, fold, words_of
 from okey101.errors import NotationError
 from okey101.i18n import LANGUAGES
 
-__all__ = ["Command", "Verb", "is_yes", "read_command", "shown"]
+__all__ = ["TypedCommand", "Verb", "is_yes", "read_command", "shown"]
 
 
 _SPOKEN = frozenset(COMMANDS) - {Verb.READY}
@@ -19,7 +19,7 @@ _LONGEST = max(len(words) for words in _WORDS["tr"])
 _YES = ("y", "yes", "e", "evet")
 
 
-class Command(NamedTuple):
+class TypedCommand(NamedTuple):
     """A command: its verb, the text after it, and where in the line that begins."""
 
     verb: Verb
@@ -43,7 +43,7 @@ def is_yes(line: str) -> bool:
     return fold(line.strip()) in _YES
 
 
-def read_command(line: str, language: str) -> Command:
+def read_command(line: str, language: str) -> TypedCommand:
     """Read one line; raises NotationError ``unknown-command`` or ``bad-seat``.
 
     >>> read_command("geri bırak", "tr").verb
@@ -62,13 +62,13 @@ def read_command(line: str, language: str) -> Command:
         start = led.end()
     words = list(re.finditer(r"\S+", text[start:]))
     if not words:
-        return Command(Verb.STATUS, "", 0, line, seat, language)
+        return TypedCommand(Verb.STATUS, "", 0, line, seat, language)
     folded = [fold(word[0]) for word in words[:_LONGEST]]
     for length in range(len(folded), 0, -1):
         verb = _WORDS[language].get(tuple(folded[:length]))
         if verb is not None:
             at = start + words[length].start() if len(words) > length else len(text)
-            return Command(verb, text[at:], at, line, seat, language)
+            return TypedCommand(verb, text[at:], at, line, seat, language)
     word = shown(words[0][0])
     raise NotationError(
         "unknown-command",

@@ -16,7 +16,7 @@ from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.lock import Lock, LockTaken
 from okey101.cli.play.opponents import BotMaker, default_maker
 from okey101.cli.play.saved import Saved, Saver, default_path, move_aside, read_saved
-from okey101.cli.play.session import PlayerLeft, Session, error_line
+from okey101.cli.play.session import PlayerLeft, PlaySession, error_line
 from okey101.cli.play.settings import PlaySettings
 from okey101.errors import OkeyError, RecordError
 from okey101.game.match import Match
@@ -65,7 +65,7 @@ def _run(
         if saved is None:
             return FAILURE
         saver = Saver(path)
-        session = Session(saved, saver, console, texts, color=settings.color, maker=maker)
+        session = PlaySession(saved, saver, console, texts, color=settings.color, maker=maker)
         session.save()
     except InputEnded:
         return OK
@@ -101,7 +101,7 @@ def _program() -> str:
 
 
 def _play(
-    settings: PlaySettings, session: Session, console: Console, texts: Texts, path: Path
+    settings: PlaySettings, session: PlaySession, console: Console, texts: Texts, path: Path
 ) -> int:
     try:
         session.play()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from okey101.cli.play.commands import Command, Verb, shown
+from okey101.cli.play.commands import TypedCommand, Verb, shown
 from okey101.command_words import in_notation, shape_of
 from okey101.errors import IllegalAction, NotationError
 from okey101.game.actions import (
@@ -57,7 +57,7 @@ ACTIONS = frozenset(
 _TO_GROUP = re.compile(r"(\S+?)(?:\s*>\s*|\s+)([0-9]{1,4})")
 
 
-def action_of(command: Command, options: Options) -> Action:
+def action_of(command: TypedCommand, options: Options) -> Action:
     """The action a command means; raises NotationError with its place, or IllegalAction.
 
     Tiles may be named in words: ``at kırmızı 5``.
@@ -88,7 +88,7 @@ def action_of(command: Command, options: Options) -> Action:
     return _opening(options, pairs=verb is Verb.OPEN_PAIRS)
 
 
-def _bad_shape(command: Command) -> NoReturn:
+def _bad_shape(command: TypedCommand) -> NoReturn:
     shape = shape_of(command.verb, command.language)
     raise NotationError(
         "bad-action",
@@ -99,7 +99,7 @@ def _bad_shape(command: Command) -> NoReturn:
     )
 
 
-def _tile(command: Command, text: str) -> int:
+def _tile(command: TypedCommand, text: str) -> int:
     if not text or len(text.split()) > 1:
         _bad_shape(command)
     try:
@@ -108,14 +108,14 @@ def _tile(command: Command, text: str) -> int:
         _no_tile(command, text)
 
 
-def _no_tile(command: Command, text: str) -> NoReturn:
+def _no_tile(command: TypedCommand, text: str) -> NoReturn:
     word = shown(text)
     raise NotationError(
         "bad-tile", f"{word!r} is no tile", text=command.line, position=command.at, tile=word
     )
 
 
-def _back(command: Command) -> Back:
+def _back(command: TypedCommand) -> Back:
     if not command.rest:
         return Back(1)
     if not re.fullmatch(r"[0-9]{1,4}", command.rest):
@@ -169,7 +169,7 @@ def _best_melds(options: Options) -> Meld:
     return Meld(groups)
 
 
-def _lay(command: Command, options: Options) -> Lay:
+def _lay(command: TypedCommand, options: Options) -> Lay:
     found = _TO_GROUP.fullmatch(command.rest)
     text = found[1] if found else command.rest
     if not text or (not found and len(text.split()) > 1):
@@ -187,7 +187,7 @@ def _lay(command: Command, options: Options) -> Lay:
     return Lay(piece, _group_for(piece, options))
 
 
-def _lay_okey(command: Command, table: tuple[Group, ...], number: int | None) -> Lay:
+def _lay_okey(command: TypedCommand, table: tuple[Group, ...], number: int | None) -> Lay:
     """An okey whose place in the group leaves no doubt needs no name."""
     if number is not None and 1 <= number <= len(table):
         group = table[number - 1]

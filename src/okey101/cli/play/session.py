@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from okey101.cli.play.commands import Command, Verb, is_yes, read_command, shown
+from okey101.cli.play.commands import TypedCommand, Verb, is_yes, read_command, shown
 from okey101.cli.play.console import Console
 from okey101.cli.play.events import History
 from okey101.cli.play.hints import reason_for, typed
@@ -32,7 +32,7 @@ from okey101.render.text import (
     place_lines,
 )
 
-__all__ = ["PlayerLeft", "Session", "error_line"]
+__all__ = ["PlaySession", "PlayerLeft", "error_line"]
 
 _ORDERS = {
     Verb.SORT_MELDS: Order.MELDS,
@@ -57,7 +57,7 @@ def error_line(texts: Texts, error: OkeyError, line: str = "") -> str:
     return message
 
 
-class Session:
+class PlaySession:
     """One match: asks the player, asks the bots, saves after every action."""
 
     def __init__(
@@ -187,7 +187,7 @@ class Session:
         except OkeyError as error:
             self._console.say(error_line(self._texts, error, line))
 
-    def _do(self, command: Command) -> None:
+    def _do(self, command: TypedCommand) -> None:
         verb = command.verb
         if verb is Verb.LAY_ALL or (verb is Verb.LAY and not command.rest):
             self._lay_all()
@@ -205,7 +205,7 @@ class Session:
         options = self._options()
         lay = next_lay(options)
         if lay is None:
-            lay_off = Command(Verb.LAY, "R1 > 1", 0, "")
+            lay_off = TypedCommand(Verb.LAY, "R1 > 1", 0, "")
             if self._deal.phase is not Phase.PLAY or not self._deal.public.opened[self.me]:
                 judge(self._deal, action_of(lay_off, options))  # it says why not
             raise OkeyError("nothing-to-lay", "no tile can be laid off")
@@ -248,7 +248,7 @@ class Session:
         self._save()
         self._console.say(*self._screen.rack(self._options()))
 
-    def _tell(self, command: Command) -> None:
+    def _tell(self, command: TypedCommand) -> None:
         """Commands that change nothing in the game."""
         say, texts, match = self._console.say, self._texts, self._saved.match
         match command.verb:
@@ -377,7 +377,7 @@ class Session:
         return texts(key, players=names)
 
 
-def _count(command: Command) -> int:
+def _count(command: TypedCommand) -> int:
     """How many actions ``auto`` plays; raises NotationError."""
     if not command.rest:
         return 1
