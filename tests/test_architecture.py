@@ -225,3 +225,20 @@ def test_the_decisions_are_listed_and_have_the_usual_parts() -> None:
         assert heads[0].startswith(f"# {number}. ")
         assert heads[1:] == ["## Status", "## Context", "## Decision", "## Consequences"], page
         assert 25 <= len(lines) <= 45, (page.name, len(lines))
+
+
+# Names ----------------------------------------------------------------------------------------
+
+# `server/protocol/open_side.py` makes structs from the typed dictionaries, and names them the same.
+TWO_FORMS = {"okey101.game.open_side_json", "okey101.server.protocol.open_side"}
+SAME_NAME = dict.fromkeys(("FineView", "GroupView", "Sheet"), TWO_FORMS)
+"""Classes that may share a name, with the modules they are in."""
+
+
+def test_no_two_classes_share_a_name() -> None:
+    homes: dict[str, set[str]] = {}
+    for module, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, set()).add(module)
+    assert {name: where for name, where in homes.items() if len(where) > 1} == SAME_NAME

@@ -11,7 +11,7 @@ import pytest
 from game.random_play import choose
 from okey101.errors import RecordError
 from okey101.game import PRESETS, Match, RuleSet, View, apply, options_of, view_of
-from okey101.game.declared import Form, Shown, closed, drafts, field, fields_of
+from okey101.game.declared import JsonForm, Shown, closed, drafts, field, fields_of
 from okey101.game.open_side_json import Count
 from okey101.game.public import FORM, Draft, OpenSide, Public
 
@@ -45,7 +45,7 @@ class WiderDraft(Wider):
     __slots__ = WiderPublic._fields
 
 
-WIDER: Form[Wider] = Form(Wider)
+WIDER: JsonForm[Wider] = JsonForm(Wider)
 
 
 def starting(players: int = 4) -> WiderPublic:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from okey101.server.limits import Bucket, Client, Limiter, Places, address_key, client_of
+from okey101.server.limits import Bucket, Client, Limiter, Quota, address_key, client_of
 
 
 class Clock:
@@ -112,17 +112,17 @@ def test_passwords_are_refused_when_there_are_too_many_keys() -> None:
     assert len(limiter) == 10
 
 
-def test_places() -> None:
-    places = Places(3, 2)
-    assert [places.enter(key) for key in "aaabb"] == [True, True, False, True, False]
-    assert places.taken == 3
-    places.leave("a")
-    assert places.enter("b")
+def test_quota() -> None:
+    quota = Quota(3, 2)
+    assert [quota.enter(key) for key in "aaabb"] == [True, True, False, True, False]
+    assert quota.taken == 3
+    quota.leave("a")
+    assert quota.enter("b")
     for key in "abb":
-        places.leave(key)
-    assert places.taken == 0
+        quota.leave(key)
+    assert quota.taken == 0
     with pytest.raises(KeyError):
-        places.leave("a")
+        quota.leave("a")
 
 
 TRUSTED = (ip_network("10.0.0.0/8"), ip_network("::1"))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from okey101.solver import best_value_bits, count_pairs_bits
 from okey101.tiles import BITS_OF, OKEY, count_bits, distinct_bits, tiles_of_bits
 
-__all__ = ["Edge", "Outlook", "Worth", "draws_left"]
+__all__ = ["Advantage", "Outlook", "Worth", "draws_left"]
 
 _SOLVES = (360, 160, 60)
 """How many racks to solve for a decision, by okeys in the hand: those with okeys take longer."""
@@ -27,7 +27,7 @@ class Worth(NamedTuple):
     delay: float = 3.0
 
 
-class Edge(NamedTuple):
+class Advantage(NamedTuple):
     """By how many points one discard is better than another: the mean, and its standard error."""
 
     mean: float
@@ -91,7 +91,7 @@ class Outlook:
             return worth.pairs - worth.delay * (len(future) - 1)
         return 0.0
 
-    def edges(self, hand: int, base: int, others: Sequence[int]) -> dict[int, Edge]:
+    def advantages(self, hand: int, base: int, others: Sequence[int]) -> dict[int, Advantage]:
         """How much better than ``base`` each other discard is, over the same draws."""
         solves = _SOLVES[min(2, count_bits(hand, OKEY))]
         sums = {tile: [0.0, 0.0] for tile in others}
@@ -106,7 +106,9 @@ class Outlook:
                 totals[1] += weight * difference**2
         sampled = len(futures) if self._draws > 1 else 0
         return {
-            tile: Edge(mean, math.sqrt(max(0.0, square - mean**2) / sampled) if sampled else 0.0)
+            tile: Advantage(
+                mean, math.sqrt(max(0.0, square - mean**2) / sampled) if sampled else 0.0
+            )
             for tile, (mean, square) in sums.items()
         }
 

@@ -133,15 +133,15 @@ class SteadyBot(TurnBot):
             return tile == OKEY, fines[tile] * 10 + near, -number_of(tile, okey)
 
         others = [tile for tile in sorted(fines, key=rank) if tile != base][:_CANDIDATES]
-        edges = self._outlook(view, options).edges(hand, base, others)
+        advantages = self._outlook(view, options).advantages(hand, base, others)
 
         def better(tile: int) -> float:
             if tile == base:
                 return _CLEARLY
-            edge = edges[tile]
+            advantage = advantages[tile]
             lighter = _LIGHTER * (number_of(tile, okey) - number_of(base, okey))
             saved = fines[base] + feeding[base] - fines[tile] - feeding[tile]
-            return edge.mean - edge.error + lighter + saved
+            return advantage.mean - advantage.error + lighter + saved
 
         return max([base, *others], key=better)
 

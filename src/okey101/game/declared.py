@@ -2,7 +2,7 @@
 
 A table is a class whose attributes are made by :func:`field`. :func:`closed` makes a subclass of it
 a value that never changes, :func:`drafts` another one the open copy in which the next value is
-written, and :class:`Form` knows how the fields are shown and read again.
+written, and :class:`JsonForm` knows how the fields are shown and read again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import compress
 from operator import is_not
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Field", "Form", "Limits", "Shown", "closed", "drafts", "field", "fields_of"]
+__all__ = ["Field", "JsonForm", "Limits", "Shown", "closed", "drafts", "field", "fields_of"]
 
 C = TypeVar("C", bound=type)
 S = TypeVar("S")
@@ -121,7 +121,7 @@ def drafts(draft: type[S], value: type[Any]) -> tuple[Callable[[Any], S], Callab
     return room["opened"], room["sealed"]
 
 
-class Form(Generic[S]):
+class JsonForm(Generic[S]):
     """How the values of a table are shown to everybody, whole and in parts, and read again."""
 
     def __init__(self, table: type) -> None:

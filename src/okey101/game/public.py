@@ -19,7 +19,7 @@ from okey101.game.deal_parts import (
     Result,
     Setup,
 )
-from okey101.game.declared import Form, Shown, closed, drafts, field
+from okey101.game.declared import JsonForm, Shown, closed, drafts, field
 from okey101.game.open_side_json import (
     Count,
     FineView,
@@ -370,7 +370,7 @@ class Draft(OpenSide):
 
 
 _opened, _sealed = drafts(Draft, Public)
-FORM: Form[OpenSide] = Form(OpenSide)
+FORM: JsonForm[OpenSide] = JsonForm(OpenSide)
 """How the open side is shown, whole and in parts."""
 
 
@@ -380,7 +380,7 @@ def starting(rules: RuleSet, layout: Layout) -> Public:
 
 
 def public_from(data: Mapping[str, Any]) -> Public:
-    """What :meth:`Form.view` wrote, read again; ``rules`` may be a RuleSet.
+    """What :meth:`JsonForm.view` wrote, read again; ``rules`` may be a RuleSet.
 
     Raises RecordError that says where for data that no view is, and RuleSetError.
     """

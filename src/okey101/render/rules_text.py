@@ -16,7 +16,7 @@ from okey101.game.scoring import (
 )
 from okey101.i18n import Texts
 
-__all__ = ["Paragraph", "Section", "Table", "rules_markdown", "rules_plain", "rules_text"]
+__all__ = ["Paragraph", "ScoringTable", "Section", "rules_markdown", "rules_plain", "rules_text"]
 
 _SECTIONS = {
     "tiles": "T1 T2",
@@ -45,7 +45,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ScoringTable:
     """The scoring table: column titles, and rows of as many cells; h is the value of a hand."""
 
     head: tuple[str, ...]
@@ -58,7 +58,7 @@ class Section:
 
     title: str
     paragraphs: tuple[Paragraph, ...]
-    table: Table | None = None
+    table: ScoringTable | None = None
 
 
 def rules_text(rules: RuleSet, texts: Texts) -> list[Section]:
@@ -105,7 +105,7 @@ def _catalogue_value(value: object) -> str | int:
     return value
 
 
-def _scoring_table(rules: RuleSet, texts: Texts) -> Table:
+def _scoring_table(rules: RuleSet, texts: Texts) -> ScoringTable:
     rows = [
         ("melds-plain", finish_factors(okey=False, pairs=False, whole=False, riziko=False)),
         ("melds-okey", finish_factors(okey=True, pairs=False, whole=False, riziko=False)),
@@ -120,7 +120,7 @@ def _scoring_table(rules: RuleSet, texts: Texts) -> Table:
             ("riziko-pairs", finish_factors(okey=True, pairs=True, whole=False, riziko=True)),
         ]
     columns = ("finish", "winner", "melds", "pairs", "unopened")
-    return Table(
+    return ScoringTable(
         tuple(texts(f"table-{name}") for name in columns),
         tuple((texts(f"table-{key}"), *_cells(rules, factors)) for key, factors in rows),
     )
@@ -191,7 +191,7 @@ def rules_plain(rules: RuleSet, texts: Texts, *, width: int = 80) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _plain_table(table: Table) -> list[str]:
+def _plain_table(table: ScoringTable) -> list[str]:
     rows = [table.head, *table.rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(table.head))]
     lines = [

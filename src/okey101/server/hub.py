@@ -19,7 +19,7 @@ from okey101.server.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT
 from okey101.server.data_dir import Folder, open_folder
 from okey101.server.gc_tuning import step, sweep
 from okey101.server.in_flight import Doings
-from okey101.server.limits import Limiter, Places
+from okey101.server.limits import Limiter, Quota
 from okey101.server.logs import logger
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings
@@ -85,7 +85,7 @@ class Hub:
         self.names: dict[str, str | None] = {}
         """The names of everybody seen, by id; None for a person who is deleted."""
         clock = time.monotonic
-        self.sockets = Places(settings.max_sockets, settings.max_sockets_per_address)
+        self.sockets = Quota(settings.max_sockets, settings.max_sockets_per_address)
         rate, burst = settings.handshakes_per_second, settings.handshake_burst
         self.handshakes = Limiter(rate, burst, clock=clock)
         # By person, or by address: coming back on a new socket brings no new allowance.
@@ -104,7 +104,7 @@ class Hub:
         self.new_tables_at = Limiter(tables * each, settings.table_burst * each, clock=clock)
         self.renames = Limiter(_RENAMES_PER_S, _RENAMES_AT_ONCE, clock=clock)
         self.export_requests = Limiter(_EXPORTS_PER_S, _EXPORTS_AT_ONCE, clock=clock)
-        self.exports = Places(_EXPORTS_RUNNING, 1)
+        self.exports = Quota(_EXPORTS_RUNNING, 1)
         """Who is being told all that is kept of him, by person."""
         self.replay_requests = Limiter(_REPLAYS_PER_S, _REPLAYS_AT_ONCE, clock=clock)
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)

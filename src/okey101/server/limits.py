@@ -10,7 +10,7 @@ from typing import Final
 
 from okey101.server.settings import Network
 
-__all__ = ["Bucket", "Client", "Clock", "Limiter", "Places", "address_key", "client_of"]
+__all__ = ["Bucket", "Client", "Clock", "Limiter", "Quota", "address_key", "client_of"]
 
 Clock = Callable[[], float]
 """Seconds that never go back, such as ``time.monotonic`` or the event loop's ``time``."""
@@ -109,8 +109,8 @@ class Limiter:
         return 0.0
 
 
-class Places:
-    """So many places in all and so many for each key, taken and given back."""
+class Quota:
+    """A number of places in all and for each key, which are taken and given back."""
 
     def __init__(self, total: int, each: int) -> None:
         self.total = total

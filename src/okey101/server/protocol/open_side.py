@@ -20,7 +20,7 @@ from typing import (
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from okey101.game import open_side_json as shapes
-from okey101.game.declared import Form, Limits
+from okey101.game.declared import JsonForm, Limits
 
 __all__ = [
     "Count",
@@ -79,7 +79,7 @@ def _shown(name: str, fields: dict[str, Any], doc: str | None) -> type[Struct]:
     )
 
 
-def deal_structs(form: Form[Any], end: Any) -> tuple[type[Struct], type[Struct]]:
+def deal_structs(form: JsonForm[Any], end: Any) -> tuple[type[Struct], type[Struct]]:
     """The shapes of a whole deal in a message, and of the parts of it that changed.
 
     ``end`` is the type of what is told at the end beside the table's names.

@@ -13,7 +13,7 @@ from litestar import Request, Response, get
 
 from okey101.game import PRESETS, RuleSet
 from okey101.i18n import load
-from okey101.render.rules_text import Table, rules_text
+from okey101.render.rules_text import ScoringTable, rules_text
 from okey101.server.errors import refuse
 from okey101.server.web.response_schemas import (
     RuleField,
@@ -110,7 +110,7 @@ def rules(preset: str, language: Literal["tr", "en"] = "tr") -> RulesAnswer:
     return _rules(preset, language)
 
 
-def _table(table: Table) -> RulesTable:
+def _table(table: ScoringTable) -> RulesTable:
     return RulesTable([*table.head], [[*row] for row in table.rows])
 
 
