@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-import time
-from pathlib import Path
+from typing import Any
 
 import pytest
+from benchmarks.worst_racks import FILE, OKEY, SIZE, counting
 
 from okey101.solver import (
     Objective,
@@ -22,13 +22,12 @@ from okey101.solver import (
     search,
     search_two_okeys,
 )
-from okey101.solver.search import TooLongError, checked_natural_bits
+from okey101.solver.search import checked_natural_bits
 from okey101.solver.search import search as search_sets
-from okey101.solver.tables import run_table
 from okey101.tiles import Rack, Tile
 from solver.racks import Position, draw
 
-WORST = json.loads((Path(__file__).parents[2] / "benchmarks" / "worst_racks.json").read_text())
+WORST = json.loads(FILE.read_text())
 
 
 def answers(position: Position, objective: Objective) -> list[object]:
@@ -81,17 +80,10 @@ def test_racks_larger_than_hands() -> None:
 
 
 @pytest.mark.parametrize("entry", WORST, ids=lambda entry: f"{entry['table']}-{entry['okeys']}")
-def test_the_worst_racks_found_take_less_than_a_tenth_of_a_second(entry: dict[str, str]) -> None:
+def test_the_worst_racks_found_take_no_more_work_than_noted(entry: dict[str, Any]) -> None:
+    """Work is counted in look-ups of the run table; how long they take is for the benchmarks."""
     bits = Rack.parse(entry["rack"]).bits
-    natural, okeys = checked_natural_bits(bits, Tile.R1), bits >> 106
-    assert len(Rack.from_bits(bits)) == 22
-    table = run_table(entry["table"])
-    times = []  # the processor's: what else runs on the machine does not count
-    for _ in range(5):
-        start = time.process_time()
-        try:
-            search_sets(natural, okeys, table)
-        except TooLongError:
-            pytest.fail("given up")
-        times.append(time.process_time() - start)
-    assert min(times) < 0.1
+    table, plane = counting(entry["table"])
+    assert len(Rack.from_bits(bits)) == SIZE
+    search_sets(checked_natural_bits(bits, OKEY), entry["okeys"], table)  # is not given up
+    assert 0 < plane.reads <= entry["lookups"]
