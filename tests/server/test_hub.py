@@ -79,11 +79,11 @@ def test_names_are_kept_as_long_as_they_are_needed(tmp_path: Path) -> None:
             hub.names.update({user.id: user.name for user in people})
             table = await hub.tables.create(people[0].id, checked_options(table_options()))
             socket = Socket(people[1].id)
-            hub.enter(socket)
+            hub.connections.enter(socket)
             hub.forget_names()
             assert set(hub.names) == {people[0].id, people[1].id}
             await table.close()
-            hub.leave(socket)
+            hub.connections.leave(socket)
             hub.forget_names()
             assert not hub.names
 
@@ -114,7 +114,7 @@ def test_a_fault_in_a_task_is_told_without_its_text(tmp_path: Path) -> None:
 
     async def story() -> None:
         async with opened(tmp_path) as hub:
-            await asyncio.wait([hub.spawn(fails())])
+            await asyncio.wait([hub.tasks.spawn(fails())])
             await asyncio.sleep(0)
 
     heard = io.StringIO()
@@ -178,7 +178,7 @@ def test_a_table_stays_open_until_its_match_is_kept(
     """The administrator's close too: of a closed table nobody reads the log again."""
 
     async def story() -> None:
-        monkeypatch.setattr("okey101.server.hub._SAVE_AGAIN_S", 0.1)
+        monkeypatch.setattr("okey101.server.match_keeper._SAVE_AGAIN_S", 0.1)
         async with opened(tmp_path, **QUICK) as hub:
             table = await never_kept(hub, monkeypatch)
             for close in (hub.close_table, hub.tables.close):
@@ -204,7 +204,7 @@ def test_a_table_that_is_loaded_to_be_closed_keeps_its_match_first(
     """After a crash between the end of a match and its keeping, with the server just back."""
 
     async def story() -> None:
-        monkeypatch.setattr("okey101.server.hub._SAVE_AGAIN_S", 0.1)
+        monkeypatch.setattr("okey101.server.match_keeper._SAVE_AGAIN_S", 0.1)
         async with opened(tmp_path, **QUICK) as hub:
             table = await never_kept(hub, monkeypatch)
         monkeypatch.setattr(Tables, "_bring_all", nothing)
@@ -228,7 +228,7 @@ class Held:
         self.threads: list[threading.Thread] = []
         self.began = threading.Event()
         self.go_on = threading.Event()
-        patch.setattr("okey101.server.hub.match_record", self._record)
+        patch.setattr("okey101.server.match_keeper.match_record", self._record)
 
     def _record(self, state: TableState) -> Record:
         self.threads.append(threading.current_thread())
@@ -264,7 +264,7 @@ def test_the_record_of_a_match_is_written_beside_the_loop(
 
     async def story() -> None:
         async with opened(tmp_path, **QUICK) as hub:
-            monkeypatch.setattr("okey101.server.hub._SAVE_AGAIN_S", 0.1)
+            monkeypatch.setattr("okey101.server.match_keeper._SAVE_AGAIN_S", 0.1)
             table = (await ended(hub, held)).state.table
             with pytest.raises(OkeyError) as refused:
                 await hub.close_table(table)
@@ -287,7 +287,7 @@ def test_a_record_that_is_not_kept_at_once_is_written_only_once(
     refusals = iter(["accounts-busy", "accounts-failed"])
 
     async def story() -> None:
-        monkeypatch.setattr("okey101.server.hub._SAVE_AGAIN_S", 0.05)
+        monkeypatch.setattr("okey101.server.match_keeper._SAVE_AGAIN_S", 0.05)
         async with opened(tmp_path, **QUICK) as hub:
             save = hub.accounts.save_match
 
@@ -311,16 +311,16 @@ def test_a_record_waits_where_too_many_are_written(
     held.go_on.set()
 
     async def story() -> None:
-        monkeypatch.setattr("okey101.server.hub._SAVE_AGAIN_S", 0.05)
+        monkeypatch.setattr("okey101.server.match_keeper._SAVE_AGAIN_S", 0.05)
         async with opened(tmp_path, **QUICK) as hub:
-            write, refusals = hub.records.run, iter(["accounts-busy"])
+            write, refusals = hub.matches.records.run, iter(["accounts-busy"])
 
             async def busy(job: Callable[[], bytes]) -> bytes:
                 for code in refusals:
                     raise OkeyError(code, "later")
                 return await write(job)
 
-            monkeypatch.setattr(hub.records, "run", busy)
+            monkeypatch.setattr(hub.matches.records, "run", busy)
             await kept(hub, await ended(hub, held))
             assert next(refusals, None) is None
 

@@ -47,7 +47,9 @@ async def running(data: Path) -> AsyncIterator[Litestar]:
         app = create_app(load_settings({"data": data} | dict.fromkeys(bursts, 1_000_000)))
     async with app.lifespan():
         hub: Hub = app.state.hub
-        hub.replay_requests = Limiter(1.0, 1_000_000, clock=asyncio.get_running_loop().time)
+        hub.allowances.replay_requests = Limiter(
+            1.0, 1_000_000, clock=asyncio.get_running_loop().time
+        )
 
         async def session(token: str | None, *, even_banned: bool = False) -> Any:
             user = SimpleNamespace(id=token, name=str(token).upper())

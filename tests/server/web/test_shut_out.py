@@ -178,7 +178,7 @@ def test_who_is_shut_out_before_hello_takes_no_seat(
 
             async def slow(asked: str) -> object:
                 await hub.accounts.end_session(user.id, ended.id)
-                hub.disconnect(user.id, CLOSE_SIGNED_OUT, "signed-out", only=ended.id)
+                hub.connections.close(user.id, CLOSE_SIGNED_OUT, "signed-out", only=ended.id)
                 return await real(asked)
 
             monkeypatch.setattr(where, late, slow)

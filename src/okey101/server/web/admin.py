@@ -38,7 +38,7 @@ def live() -> str:
 
 @get("/readyz", tags=["operations"])
 async def ready(state: State) -> Response[dict[str, bool]]:
-    """Whether all is there: the log, the accounts, and the tables of before."""
+    """Whether everything is ready: the log, the accounts, and the tables from before the start."""
     hub: Hub = state.hub
     checks = {
         "log": hub.store.healthy,
@@ -69,7 +69,7 @@ async def metrics(request: Request[Any, Any, Any], state: State) -> Response[byt
 
 
 class BanBody(Struct, forbid_unknown_fields=True):
-    """Until when, in UTC milliseconds (null: for good), and why."""
+    """Until when, in UTC milliseconds (null: permanently), and why."""
 
     until_ms: Annotated[int, Meta(ge=0)] | None = None
     reason: Annotated[str, Meta(max_length=200)] = ""
@@ -169,7 +169,7 @@ class Admin(Controller):
         hub: Hub = state.hub
         async with hub.doings.shut(user_id):
             await hub.accounts.ban(user_id, data.until_ms, data.reason)
-            hub.disconnect(user_id, CLOSE_KICKED, "banned")
+            hub.connections.close(user_id, CLOSE_KICKED, "banned")
             await hub.leave_everywhere(user_id)
 
     @post("/users/{user_id:str}/unban", status_code=204)
@@ -182,7 +182,7 @@ class Admin(Controller):
     async def backup(self, state: State, data: BackupBody) -> dict[str, str]:
         """Copies of log and accounts while play goes on; nothing is overwritten.
 
-        The folder is made where there is none, for the server's user alone.
+        A missing folder is created for the server's user alone.
         """
         hub: Hub = state.hub
         folder = Path(data.folder)

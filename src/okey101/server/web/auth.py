@@ -106,11 +106,11 @@ def token_of(connection: Connection, hub: Hub) -> str | None:
 
 
 def require_origin(connection: Connection, hub: Hub) -> None:
-    """Refuse a browser's request from a page of somebody else; OkeyError ``origin``.
+    """Refuse a browser's request from somebody else's page; OkeyError ``origin``.
 
     The own origin is that of the request's Host, and those of the settings; where the public
     address is known, a Host that is another name counts for nothing, since its owner may have it
-    lead here. Who shows no Origin is no browser.
+    lead here. Whoever sends no Origin is no browser.
     """
     origin = connection.headers.get("origin")
     if origin is None:
@@ -147,9 +147,9 @@ async def guarded(request: Request[Any, Any, Any]) -> None:
     path = request.scope["path"]
     if path in ("/livez", "/readyz", "/version", "/metrics"):
         return
-    limit(hub.requests, client_from(request, hub).key)
+    limit(hub.allowances.requests, client_from(request, hub).key)
     if path.startswith("/api/schema") and path != _DOCUMENT:
-        raise NotFoundException  # the framework would answer with a page of its own
+        raise NotFoundException  # the framework would answer with its own page
     if request.method not in _SAFE:
         require_origin(request, hub)
 

@@ -62,7 +62,7 @@ class TableLine(Struct):
 
 
 class Applied(Struct):
-    """Where in the table's log a command was applied, or what is there by now."""
+    """Where in the table's log a command was applied, or how far the log is by now."""
 
     table: str
     seq: int
@@ -79,7 +79,7 @@ _Key: TypeAlias = Annotated[
 
 
 def _line(hub: Hub, table: Table) -> TableLine:
-    """What the lobby says; of a running match only what spectators may know."""
+    """What the lobby says about a table; of a running match, only what spectators may know."""
     shown = table.feed.shown
     names: list[str | None] = []
     free = 0
@@ -102,13 +102,13 @@ def _line(hub: Hub, table: Table) -> TableLine:
 async def _created(
     request: Request[Any, Any, Any], hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
-    """A new table, which the limits count, or the one that this key has made already."""
+    """A new table, which counts towards the limits, or the one this key has already made."""
     made = None if key is None else await hub.tables.made(user, key)
     if made is not None:
         return made
-    limit(hub.new_tables, user)
+    limit(hub.allowances.new_tables, user)
     address = client_from(request, hub).key
-    limit(hub.new_tables_at, address)
+    limit(hub.allowances.new_tables_at, address)
     return await hub.tables.create(user, options, key, address)
 
 
@@ -189,7 +189,7 @@ class Lobby(Controller):
     async def record(
         self, request: Request[Any, Any, Any], state: State, table_id: str
     ) -> Response[bytes]:
-        """The record of the finished deals of the match that is played."""
+        """The record of the finished deals of the current match."""
         hub: Hub = state.hub
         session = await optional(request)
         table = await hub.tables.get(table_id)
@@ -198,7 +198,7 @@ class Lobby(Controller):
             refuse("spectators-off")
         shown = table.state if seat is not None else table.feed.shown
         players = table.audience.seat_history.of(shown)
-        limit(hub.replay_requests, client_from(request, hub).key)
+        limit(hub.allowances.replay_requests, client_from(request, hub).key)
         data = await hub.replays.run(lambda: _encoded(shown, hub.names.get, players))
         return Response(data, media_type=MediaType.JSON)
 

@@ -59,7 +59,7 @@ def _line(match: MatchSummary, user: str | None) -> MatchLine:
 
 
 class Matches(Controller):
-    """One's matches, and every match by its id."""
+    """Your matches, and every match by its id."""
 
     path = "/api/matches"
     tags = ["matches"]  # noqa: RUF012  # Litestar's own form
@@ -72,7 +72,7 @@ class Matches(Controller):
         before: Annotated[str | None, Parameter(max_length=64)] = None,
         limit: Annotated[int, Parameter(ge=1, le=100)] = 20,
     ) -> list[MatchLine]:
-        """One's finished matches, the latest first; ``before``: the last id of the page before."""
+        """Your finished matches, latest first; ``before``: the last id of the previous page."""
         hub: Hub = state.hub
         user = (await current(request)).user
         found = await hub.accounts.matches(user.id, before, limit)
@@ -82,7 +82,7 @@ class Matches(Controller):
     async def match(
         self, request: Request[Any, Any, Any], state: State, match_id: str
     ) -> MatchLine:
-        """One finished match; who has its id may see it."""
+        """One finished match; whoever has its id may see it."""
         hub: Hub = state.hub
         session = await optional(request)
         found = await _head(request, hub, match_id)
@@ -95,7 +95,7 @@ class Matches(Controller):
         """The record, in the format that ``okey101 replay`` and ``okey101 verify`` read."""
         hub: Hub = state.hub
         await _head(request, hub, match_id)
-        take(hub.replay_requests, client_from(request, hub).key)
+        take(hub.allowances.replay_requests, client_from(request, hub).key)
         found = await hub.accounts.match(match_id)
         data = await hub.replays.run(lambda: _text(found))
         name = f'attachment; filename="{found.summary.id}.okey.json"'
@@ -110,7 +110,7 @@ class Matches(Controller):
         head = await _head(request, hub, match_id)
         if not 0 <= number < head.summary.deals:
             refuse("no-deal-number", number=number)
-        take(hub.replay_requests, client_from(request, hub).key)
+        take(hub.allowances.replay_requests, client_from(request, hub).key)
         found = await hub.accounts.match(match_id)
         return await hub.replays.run(lambda: _told(found, number))
 
@@ -118,7 +118,7 @@ class Matches(Controller):
 async def _head(request: Request[Any, Any, Any], hub: Hub, match_id: str) -> MatchHead:
     """A match without its record, which costs too much for whoever has no allowance left.
 
-    OkeyError ``no-match``, also while a delayed table's is not for everybody yet.
+    OkeyError ``no-match``, also while a delayed table's match is not yet open to everybody.
     """
     session = await optional(request)
     found = await hub.accounts.match_head(match_id)
@@ -136,7 +136,7 @@ def _text(match: StoredMatch) -> bytes:
 
 
 def _told(match: StoredMatch, number: int) -> dict[str, object]:
-    """A deal of a match from its beginning to its end; the other deals are not even read."""
+    """A deal of a match from beginning to end; the other deals are not even read."""
     record = parse_record(json.dumps({**match.record, "deals": [_deals(match)[number]]}))
     states = list(steps_of(record, 0))
     first, last = states[0], states[-1]

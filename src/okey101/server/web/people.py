@@ -1,4 +1,4 @@
-"""People over HTTP: guests, accounts, sessions, and what is kept about oneself."""
+"""People over HTTP: guests, accounts, sessions, and the data kept about them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _Secret = Annotated[str, Meta(max_length=1000)]
 
 
 class GuestBody(Struct, forbid_unknown_fields=True):
-    """A new guest; ``bearer`` asks for the token itself, for programs, in place of a cookie."""
+    """A new guest; ``bearer`` asks for the token itself instead of a cookie, for programs."""
 
     name: _Text
     language: _Text = ""
@@ -57,7 +57,7 @@ class PasswordBody(Struct, forbid_unknown_fields=True):
 
 
 class ChangePasswordBody(Struct, forbid_unknown_fields=True):
-    """The password so far, and the new one."""
+    """The current password, and the new one."""
 
     old: _Secret
     new: _Secret
@@ -75,7 +75,7 @@ class Me(Struct):
 
 
 class Whoami(Struct):
-    """Whom a session stands for; null for nobody."""
+    """Whom a session belongs to; null for nobody."""
 
     user: Me | None
 
@@ -104,13 +104,13 @@ async def _guest(request: Request[Any, Any, Any]) -> Session | None:
     except OkeyError as error:
         if error.code != "banned":
             raise
-        return None  # who is banned keeps what is his, and brings nothing along
+        return None  # a banned guest keeps what is his, and brings nothing along
     return None if session is None or session.user.account else session
 
 
 @asynccontextmanager
 async def _held_guest(request: Request[Any, Any, Any], hub: Hub) -> AsyncGenerator[Session | None]:
-    """The guest who signs in, who begins nothing else until that is done."""
+    """The guest who signs in, and who can begin nothing else until that is done."""
     guest = await _guest(request)
     if guest is None:
         yield None
@@ -127,7 +127,7 @@ async def _require_idle(hub: Hub, user: str) -> None:
 
 
 def _packed(record: Mapping[str, object]) -> msgspec.Raw:
-    """A record as JSON, a small part of what it takes in memory."""
+    """A record as JSON, much smaller than it is in memory."""
     return msgspec.Raw(msgspec.json.encode(record))
 
 
@@ -160,16 +160,16 @@ class People(Controller):
     async def guest(
         self, request: Request[Any, Any, Any], state: State, data: GuestBody
     ) -> Response[Me]:
-        """Become a guest: a name, and a session; not for the session of who is banned."""
+        """Become a guest: a name, and a session; not for the session of somebody banned."""
         hub: Hub = state.hub
-        await optional(request)  # who is banned is not somebody new
-        limit(hub.new_guests, client_from(request, hub).key)
+        await optional(request)  # somebody banned does not become somebody new
+        limit(hub.allowances.new_guests, client_from(request, hub).key)
         user, token = await hub.accounts.guest(data.name, data.language, _agent(request))
         return _signed_in(request, hub, user, token, 201, bearer=data.bearer)
 
     @get("/session")
     async def session(self, request: Request[Any, Any, Any], state: State) -> Whoami:
-        """Whom the cookie or the bearer token stands for, if anybody: never refused for that."""
+        """Whom the cookie or the bearer token belongs to, if anybody; no token is no error."""
         hub: Hub = state.hub
         found = await optional(request)
         return Whoami(None if found is None else _me(hub, found.user))
@@ -182,12 +182,12 @@ class People(Controller):
 
     @patch("/me")
     async def rename(self, request: Request[Any, Any, Any], state: State, data: RenameBody) -> Me:
-        """Another name or language; where one of them is refused, neither is changed."""
+        """Another name or language; if one of them is refused, neither changes."""
         hub: Hub = state.hub
         async with doing(request) as session:
             user = session.user
             if data.name is not None:
-                limit(hub.renames, user.id)
+                limit(hub.allowances.renames, user.id)
             after = await hub.accounts.change(user.id, name=data.name, language=data.language)
             if after.name != user.name:
                 await hub.renamed(after)
@@ -216,9 +216,9 @@ class People(Controller):
         """Turn the guest one is into an account; games stay, and the session changes."""
         hub: Hub = state.hub
         async with doing(request) as session:
-            limit(hub.logins, client_from(request, hub).key)
+            limit(hub.allowances.logins, client_from(request, hub).key)
             token = await hub.accounts.upgrade(session, data.name, data.password)
-            hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
+            hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
             user = await hub.accounts.user(session.user.id)
             await hub.renamed(user)
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
@@ -230,20 +230,20 @@ class People(Controller):
         """Another password; every other session ends."""
         hub: Hub = state.hub
         session = await current(request)
-        limit(hub.logins, client_from(request, hub).key)
+        limit(hub.allowances.logins, client_from(request, hub).key)
         await hub.accounts.change_password(session, data.old, data.new)
-        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=session.id)
+        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=session.id)
 
     @post("/login", status_code=200)
     async def login(
         self, request: Request[Any, Any, Any], state: State, data: PasswordBody
     ) -> Response[Me]:
-        """Sign in to an account; the games of the guest one was come along.
+        """Sign in to an account; the guest's games move to it.
 
-        Refused with ``in-match`` while the guest plays: seats are not handed on in a deal.
+        Refused with ``in-match`` while the guest plays: seats are not handed over during a deal.
         """
         hub: Hub = state.hub
-        limit(hub.logins, client_from(request, hub).key)
+        limit(hub.allowances.logins, client_from(request, hub).key)
         async with _held_guest(request, hub) as guest:
             if guest is not None:
                 await _require_idle(hub, guest.user.id)
@@ -257,7 +257,7 @@ class People(Controller):
                 data.name, data.password, _agent(request), guest=guest, when_right=leave
             )
             if guest is not None:
-                hub.disconnect(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
+                hub.connections.close(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
         await hub.close_ended(user.id)
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
 
@@ -267,7 +267,7 @@ class People(Controller):
         hub: Hub = state.hub
         session = await current(request, even_banned=True)
         await hub.accounts.logout(session)
-        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session.id)
+        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session.id)
         return Response(None, status_code=204, cookies=[ended_cookie(request, hub)])
 
     @get("/me/sessions")
@@ -286,7 +286,7 @@ class People(Controller):
         hub: Hub = state.hub
         session = await current(request)
         await hub.accounts.end_session(session.user.id, session_id)
-        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session_id)
+        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session_id)
 
     @delete("/me/sessions", status_code=204)
     async def end_other_sessions(self, request: Request[Any, Any, Any], state: State) -> None:
@@ -294,20 +294,20 @@ class People(Controller):
         hub: Hub = state.hub
         session = await current(request)
         await hub.accounts.end_other_sessions(session)
-        hub.disconnect(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=session.id)
+        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=session.id)
 
     @get("/me/export")
     async def export(self, request: Request[Any, Any, Any], state: State) -> dict[str, object]:
         """Everything that is kept about oneself; only so often, and one at a time."""
         hub: Hub = state.hub
         user = (await current(request, even_banned=True)).user
-        limit(hub.export_requests, user.id)
-        if not hub.exports.enter(user.id):
+        limit(hub.allowances.export_requests, user.id)
+        if not hub.allowances.exports.enter(user.id):
             refuse_account("accounts-busy")
         try:
             kept = await hub.accounts.export(user.id, _packed)
         finally:
-            hub.exports.leave(user.id)
+            hub.allowances.exports.leave(user.id)
         return kept | {"tables": [t.state.table for t in hub.tables.of(user.id)]}
 
     @delete("/me", status_code=204)
@@ -322,5 +322,5 @@ class People(Controller):
             await hub.leave_everywhere(user)
             await hub.accounts.delete(user)
             hub.names[user] = None
-            hub.disconnect(user, CLOSE_SIGNED_OUT, "deleted")
+            hub.connections.close(user, CLOSE_SIGNED_OUT, "deleted")
         return Response(None, status_code=204, cookies=[ended_cookie(request, hub)])

@@ -58,7 +58,7 @@ _CLOSES: Final = {
 }
 
 _LATER: Final = frozenset({"rate-limited", "too-many-sockets", "accounts-busy", "accounts-failed"})
-"""What a handshake may be refused for that passes by itself."""
+"""Reasons to refuse a handshake that pass by themselves."""
 
 _Socket = WebSocket[Any, Any, Any]
 
@@ -122,17 +122,17 @@ async def play(socket: _Socket, table_id: str) -> None:
 
 
 async def _admit(socket: _Socket, hub: Hub, address: str, table_id: str) -> None:
-    """Take a socket and serve it; OkeyError, before it is accepted, where that can't be."""
+    """Take a socket and serve it; OkeyError, before it is accepted, where that isn't possible."""
     require_origin(socket, hub)
-    limit(hub.handshakes, address)  # before the session costs a look into the accounts
+    limit(hub.allowances.handshakes, address)  # before the session costs a look into the accounts
     session = await hub.session(token_of(socket, hub))
-    if not hub.sockets.enter(address):
+    if not hub.allowances.sockets.enter(address):
         refuse("too-many-sockets")
     try:
         await socket.accept()
         await _serve(socket, hub, session, address, table_id)
     finally:
-        hub.sockets.leave(address)
+        hub.allowances.sockets.leave(address)
 
 
 async def _serve(
@@ -150,7 +150,7 @@ async def _serve(
     outbox = Outbox(send, close, hub.metrics.overflow, _abort_of(socket), _send_of(socket))
     viewer = _Viewer(session, outbox)
     table: Table | None = None
-    hub.enter(viewer)
+    hub.connections.enter(viewer)
     try:
         await _still(socket, hub, session)
         if user is not None:
@@ -164,7 +164,7 @@ async def _serve(
             return  # shut out meanwhile: the person's other sockets keep the seat
         table = found
         table.attach(viewer, first.seq)
-        # A task of its own: nothing it waits for has to go through the framework's ten frames.
+        # In its own task: what it waits for need not pass through the framework's ten frames.
         talk = _Conversation(socket, hub, table, viewer, user or address)
         await asyncio.create_task(talk.run())
     except OkeyError as error:
@@ -175,16 +175,16 @@ async def _serve(
         _log.error("socket-failed", trace=trace_of(error))
         viewer.close(CLOSE_FAILED, "internal")
     finally:
-        hub.leave(viewer)
+        hub.connections.leave(viewer)
         if table is not None:
             table.detach(viewer)
         await outbox.stop()
 
 
 async def _still(socket: _Socket, hub: Hub, session: Session | None) -> None:
-    """Look again at the session of a socket that from now on is closed when the session ends.
+    """Check the session of a socket again now that it will be closed when the session ends.
 
-    A program that shows a token means to be somebody; a browser's cookie may be an old one.
+    A program that sends a token means to be somebody; a browser's cookie may be an old one.
     """
     if session is None:
         ended = bearer_of(socket) is not None
@@ -195,7 +195,7 @@ async def _still(socket: _Socket, hub: Hub, session: Session | None) -> None:
 
 
 def _abort_of(socket: _Socket) -> Callable[[], None]:
-    """What drops the connection, where the server that carries it has such a thing."""
+    """What drops the connection, if the server that carries it can do so."""
     extension = cast("Mapping[str, Any]", socket.scope.get("extensions") or {}).get(ABORT, {})
     return cast("Callable[[], None]", extension.get("abort", _nothing))
 
@@ -205,7 +205,7 @@ def _nothing() -> None:
 
 
 def _send_of(socket: _Socket) -> Callable[[Sequence[bytes]], bool]:
-    """What sends texts at once, where the server that carries them has such a thing."""
+    """What sends texts at once, if the server that carries them can do so."""
     extension = cast("Mapping[str, Any]", socket.scope.get("extensions") or {}).get(SEND, {})
     return cast("Callable[[Sequence[bytes]], bool]", extension.get("send", _never))
 
@@ -252,8 +252,8 @@ class _Conversation:
         """Answer messages one after the other until the end; OkeyError where it ends early."""
         while (text := await _text(self._socket)) is not None:
             if self._viewer.outbox.ending:
-                return  # what came after the last word is not for us
-            wait = self._hub.messages.take(self._who)
+                return  # what comes after the last word is not for us
+            wait = self._hub.allowances.messages.take(self._who)
             if wait:
                 self._warn(wait)
                 continue
@@ -273,7 +273,7 @@ class _Conversation:
             self._hub.metrics.command(kind, outcome, time.perf_counter() - began)
 
     def _warn(self, wait: float) -> None:
-        """Too fast: some times said, then the socket is closed."""
+        """Too fast: said a few times, then the socket is closed."""
         self._warnings += 1
         error = OkeyError("rate-limited", "too many messages", seconds=max(1, math.ceil(wait)))
         if self._warnings > _MOST_WARNINGS:
@@ -322,7 +322,7 @@ class _Conversation:
         if message.phrase not in ask.PHRASES:
             refuse("no-phrase")
         user = self._user()
-        limit(self._hub.phrases, user)
+        limit(self._hub.allowances.phrases, user)
         self._table.say(user, message.phrase)
         self._ack(message.rid, None)
 

@@ -1,0 +1,50 @@
+"""How much may be asked of a server: one limit for each thing that costs something."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from okey101.server.limits import Limiter, Quota
+from okey101.server.settings import Settings
+
+__all__ = ["Allowances"]
+
+_PEOPLE_AT_AN_ADDRESS: Final = 4
+_RENAMES_PER_S: Final = 0.1
+_RENAMES_AT_ONCE: Final = 6
+_EXPORTS_PER_S: Final = 0.05
+_EXPORTS_AT_ONCE: Final = 5
+_EXPORTS_RUNNING: Final = 2
+_REPLAYS_PER_S: Final = 5.0
+_REPLAYS_AT_ONCE: Final = 40
+_PHRASES_PER_S: Final = 0.5
+_PHRASES_AT_ONCE: Final = 4
+
+
+class Allowances:
+    """The limits of a server, each by person or by address."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.sockets = Quota(settings.max_sockets, settings.max_sockets_per_address)
+        self.handshakes = _limiter(settings.handshakes_per_second, settings.handshake_burst)
+        # By person, or by address: coming back on a new socket brings no new allowance.
+        self.messages = _limiter(settings.messages_per_second, settings.message_burst)
+        self.phrases = _limiter(_PHRASES_PER_S, _PHRASES_AT_ONCE)
+        self.requests = _limiter(settings.requests_per_second, settings.request_burst)
+        self.new_guests = _limiter(settings.guests_per_minute / 60, settings.guest_burst)
+        self.logins = _limiter(settings.logins_per_minute / 60, settings.login_burst, strict=True)
+        tables, burst = settings.tables_per_minute / 60, settings.table_burst
+        self.new_tables = _limiter(tables, burst)
+        # A household behind one address has several people, but not any number of them.
+        each = _PEOPLE_AT_AN_ADDRESS
+        self.new_tables_at = _limiter(tables * each, burst * each)
+        self.renames = _limiter(_RENAMES_PER_S, _RENAMES_AT_ONCE)
+        self.export_requests = _limiter(_EXPORTS_PER_S, _EXPORTS_AT_ONCE)
+        self.exports = Quota(_EXPORTS_RUNNING, 1)
+        """Exports that are running, by person."""
+        self.replay_requests = _limiter(_REPLAYS_PER_S, _REPLAYS_AT_ONCE)
+
+
+def _limiter(rate: float, burst: float, *, strict: bool = False) -> Limiter:
+    return Limiter(rate, burst, clock=time.monotonic, strict=strict)
