@@ -17,7 +17,7 @@ MARK = "<!-- {name} -->"
 
 
 def main() -> int:
-    """Measure the sections asked for, keep the others as they stand."""
+    """Measure the sections asked for, keep the others as they are."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(SECTIONS)}")
     names = parser.parse_args().names or list(SECTIONS)

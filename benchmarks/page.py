@@ -77,11 +77,11 @@ class Browsing:
         since = page.evaluate("() => performance.now()")
         page.locator("[data-source='slot:20'] .face, [data-source='slot:0'] .face").first.wait_for()
         until = page.evaluate("() => performance.now()")
-        page.wait_for_timeout(3000)  # what flies about at the start has landed
+        page.wait_for_timeout(3000)  # the tiles that fly at the start have landed
         skip = page.locator("dialog[open] button, .show button")
         if skip.count():
             skip.first.click()
-        # Looked up beforehand: the looking runs in the page, and would be counted.
+        # Looked up beforehand, since that runs in the page and would be counted.
         tiles = _corners(page, "[data-source^='slot:']:has(.face)")[:DRAGS]
         gaps = _corners(page, "[data-source^='slot:']:not(:has(.face))")[-DRAGS:]
         page.evaluate(_WATCH)

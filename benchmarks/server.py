@@ -1,6 +1,6 @@
 """Tables of four on one server process, durable and not, beside a bare echo of the same fan-out.
 
-The players are a process of their own (``server_load``), and so is each server (``server_child``).
+The players are one process (``server_load``), and each server is another (``server_child``).
 They share the machine with whatever else runs, so that what counts is the processor time of the
 server; times on the clock are those of a busy machine.
 """
@@ -41,7 +41,7 @@ class Plan:
     pace: float = 0.4
     """Commands a second at a table: people who draw and discard within five seconds."""
     hard: float = 0.6
-    """The other pace, as a share of what the durable server does flat out."""
+    """The second pace, as a share of what the durable server does flat out."""
     rounds: int = 3
     seconds: float = 5.0
     paced_rounds: int = 2

@@ -1,4 +1,4 @@
-"""Players for a server to be measured, as a process of their own.
+"""Players for a server to be measured, in their own process.
 
 ``python -m benchmarks.server_load URL PID KIND TABLES`` seats four guests at each table, plays when
 a line on stdin says so, and answers every line with a line of JSON. It reads no more of a message
@@ -179,7 +179,7 @@ class Board:
         self._copies: dict[int, int] = {}
         self._rid = 0
         self._kind = ""
-        """Of the command that is on its way; empty for none."""
+        """The mark of the command that is on its way; empty for none."""
         self._since = 0.0
         self._due: deque[float] = deque()
         self._begun = False
@@ -325,7 +325,7 @@ class Load:
         self._rng = random.Random(7)
 
     def told(self, seconds: float) -> None:
-        """A command was told to all four seats so many seconds after it was sent or due."""
+        """A command reached all four seats that many seconds after it was sent or due."""
         self._times.append(seconds)
 
     # Opening ---------------------------------------------------------------------------------
@@ -389,7 +389,7 @@ class Load:
     async def run(
         self, seconds: float, rate: float | None = None, tables: int | None = None
     ) -> dict[str, float]:
-        """Play for some seconds, at so many tables ``rate`` commands a second each, or flat out."""
+        """Play for some seconds, ``rate`` commands a second at each of some tables, or flat out."""
         self._times = times = []
         self.messages = self.bytes = 0
         before, own, start = Usage.of(self._pid), time.process_time(), time.perf_counter()

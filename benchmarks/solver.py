@@ -57,7 +57,7 @@ def integer_programme() -> ModuleType:
 
 
 def racks(okeys: int, count: int, seed: int) -> list[int]:
-    """Random hands of 21 and 22 tiles in turn, with so many okeys."""
+    """Random hands of 21 and 22 tiles in turn, with that many okeys."""
     rng = random.Random(seed)
     deck = [tile for tile in range(53) for _ in range(2) if tile != OKEY]
     return [
@@ -84,7 +84,7 @@ def micros(times: Sequence[float]) -> tuple[str, str]:
 def by_programme(
     ip: ModuleType, held: list[int], okeys: int, tile: list[int], wild: list[int]
 ) -> object:
-    """CP-SAT's answer, the making of the model included."""
+    """CP-SAT's answer, building the model included."""
     return ip.optimum(held, okeys, ip.runs(held, okeys) + ip.sets(held, okeys), tile, wild)
 
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.strength --rules altinstar --deals 1200 --seed 101
 
-goes on where ``strength.json`` stands and writes the scores of every deal there; ``report()`` only
+continues from ``strength.json`` and writes the scores of every deal there; ``report()`` only
 renders them, as the deals take minutes.
 """
 
@@ -66,7 +66,7 @@ def measured(arena: Kept) -> Duplicate:
 
 
 def extend(name: str, deals: int, seed: int, workers: int) -> None:
-    """Play on until so many deals are kept; another seed starts anew."""
+    """Play on until that many deals are kept; another seed starts anew."""
     kept = load()
     arena = kept.get(name)
     if arena is None or arena["seed"] != seed:

@@ -78,7 +78,7 @@ def table(weights: TableWeights) -> bytes:
 
 
 def main() -> None:
-    """Write every table, or with ``--check`` compare it with the one that is there."""
+    """Write every table, or with ``--check`` compare it with the existing one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     check = parser.parse_args().check

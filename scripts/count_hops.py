@@ -1,9 +1,9 @@
 """Count what one discard takes in the server: ``python scripts/count_hops.py``.
 
-Four people play at a table whose log is a SQLite file. From the text of the tenth discard to the
-last of the four sends every call into a file of this project is counted; the thread that writes
-the file is not, nor what carries bytes to and from the sockets. The same for the action that ends
-the deal. ``docs/en/architecture.md`` has the figures.
+Four people play at a table whose log is a SQLite file. Every call into a file of this project is
+counted, from the text of the tenth discard to the last of the four sends; the thread that writes
+the file is not, nor what carries bytes to and from the sockets. The same is done for the action
+that ends the deal. ``docs/en/architecture.md`` has the figures.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Count:
         self.hops = self.calls = 0
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
-        """Hear of a call, as ``sys.setprofile`` tells of it."""
+        """Take a call that ``sys.setprofile`` reports."""
         file = frame.f_code.co_filename
         if event != "call" or not file.startswith(ROOT) or frame.f_code.co_name in COMPREHENSIONS:
             return
@@ -123,7 +123,7 @@ class Match:
             await asyncio.sleep(0.02)
 
     async def turn(self) -> Count:
-        """Draw and discard the first tile that costs nothing, or pass; what the last of it took."""
+        """Draw and discard the first tile that costs nothing, or pass; what the last one took."""
         count, deal = Count(), self.table.state.deal
         assert deal is not None
         person = next(p for p in self.people if self.table.state.seat_of(p.user) == deal.turn)

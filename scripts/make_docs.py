@@ -237,7 +237,7 @@ def _server_file_codes() -> Iterator[str]:
 
 
 def vocabulary() -> str:
-    """What the page has to call as the server does, as its own prettier would write it."""
+    """The words the page shares with the server, formatted as its own prettier would."""
     verbs = {
         verb.value: {
             language: [fold(phrase) for phrase in phrases]
@@ -318,7 +318,7 @@ def metrics_table() -> str:
 
 
 def with_parts(page: str, parts: Mapping[str, str]) -> str:
-    """A page with what stands between ``<!-- name -->`` and ``<!-- end -->`` made anew."""
+    """A page with everything between ``<!-- name -->`` and ``<!-- end -->`` written anew."""
     for name, text in parts.items():
         begin, mark, rest = page.partition(f"<!-- {name} -->\n")
         _, end, rest = rest.partition("<!-- end -->\n")

@@ -1,6 +1,6 @@
 """Draw the pictures of the documents: ``python scripts/make_images.py [FOLDER]``.
 
-The folder is ``docs/img`` unless another is named. The pictures follow from what stands here, so
+The folder is ``docs/img`` unless another is named. The pictures depend only on this file, so
 drawing them again changes nothing.
 """
 

@@ -1,4 +1,4 @@
-"""The floors of the house hold: who may import whom, and what every module carries."""
+"""The layers hold: who may import whom, and what every module has to have."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_package_is_typed() -> None:
     assert (PACKAGE / "py.typed").is_file()
 
 
-# The page that describes the house ------------------------------------------------------------
+# The page that describes the layers ------------------------------------------------------------
 
 PAGE = (ROOT / "docs" / "en" / "architecture.md").read_text("utf-8")
 DECISIONS = ROOT / "docs" / "adr"

@@ -1,4 +1,4 @@
-"""The catalogues: equal keys and variables, every message formats, Turkish as it is written."""
+"""The catalogues: equal keys and variables, every message formats, Turkish is spelt right."""
 
 from __future__ import annotations
 

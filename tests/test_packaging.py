@@ -188,7 +188,7 @@ def test_the_base_needs_nothing_and_each_extra_what_it_is_for(metadata: Message)
 
 
 def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message) -> None:
-    """The modules whose absence is told as a missing extra are those that the extras bring."""
+    """The modules whose absence is reported as a missing extra are those that the extras bring."""
     dists = packages_distributions()
     for extra, modules in BROUGHT.items():
         names = set(requirements(metadata, extra))

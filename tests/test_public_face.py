@@ -1,4 +1,4 @@
-"""The names a newcomer meets: all there, all told of, and each meaning one thing."""
+"""The names a newcomer meets: all there, all documented, and each meaning one thing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WORDS = {
     "Pieces": "piece",
     "KindMask": "mask",
 }
-"""The word that a docstring tells each type of integer by."""
+"""The word by which a docstring names each type of integer."""
 BARE = {"bits", "hand", "hands", "okey", "tile", "must", "twin", "indicator", "piece", "mask"}
 """Parameters that are always one of these types."""
 

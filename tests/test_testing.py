@@ -1,4 +1,4 @@
-"""The strategies for Hypothesis: what they make, and what is said where Hypothesis is missing."""
+"""The strategies for Hypothesis: what they make, and the message where Hypothesis is missing."""
 
 from __future__ import annotations
 

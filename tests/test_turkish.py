@@ -1,4 +1,4 @@
-"""One Turkish word for one thing: what was found wrong or odd does not come back."""
+"""One Turkish word for each thing: what was found wrong or odd does not come back."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ REJECTED = {
     "sütunu seçer": r"ilki desteyi",
     "unauthorised, sonra bye": r"anahtarla yalnızca seyirci",
 }
-"""What is said, and the pattern of what was said before."""
+"""What is said now, and the pattern of what was said before."""
 
 
 @pytest.mark.parametrize("better", REJECTED)

@@ -1,6 +1,6 @@
 """Pictures of values in notebooks: the core asks here, and the public face says who draws them.
 
-So the values of the core show themselves without knowing of the floor that draws.
+So the values of the core can show themselves without knowing the code that draws.
 """
 
 from __future__ import annotations

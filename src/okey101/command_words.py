@@ -152,7 +152,7 @@ _TILES = {tuple(fold(words).split()): notation for words, notation in TILE_WORDS
 
 
 def in_notation(text: str) -> str:
-    """A text with every tile that is named in words in the notation; all else stays as it is.
+    """A text with tiles named in words turned into the notation; all else stays as it is.
 
     >>> in_notation("kırmızı 5 > 3"), in_notation("sahte okey"), in_notation("R5")
     ('R5 > 3', 'F', 'R5')

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["LANGUAGES", "Texts", "error_text", "load", "pick_language", "plain_sentence"]
 
 LANGUAGES = ("tr", "en")
-"""The languages there are, Turkish first."""
+"""The languages, Turkish first."""
 _LOCALES = Path(__file__).with_name("locales")
 _ASKED = ("OKEY101_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -204,7 +204,7 @@ def _plain(value: object) -> str | int:
 
 
 def _item(value: object) -> str:
-    """One of several values; what has parts of its own, such as a fine, with blanks between."""
+    """One of several values; a value with parts, such as a fine, with blanks between them."""
     if isinstance(value, tuple | list):
         return " ".join(map(_item, value))  # pyright: ignore[reportUnknownArgumentType]
     return str(_plain(value))

@@ -220,7 +220,7 @@ class Group:
     def shortened(self, length: int) -> Group | None:
         """The first pieces of this group, if they are a group of the same form.
 
-        Okeys of a full set stand for no colour in particular any more once it shrinks (J3).
+        Okeys of a full set no longer stand for a particular colour once it shrinks (J3).
         """
         pieces = self.pieces[:length]
         if self.form is Form.SET and len(self) == 4:
@@ -234,7 +234,7 @@ class Group:
     def reclaimed(self, tile: TileCode) -> Group | None:
         """The group after the real tile took the place of an okey standing for it (X2).
 
-        None where no okey beyond doubt stands for it. ``tile`` is its code.
+        None where no okey stands for it beyond doubt. ``tile`` is its code.
         """
         kind = self.okey if tile == FALSE_JOKER else tile
         if kind is None or AS + kind not in self.pieces:

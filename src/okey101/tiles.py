@@ -7,7 +7,7 @@ tiles are always written as the okey, never by their own face.
 A rack is a multiset of tiles, packed into one integer with two bits a tile. The functions named
 ``*_bits`` work on that integer; :class:`Rack` wraps it as a value for everybody else.
 
-Five types of integer go about in this package, and signatures tell them apart by name:
+This package uses five types of integer, and signatures tell them apart by name:
 :data:`TileCode`, :data:`Kind`, :data:`Piece`, :data:`KindMask` and :data:`PackedRack`.
 """
 
@@ -239,7 +239,7 @@ def distinct_bits(bits: PackedRack) -> list[TileCode]:
 
 
 def bits_of_tiles(tiles: Iterable[TileCode]) -> PackedRack:
-    """Pack tiles, given by their codes; the caller answers for at most two copies of each."""
+    """Pack tiles, given by their codes; the caller ensures at most two copies of each."""
     return sum(BITS_OF[t] for t in tiles)
 
 

@@ -67,7 +67,7 @@ def dealt(rules: RuleSet, number: int) -> Deal:
 
 
 def play(deal: Deal, names: Sequence[str], seed: int = 0, watch: Watch | None = None) -> Deal:
-    """Play a deal to its end; every action is legal and gets the deal on."""
+    """Play a deal to its end; every action is legal and moves the deal on."""
     bots: list[Bot] = [make_bot(name, seed + seat) for seat, name in enumerate(names)]
     while not deal.over:
         view = view_of(deal, deal.turn)

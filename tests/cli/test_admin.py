@@ -283,7 +283,7 @@ def test_by_address_and_token(run: Run, server: LiveServer, tmp_path: Path) -> N
 
 
 def test_nothing_to_list_is_an_answer(run: Run) -> None:
-    """What a command answers goes to stdout, also where it is that there is nothing."""
+    """A command's answer goes to stdout, even if it says that there is nothing."""
     with LiveServer() as empty:
         for command, key in (("tables", "admin-no-tables"), ("users", "admin-no-users")):
             ran = run("admin", command, *where(empty), "--lang", "tr")
@@ -292,7 +292,7 @@ def test_nothing_to_list_is_an_answer(run: Run) -> None:
 
 @pytest.mark.parametrize("name", ["", " "])
 def test_an_empty_folder_is_refused(run: Run, name: str) -> None:
-    """It would be the current folder, or that of the environment: neither was meant."""
+    """It would be the current folder, or the environment's: neither was meant."""
     ran = run("admin", "status", "--data", name, "--json")
     assert (ran.code, ran.error["code"], ran.error["parameter"]) == (2, "bad-parameter", "--data")
     for option in ("--data", "--store"):

@@ -1,4 +1,4 @@
-"""The options of ``okey101 play``, made into the settings of a match."""
+"""The options of ``okey101 play``, turned into the settings of a match."""
 
 from __future__ import annotations
 

@@ -251,7 +251,7 @@ class TestSpecialRules:
 
 
 def test_T2_what_is_shown_follows_from_what_the_seat_sees(tmp_path: Path) -> None:
-    """Tables that differ only in the tiles that others hold look the same to the letter."""
+    """Tables that differ only in other players' tiles look exactly the same."""
     mine = "R10 R11 R12 R13 K5"
     others = [["K2 K3 B9", "Y1 Y2 Y3", "K8 K9 Y9"], ["F Y9 B9", "Y1 K2 *", "K8 Y2 Y13"]]
     played = ["0: discard K5", "1: take", "1: return", "1: draw", "1: discard B9", "2: draw"]

@@ -195,7 +195,7 @@ class Audit:
 
 
 def difference(known: Model, true: Model) -> str:
-    """In what two models are not the same."""
+    """Where two models differ."""
     parts = [f"seq {known.seq}, not {true.seq}"] if known.seq != true.seq else []
     for name in ("table", "deal", "you"):
         one, other = getattr(known, name) or {}, getattr(true, name) or {}

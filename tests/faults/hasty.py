@@ -1,4 +1,4 @@
-"""A server with a fault: ``hasty.py acknowledge|forget serve ...``, and it has to be found.
+"""A server with a fault: ``hasty.py acknowledge|forget serve ...``, which has to be found.
 
 ``acknowledge``: rows are acknowledged when they are queued and written a little later. ``forget``:
 commands that were sent again are not recognised.

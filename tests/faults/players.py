@@ -1,4 +1,4 @@
-"""People by script who play on through every failure of their server, and note what they see."""
+"""Scripted people who play on through every failure of their server, and note what they see."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Notes:
 
 
 class _Begin(Exception):
-    """What was told does not go on from what is known; begin with a fresh view."""
+    """What was told does not follow from what is known; begin with a fresh view."""
 
 
 class Player:
@@ -78,7 +78,7 @@ class Player:
         self._rids = 0
         self._look = False
         self._asked: str | None = None
-        """The command without an answer for which the server was asked."""
+        """The unanswered command for which the server was pinged."""
 
     @property
     def who(self) -> str:

@@ -64,7 +64,7 @@ class Tally:
 
 
 class Storm:
-    """So many tables at a time on one server; whatever does not fit is noted as a problem."""
+    """Tables on one server, so many at a time; whatever does not fit is noted as a problem."""
 
     def __init__(self, server: LiveServer, tables: int, seed: int, deals: int) -> None:
         self.server = server
@@ -73,7 +73,7 @@ class Storm:
         self.parties: dict[str, Party] = {}
         self.closed: list[str] = []
         self.playing = True
-        """Whether a table that is done with is followed by another."""
+        """Whether a finished table is followed by another."""
         self.people: list[Person] = []
         self.names: dict[str, str] = {}
         self.audit = Audit(self.names)
@@ -152,7 +152,7 @@ class Storm:
         return party
 
     async def _keep(self) -> None:
-        """Open a table, wait until it is done with, close it, and so on."""
+        """Open a table, wait until it is finished, close it, and so on."""
         while self.playing:
             party = await self._open()
             self.parties[party.table] = party
@@ -229,7 +229,7 @@ class Storm:
     # The whole --------------------------------------------------------------------------------
 
     async def ride(self, kills: int, life: float, pauses: int = 0, *, whole: bool = True) -> Tally:
-        """Kill so many times during play, at other times as well, and let all come to its end.
+        """Kill that many times during play, and at other times as well, and let everything end.
 
         Without ``whole`` it ends at the first kill that shows a problem.
         """

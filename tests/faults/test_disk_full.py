@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(
 
 @contextlib.contextmanager
 def no_room(server: LiveServer, size: int) -> Iterator[None]:
-    """Writing beyond so many bytes of any file fails in the server, as on a full disk."""
+    """Writing beyond that many bytes of any file fails in the server, as on a full disk."""
     import resource
 
     assert server.process is not None

@@ -1,4 +1,4 @@
-"""Any one bit of a row that is not what it was is noticed when the log is read."""
+"""Any single flipped bit of a row is noticed when the log is read."""
 
 from __future__ import annotations
 

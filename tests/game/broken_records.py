@@ -1,4 +1,4 @@
-"""A small good record to break, and what may come of one that is broken."""
+"""A small good record to break, and what may come of a broken one."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def rules_of(preset: str, table: str) -> RuleSet:
 
 
 def random_rules(rng: random.Random) -> RuleSet:
-    """A consistent rule set with every choice thrown, low thresholds more often than not."""
+    """A consistent rule set with every choice drawn at random, mostly with low thresholds."""
     changes: dict[str, object] = {}
     for f in dataclasses.fields(RuleSet):
         options = f.metadata.get("options")
@@ -191,7 +191,7 @@ def refused(deal: Deal, action: Action, seat: int | None = None) -> IllegalActio
 def steps(
     deal: Deal, rng: random.Random, style: str, tally: Tally | None = None, *, checked: float = 1.0
 ) -> Iterator[Deal]:
-    """Every state of a deal played at random; a share ``checked`` of them is checked in full."""
+    """Every state of a deal played at random; the share ``checked`` of them is checked in full."""
     tally = Tally() if tally is None else tally
     while True:
         yield deal

@@ -108,7 +108,7 @@ def test_openings_agree_with_the_judge(drawn: tuple[Deal, random.Random]) -> Non
 
 
 def _groups(deal: Deal) -> dict[tuple[int, ...], tuple[int, ...]]:
-    """Every group of the hand with the tiles it takes; two okeys are one pair, however called."""
+    """Every group of the hand with the tiles it takes; two okeys are one pair, however written."""
     hand = hand_of(deal)
     twin = twin_allowed(deal.public, hand)
     groups: dict[tuple[int, ...], tuple[int, ...]] = {}

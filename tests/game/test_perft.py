@@ -33,7 +33,7 @@ class Row(TypedDict):
 
 
 def key(deal: Deal) -> object:
-    """A position: all of the deal but the way to it."""
+    """A position: all of the deal except how it came about."""
     return (deal.hands, deal.drawn, *(getattr(deal.public, name) for name in _FIELDS))
 
 
@@ -68,7 +68,7 @@ def start_of(name: str) -> tuple[Deal, list[Row]]:
 
 
 def check(name: str, positions: int) -> None:
-    """Count as deep as the counts go with at most so many positions at a depth."""
+    """Count as deep as there are at most that many positions at a depth."""
     start, counts = start_of(name)
     if os.environ.get("OKEY101_WRITE"):
         counts = write(name, start)
@@ -79,7 +79,7 @@ def check(name: str, positions: int) -> None:
 
 
 def write(name: str, start: Deal) -> list[Row]:
-    """Write the counts anew, as deep as is worth while."""
+    """Write the counts anew, as deep as is worthwhile."""
     path = FOLDER / f"{name}.json"
     data = json.loads(path.read_text(encoding="utf-8"))
     rows = perft(start, 12, _MOST_POSITIONS // 2)

@@ -1,4 +1,4 @@
-"""The pages about the record name every field of its schema, and say of it what is so."""
+"""The pages about the record name every field of its schema, and describe it correctly."""
 
 from __future__ import annotations
 

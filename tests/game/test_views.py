@@ -98,7 +98,7 @@ def test_T2_hidden_tiles_make_no_difference(part: int, size: Size) -> None:
             try:
                 others = replayed(other_deal(seen, seat, rng), seen)
             except IllegalAction as error:
-                # Somebody else's duty: by taking a tile he told that he can use it.
+                # Somebody else's duty: by taking a tile he showed that he can use it.
                 told_apart[error.code] += 1
                 continue
             compare(seen[-1], others[-1], seat, rng)

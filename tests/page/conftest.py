@@ -64,7 +64,7 @@ def playwright(executable: str) -> Iterator[Playwright]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """What depends on the fonts is also shown in a desktop's, in the long form."""
+    """In the long form, what depends on the fonts is also shown in a desktop's."""
     config = metafunc.config
     if metafunc.definition.get_closest_marker("fonts") is None or config.getoption("--fonts"):
         return

@@ -73,6 +73,6 @@ def _all_but_dejavu(fonts: list[Path]) -> str:
 
 
 def _last_wish(*families: str) -> str:
-    """What is taken before just any font, which may be one for code, where no wish is met."""
+    """What to prefer over an arbitrary font, which may be one for code, where no wish is met."""
     names = "".join(f"<string>{family}</string>" for family in families)
     return f'<match><edit name="family" mode="append_last" binding="weak">{names}</edit></match>'

@@ -86,7 +86,7 @@ class Hands(ABC):
     # The choice.
 
     def step(self) -> bool:
-        """Do one thing at the own turn; whether there was one to do."""
+        """Do one thing on one's turn; returns whether there was one to do."""
         visitor, model = self.visitor, self.visitor.model
         options = model.options
         if options is None or model.stage != "playing" or model.deal_turn != model.seat:

@@ -1,4 +1,4 @@
-"""Moments of real matches, kept so that a page can be shown them as often as needed."""
+"""Moments of real matches, kept so that they can be shown to a page as often as needed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LONG_NAMES = (
     "Mükerrem Demirağaçlı",
     "WWWWWWWWWWWWWWWWWWWW",
 )
-"""Names as long as names may be, one of them as wide."""
+"""Names as long as allowed, one of them as wide as possible."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ def mid_deal(
     teams: bool = False,
     names: tuple[str, ...] = LONG_NAMES,
 ) -> Scene:
-    """The own turn with many melds on the table, the tile drawn."""
+    """One's own turn with many melds on the table, the tile drawn."""
     return scene(server, _many_melds, names[:players], teams=teams)
 
 

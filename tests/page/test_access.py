@@ -45,7 +45,7 @@ BOTH = pytest.mark.parametrize(
 
 
 def violations(visitor: Visitor) -> list[str]:
-    """What axe-core minds about the screen as it is."""
+    """What axe-core objects to on the current screen."""
     if not visitor.page.evaluate("() => 'axe' in window"):
         visitor.page.evaluate(AXE.read_text("utf-8"))
     found: list[str] = visitor.page.evaluate(RUN)

@@ -18,7 +18,7 @@ NO_ANSWER = (r"WebSocket connection to .* failed", r"ERR_CONNECTION_REFUSED")
 
 
 def _at_own_turn(visitor: Visitor) -> Tapping:
-    """A table against bots, the own turn, a tile drawn."""
+    """A table against bots, one's own turn, a tile drawn."""
     answer = visitor.context.request.post("/api/play", data={"clock": 0, "deals": 1})
     visitor.go(f"/t/{answer.json()['table']}")
     visitor.wait_table()

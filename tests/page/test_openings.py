@@ -1,4 +1,4 @@
-"""Openings by button: what may be laid, and what it costs, the server says for what is arranged."""
+"""Openings by button: for what is arranged, the server says if it may be laid, and the cost."""
 
 from __future__ import annotations
 

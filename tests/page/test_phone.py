@@ -49,7 +49,7 @@ _LAST_SEEN = """() => {
 
 
 def _own_turn(server: LiveServer) -> Scene:
-    """A turn's begin at a table with runs of all lengths and somebody's pairs."""
+    """The start of a turn at a table with runs of all lengths and somebody's pairs."""
     view = copy.deepcopy(mid_deal(server).view)
     runs = [" ".join(f"K{n}" for n in range(1, length + 1)) for length in (7, 13, 3)]
     view["deal"]["groups"] = [{"form": "run", "tiles": tiles} for tiles in runs] + [

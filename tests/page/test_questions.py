@@ -16,7 +16,7 @@ expect.set_options(timeout=PATIENCE_S * 1000)
 
 
 def _costly(server: LiveServer) -> Json:
-    """The own turn, where every discard costs 101."""
+    """One's own turn, where every discard costs 101."""
     view = mid_deal(server).view
     options = view["you"]["options"]
     costs = [one | {"points": 101, "rule": "P2"} for one in options["discards"]]

@@ -63,7 +63,7 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     expect(slider).to_have_value("0")
     visitor.button("page-last").click()
     expect(slider).to_have_value(slider.get_attribute("max") or "")
-    # Nobody is on turn any more, and the scores stand beside how each opened.
+    # It is nobody's turn any more, and the scores stand beside how each opened.
     expect(visitor.page.locator("main .turn")).to_have_count(0)
     results = visitor.page.locator("main section h2 small").all_inner_texts()
     assert len(results) == 4

@@ -1,4 +1,4 @@
-"""Bots' seats in a running match: who looks on takes one over, by any way that leads to it."""
+"""Bots' seats in a running match: a spectator takes one over, by any way that leads to it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _plate(visitor: Visitor, seat: int) -> Locator:
 
 
 def _named(visitor: Visitor, name: str) -> None:
-    """Answer who one is, before the seat is taken."""
+    """Give one's name, before the seat is taken."""
     expect(visitor.page.get_by_label(visitor.say("page-your-name"))).to_be_focused()
     visitor.page.keyboard.press("Enter")  # without a name nothing is done
     visitor.page.keyboard.type(name)
@@ -115,7 +115,7 @@ def test_the_owner_sends_away_who_came_in_late(visit: Visit, phrases: bool) -> N
 
 
 def _asked_for_a_name(visitor: Visitor) -> Locator:
-    """The field for the name, which nobody has filled: what asks for it sends nothing."""
+    """The name field, still empty: nothing is sent."""
     field = visitor.page.get_by_label(visitor.say("page-your-name"))
     expect(field).to_be_focused()
     assert field.evaluate(

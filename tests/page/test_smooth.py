@@ -1,4 +1,4 @@
-"""What a drag may cost: the tile follows the finger, and nothing else is drawn anew."""
+"""What a drag may cost: the tile follows the finger, and nothing else is redrawn."""
 
 from __future__ import annotations
 

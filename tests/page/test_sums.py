@@ -1,4 +1,4 @@
-"""The sums on the buttons are the server's, whatever stands on the rack and however."""
+"""The sums on the buttons are the server's, whatever is on the rack, in any order."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ class Visitor:
 
     @property
     def hand(self) -> list[str]:
-        """The own tiles, as the server tells them."""
+        """The visitor's tiles, as the server tells them."""
         return str((self.model.you or {}).get("hand", "")).split()
 
     def words(self, tile: str) -> str:

@@ -1,4 +1,4 @@
-"""Small tables laid out by hand, played line by line: what the rule tests are written in."""
+"""Small tables laid out by hand, played line by line: the language of the rule tests."""
 
 from __future__ import annotations
 

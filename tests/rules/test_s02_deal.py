@@ -88,7 +88,7 @@ def test_D5_the_starter_may_open_in_the_first_turn(preset: str) -> None:
     assert len(deal.public.table) == 3
 
 
-# D6 once more, written from its text alone. The shuffle follows the documented stream.
+# D6 once more, written only from its text. The shuffle follows the documented stream.
 
 
 def words(seed: bytes) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Section 8: what a finished deal is worth, by every row and column of its table."""
+"""Section 8: what a finished deal is worth, for every row and column of its table."""
 
 from __future__ import annotations
 

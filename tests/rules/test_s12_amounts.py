@@ -1,4 +1,4 @@
-"""Section 12: what a discard costs that is taken to open, and the amounts of the fines."""
+"""Section 12: what a discard taken to open costs, and the amounts of the fines."""
 
 from __future__ import annotations
 

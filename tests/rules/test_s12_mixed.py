@@ -1,4 +1,4 @@
-"""Section 12: who opened with melds and lays pairs as well, once pairs lie there."""
+"""Section 12: players who opened with melds lay pairs as well, once pairs lie there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 12: what who opened with pairs may lay off, and when anybody may."""
+"""Section 12: what a player who opened with pairs may lay off, and when anybody may."""
 
 from __future__ import annotations
 

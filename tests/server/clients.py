@@ -19,7 +19,7 @@ from server.live import PATIENCE_S, Json, LiveServer, Person
 __all__ = ["Chooser", "Client", "Gone", "Model", "Refused", "over", "simple_choice"]
 
 Chooser: TypeAlias = Callable[[Json, random.Random], str]
-"""From the options of the own turn to an action in the notation."""
+"""From the options of one's turn to an action in the notation."""
 
 
 class Refused(Exception):
@@ -95,7 +95,7 @@ class Model:
 
     @property
     def options(self) -> Json | None:
-        """What may be done now, at the own turn."""
+        """What may be done now, on one's turn."""
         found: Json | None = None if self.you is None else self.you.get("options")
         return found
 
@@ -127,7 +127,7 @@ class Model:
 def simple_choice(options: Json, rng: random.Random) -> str:
     """A quick player who opens when it can and gets rid of what it can."""
     if options["draw"]:
-        # Without help it could not tell how to use what it took.
+        # Without help it would not know how to use what it took.
         taken = options["take"] and "melds" in options and rng.random() < 0.3
         return "take" if taken else "draw"
     if options["pass"]:
@@ -294,8 +294,8 @@ class Client:
     async def do(self, kind: str, **fields: object) -> int:
         """Send a command of the log, and wait until the model has it; returns its seq.
 
-        Raises Refused and Gone. Who leaves falls back to what spectators see: for that one waits
-        in another way.
+        Raises Refused and Gone. Somebody who leaves falls back to what spectators see, which needs
+        another way to wait.
         """
         seq = await self.command(kind, **fields)  # type: ignore[arg-type]
         assert seq is not None
@@ -322,13 +322,13 @@ class Client:
             if not waiting.done():
                 waiting.cancel()
             elif not waiting.cancelled():
-                waiting.exception()  # looked at, so that nobody warns
+                waiting.exception()  # retrieved, so that asyncio does not warn
         if answer["type"] == "error":
             raise Refused(answer)
         return answer
 
     async def ask(self, what: str, **fields: object) -> Json:
-        """Ask about the own hand; returns the answer."""
+        """Ask about one's own hand; returns the answer."""
         return await self.request("ask", None, what=what, **fields)
 
     async def until(self, reached: Callable[[Client], bool], patience: float = PATIENCE_S) -> None:
@@ -351,7 +351,7 @@ class Client:
     async def play_on(
         self, until: Callable[[Client], bool] = over, choose: Chooser = simple_choice
     ) -> None:
-        """Play the own seat until something holds, or the socket is closed (Gone).
+        """Play one's seat until something holds, or the socket is closed (Gone).
 
         The own randomness is given before each deal, and the seat is ready for the next at once.
         """

@@ -1,4 +1,4 @@
-"""``okey101`` without the collector: at SIGUSR1 it collects, and says what there was, in JSON."""
+"""``okey101`` without the collector: at SIGUSR1 it collects, and says in JSON what it found."""
 
 from __future__ import annotations
 

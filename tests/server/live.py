@@ -1,4 +1,4 @@
-"""A server in a process of its own, and people who have a session there."""
+"""A server in its own process, and people who have a session there."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ class LiveServer:
         return [json.loads(line) for line in self.log.splitlines() if line.startswith("{")]
 
     def assert_clean(self) -> None:
-        """AssertionError where the log tells of a fault of the server's own."""
+        """AssertionError where the log mentions a fault of the server."""
         assert "Traceback" not in self.log, self.log
         faults = (
             "bot-failed",
@@ -210,7 +210,7 @@ class Person:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What shows the session."""
+        """What proves the session."""
         return {"Authorization": f"Bearer {self.token}"}
 
 

@@ -1,9 +1,9 @@
 """A server with a small application: ``serve_child.py MODE FOLDER PORT [--json]``.
 
 It prints what happens to the application, a word a line. ``MODE`` is ``well``, ``slow`` (draining
-takes for ever), ``broken`` (draining fails), ``late`` (the start takes a second), ``loading``
-(loading the application takes for ever), ``refused`` and ``crash`` (the start fails). ``POST``
-waits for its body, and ``/stuck`` is never answered.
+never ends), ``broken`` (draining fails), ``late`` (the start takes a second), ``loading`` (loading
+the application never ends), ``refused`` and ``crash`` (the start fails). ``POST`` waits for its
+body, and ``/stuck`` is never answered.
 """
 
 from __future__ import annotations

@@ -141,8 +141,8 @@ class FlakyStore:
     """A log in memory whose steps take a while, and some of which fail.
 
     ``slow`` is the longest wait in seconds, ``trouble`` the chance that an append or a read fails;
-    half of the appends that fail are stored all the same. Who is cancelled while it waits leaves
-    its row on the way, as with a thread that writes.
+    half of the appends that fail are stored all the same. A caller that is cancelled while it waits
+    leaves its row on the way, as with a writing thread.
     """
 
     def __init__(self, rng: random.Random, *, slow: float = 0.0, trouble: float = 0.0) -> None:
@@ -385,7 +385,7 @@ class World:
         return bool(self.store.rows) and self.store.rows[-1].last
 
     def silence(self) -> None:
-        """No rivals, no failures any more."""
+        """From now on, no rivals and no failures."""
         for other in self._others:
             _kill(other)
             for name, client in [*self.clients.items()]:

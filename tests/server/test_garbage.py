@@ -1,4 +1,4 @@
-"""What comes and goes leaves nothing that only the collector finds: its rounds stop everybody."""
+"""What comes and goes leaves nothing for the collector, whose rounds stop everybody."""
 
 from __future__ import annotations
 

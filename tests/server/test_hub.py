@@ -1,4 +1,4 @@
-"""What the parts of a server share: names are let go of, and faults told without their text."""
+"""What the parts of a server share: names are forgotten, and faults reported without their text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0}
 
 @asynccontextmanager
 async def opened(data: Path, **settings: object) -> AsyncGenerator[Hub]:
-    """A hub of its own."""
+    """A hub on a folder."""
     hub = await Hub.open(load_settings({"data": data, **settings}), Metrics())
     try:
         await hub.tables.wait_back()
@@ -46,7 +46,7 @@ async def opened(data: Path, **settings: object) -> AsyncGenerator[Hub]:
 
 @pytest.mark.parametrize("lost", [True, False])
 def test_tables_without_any_people_are_worth_a_word(tmp_path: Path, *, lost: bool) -> None:
-    """As after a backup of which the accounts were forgotten."""
+    """As after a backup without the accounts."""
 
     async def story() -> None:
         async with opened(tmp_path) as hub:
@@ -222,7 +222,7 @@ def test_a_table_that_is_loaded_to_be_closed_keeps_its_match_first(
 
 
 class Held:
-    """The encoding of records, which waits until it is let go on."""
+    """The encoding of records, which waits until it may go on."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.threads: list[threading.Thread] = []
@@ -331,7 +331,7 @@ def test_a_record_waits_where_too_many_are_written(
 def test_what_cannot_be_opened_leaves_nothing_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
-    """Log and accounts are let go of: whoever opens them next finds them free."""
+    """Log and accounts are released: whoever opens them next finds them free."""
 
     async def unreadable(_: SqliteStore) -> list[str]:
         raise StoreError("the log can't be read: disk I/O error")

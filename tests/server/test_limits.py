@@ -76,7 +76,7 @@ def test_never_more_than_burst_and_rate_allow(
             taken += cost
         else:
             clock.now += wait * 1.000001
-            assert bucket.take(cost) == 0  # what was told is enough
+            assert bucket.take(cost) == 0  # waiting as long as told is enough
             taken += cost
         assert taken <= burst + (clock.now - begin) * rate + 1e-6
 

@@ -1,4 +1,4 @@
-"""Logs: one line of JSON for each event, from whichever library, and no secret in any."""
+"""Logs: one line of JSON for each event, from any library, and without secrets."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_whatever_is_logged_can_be_written(values: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("language", ["en", "tr"])
 def test_the_pages_for_hosts_have_every_event(language: str) -> None:
-    """And no other one, so that whoever looks a line up finds it."""
+    """And no other, so that whoever looks up a line finds it."""
     written: set[str] = set()
     for path in (ROOT / "src" / "okey101" / "server").rglob("*.py"):
         found = re.findall(r'_log\.\w+\(\s*"([^"]+)"', path.read_text("utf-8"))

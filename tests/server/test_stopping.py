@@ -1,4 +1,4 @@
-"""Stopping: nobody holds it up, whatever he has begun, and the log says it in lines of JSON."""
+"""Stopping: nobody holds it up, whatever was begun, and the log says so in lines of JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STUCK = b"GET /stuck HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 def connected(server: Server, data: bytes) -> socket.socket:
-    """A connection on which so much was sent."""
+    """A connection on which this was sent."""
     at = urlsplit(server.url)
     one = socket.create_connection((at.hostname, at.port), timeout=PATIENCE_S)
     one.sendall(data)
@@ -46,7 +46,7 @@ def test_half_a_request_is_cut_off_when_draining_begins(tmp_path: Path) -> None:
             time.sleep(0.3)
             server.process.send_signal(signal.SIGTERM)
             server.wait_for('"draining"')
-            assert half.recv(1000) == b""  # while draining goes on, here for ever
+            assert half.recv(1000) == b""  # while draining goes on, which here never ends
             time.sleep(0.4)
             server.process.send_signal(signal.SIGTERM)
             server.end()

@@ -1,4 +1,4 @@
-"""Playing one deal with bots: by name or of one's own, and the same again."""
+"""Playing one deal with bots, known by name or one's own, with the same outcome each time."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ TIE_BREAK = {
 
 
 def worth_of(found: Arrangement, first: str, total: int) -> int:
-    """What an arrangement scores in the programme's terms."""
+    """What an arrangement is worth in the programme's terms."""
     return {
         "points": found.points,
         "tiles": found.tiles,

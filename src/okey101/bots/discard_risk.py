@@ -14,7 +14,7 @@ __all__ = ["completions", "feeding_cost", "use_chance"]
 _OPENS_WITH_ONE = 0.09
 """How often a player who hasn't opened can open with a tile of middling use."""
 _MIDDLING = 0.45
-"""The chance of such a tile to complete some meld of a full hand."""
+"""The chance that such a tile completes some meld of a full hand."""
 
 
 @cache
@@ -31,7 +31,7 @@ def completions(kind: int) -> tuple[tuple[int, int], ...]:
 
 
 def use_chance(public: Public, seat: int, tile: int, unseen: int) -> float:
-    """How likely a seat is to be able to put a discard down at once, from what lies open alone."""
+    """How likely a seat can put a discard down at once, judged only by what lies open."""
     okey = public.setup.okey
     kind = kind_of(tile, okey)
     hand = public.sizes[seat]
@@ -62,7 +62,7 @@ def use_chance(public: Public, seat: int, tile: int, unseen: int) -> float:
 
 
 def feeding_cost(public: Public, tile: int, unseen: int, harm: float) -> float:
-    """What a discard is expected to cost through the next player, in points.
+    """The points a discard is expected to cost by what the next player does with it.
 
     ``harm`` is what his use of it costs by itself; the fines of U7 and X4 come on top of it.
     """

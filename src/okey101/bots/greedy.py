@@ -65,7 +65,7 @@ def loose_tiles(view: View, options: Options) -> int:
 
 
 def useless_tile(view: View, options: Options) -> int:
-    """The highest tile that neither costs a fine nor is of use; the least useful one if all are."""
+    """The highest tile that costs no fine and is of no use; if there is none, the least useful."""
     hand, okey, unseen = view.hand or 0, view.public.setup.okey, view.unseen
     if size_of_bits(hand) == 1:
         return options.discards[0].tile

@@ -45,7 +45,7 @@ def expected_remains(
 
 
 def _play(pool: list[int], future: Sequence[int], playable: int, *, pairs: bool) -> float:
-    """Play on by a simple rule: lay what fits, throw the highest tile without company."""
+    """Play on by a simple rule: lay what fits, throw the highest tile that stands alone."""
     for kind in future:
         if kind == OKEY or playable >> kind & 1:
             pass

@@ -29,7 +29,7 @@ class Hold(NamedTuple):
 
 
 def hold_whole_hand(view: View, hand: int) -> Hold | None:
-    """Not to open yet, where the next draw may well end the deal in one turn, doubled (R7)."""
+    """Hold the hand back where the next draw may well end the deal in one turn, doubled (R7)."""
     public = view.public
     size = size_of_bits(hand)
     if any(public.opened) or public.setup.rules.rising or public.taken is not None:
@@ -59,7 +59,7 @@ def _whole_next(hand: int, unseen: int, okey: int | None, size: int) -> float:
 
 
 def hold_okey(view: View, hand: int) -> Hold | None:
-    """Not to lay the okey, where with it the last two tiles finish far likelier next turn."""
+    """Hold the okey back where it makes the last two tiles far likelier to finish next turn."""
     public = view.public
     others = hand & ~(3 << 2 * OKEY)
     if count_bits(hand, OKEY) != 1 or size_of_bits(hand) != 3 or public.must_finish:

@@ -62,7 +62,7 @@ class Spot(NamedTuple):
 
 
 def may_lay(spot: Spot) -> bool:
-    """Whether anything can be laid at all: cheap, and never wrong in saying no."""
+    """Whether anything can be laid at all: a cheap test whose no is always right."""
     if spot.hand & _OKEYS:
         return True
     if spot.pairs and spot.hand & _TWINS:
@@ -120,7 +120,7 @@ def _steps(plan: Plan, places: list[tuple[RunPlace | SetPlace, int]]) -> list[Ac
 
 
 def opening_to_finish(public: Public, hand: int) -> Meld | None:
-    """An opening after which the rest but one tile can be laid off at once; None if there is none.
+    """An opening after which all the rest but one tile can be laid off; None if there is none.
 
     Under E4 and in an ordinary turn alike; the taken discard is used, as all tiles are but one.
     """
@@ -156,7 +156,7 @@ def best_swap(public: Public, hand: int, swaps: Iterable[Swap]) -> Swap | None:
 
 
 def _prospect(spot: Spot) -> tuple[bool, bool, int]:
-    """Whether the hand can finish, with the okey at that, and else what would be left of it."""
+    """Whether the hand can finish, and with the okey; if not, what would be left of it."""
     finish = finish_plan(spot)
     if finish is not None:
         return True, finish[0].discard == OKEY, 0

@@ -11,7 +11,7 @@ __all__ = ["RandomBot"]
 
 
 class RandomBot:
-    """Uniform over the legal choices; it takes tiles back once a turn at most, to get on."""
+    """Uniform over the legal choices; it takes tiles back at most once a turn, to get on."""
 
     name = "random"
 

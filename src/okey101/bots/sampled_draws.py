@@ -16,7 +16,7 @@ _SOLVES = (360, 160, 60)
 """How many racks to solve for a decision, by okeys in the hand: those with okeys take longer."""
 
 _HORIZON = 6
-"""Draws looked ahead: four players have five at most, fewer have more than can be told apart."""
+"""How far to look ahead: four players draw five times at most, fewer too often to tell apart."""
 
 
 class Worth(NamedTuple):
@@ -35,7 +35,7 @@ class Advantage(NamedTuple):
 
 
 def draws_left(stock: int, players: int) -> int:
-    """How many draws from the stock the seat that now discards will have, as far as one looks."""
+    """How many more draws the seat that now discards will have, as far as one looks ahead."""
     return min(_HORIZON, stock // players)
 
 

@@ -79,7 +79,7 @@ def _open_closed_streams() -> None:
 
 
 def _give_up() -> int:
-    """Nobody takes the output any more: nothing else is written, not even at exit."""
+    """Nobody reads the output any more: nothing else is written, not even at exit."""
     silence = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:

@@ -81,7 +81,7 @@ def _say(output: Output, name: str, text: str) -> None:
 
 
 def _racks(okeys: int, rng: random.Random) -> Iterator[int]:
-    """Random racks of 22 tiles with so many okeys, packed."""
+    """Random racks of 22 tiles with that many okeys, packed."""
     others = [tile for tile in range(53) for _ in range(2) if tile != _OKEY]
     assert OKEY not in others and FALSE_JOKER in others
     while True:

@@ -1,4 +1,4 @@
-"""``okey101 bots``: the bots there are."""
+"""``okey101 bots``: a list of the bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``okey101 doctor``: whether everything that okey101 needs is there and whole."""
+"""``okey101 doctor``: whether everything that okey101 needs is there and intact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said where an extra is not installed; nothing that an extra brings is needed for it."""
+"""What to say when an extra is not installed; this module itself needs none."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def extra_of(error: ModuleNotFoundError, arguments: Sequence[str]) -> str | None
 
 
 def tell_missing(extra: str, arguments: Sequence[str]) -> int:
-    """Say which extra is missing and what installs it; returns the exit code of wrong usage."""
+    """Say which extra is missing and how to install it; returns the exit code of wrong usage."""
     language = language_of(arguments, os.environ)
     message = plain_sentence(language, "error-missing-extra", extra=extra)
     failure = Failure(USAGE, "missing-extra", message, extra=extra)

@@ -1,4 +1,4 @@
-"""Failures of commands: the exit code, and the one shape in which they are told."""
+"""Failures of commands: the exit code, and the one shape in which they are reported."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def error_object(failure: Failure) -> dict[str, object]:
 
 
 def report(failure: Failure, texts: Texts, *, as_json: bool) -> int:
-    """Tell a failure, as an object on stdout or as text on stderr; returns its exit code."""
+    """Report a failure, as an object on stdout or as text on stderr; returns its exit code."""
     if as_json:
         sys.stdout.write(json_text(error_object(failure), sys.stdout) + "\n")
     else:
@@ -96,7 +96,7 @@ def report(failure: Failure, texts: Texts, *, as_json: bool) -> int:
 def game_failure(error: OkeyError, texts: Texts) -> Failure:
     """The failure that an error of the core means.
 
-    A rule set comes from the command line's own words, so its error is one of usage.
+    A rule set comes from the command line's own words, so its error is a usage error.
     """
     details = dict(error.details)
     if isinstance(error, IllegalAction):
@@ -124,7 +124,7 @@ def _place(error: RecordError, texts: Texts) -> str:
 
 
 def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
-    """The failure that a file which can't be read or written means."""
+    """The failure for a file that can't be read or written."""
     if isinstance(error, FileNotFoundError):
         code = "file-not-found"
     elif isinstance(error, IsADirectoryError):
@@ -139,14 +139,14 @@ def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
 
 
 def interrupted(arguments: Sequence[str]) -> int:
-    """Tell that the user broke off."""
+    """Say that the user interrupted."""
     texts = load(language_of(arguments, os.environ))
     failure = Failure(INTERRUPTED, "interrupted", texts("error-interrupted"))
     return report(failure, texts, as_json=wants_json(arguments))
 
 
 def unexpected(arguments: Sequence[str], error: Exception) -> int:
-    """Tell an error nobody thought of, in a line, and where to report it."""
+    """Print an unforeseen error in one line, and say where to report it."""
     what = f"{type(error).__name__}: {error}".splitlines()[0][:300]
     try:
         texts = load(language_of(arguments, os.environ))

@@ -66,7 +66,7 @@ class _Spoken(click.Command):
         _write_section(formatter, _texts(ctx)("help-options"), rows)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Propose words; shells that can show what each of them means."""
+        """Propose words; some shells show what each of them means."""
         self._take_words(ctx)
         return super().shell_complete(ctx, incomplete)
 
@@ -98,7 +98,7 @@ class LocalizedCommand(_Spoken):
 
 
 class LocalizedGroup(_Spoken, click.Group):
-    """The command itself, or one that has commands of its own; its help lists them."""
+    """The command itself, or one that has subcommands; its help lists them."""
 
     command_class = LocalizedCommand
 

@@ -17,7 +17,7 @@ __all__ = ["Output", "colours_wanted", "json_text", "plain_data", "printable"]
 def colours_wanted(stream: TextIO, environ: Mapping[str, str]) -> bool:
     """Whether to colour what goes to a stream: on terminals, unless the environment says otherwise.
 
-    ``NO_COLOR`` forbids it, ``FORCE_COLOR`` asks for it anywhere; the first one is the stronger.
+    ``NO_COLOR`` forbids it, ``FORCE_COLOR`` asks for it anywhere; the first one wins.
     """
     if environ.get("NO_COLOR"):
         return False

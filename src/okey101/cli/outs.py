@@ -16,7 +16,7 @@ def outs_of_rack(
 ) -> int:
     """Print the tiles that would change the rack's best value; returns the exit code.
 
-    ``every`` lists the others too. Raises OkeyError for a rack that is none.
+    ``every`` lists the others too. Raises OkeyError for a text that is no rack.
     """
     question = question_of(output, rack, okey)
     answer = _answer(question, Objective(aim), every=every)

@@ -70,7 +70,7 @@ def question_of(output: Output, rack: str, okey: str | None) -> Question:
 
 
 def read_line(line: bytes, okey: str | None) -> Question:
-    """Read a line ``B6: R7 R8 ...``; without the okey's name it is the one given beside.
+    """Read a line ``B6: R7 R8 ...``; without the okey's name, the one given is used.
 
     Raises NotationError, with positions counted in the line.
     """
@@ -112,7 +112,7 @@ def answer_lines(
 
 
 def _lines() -> Iterator[bytes]:
-    """Lines of stdin; of one that is too long, a beginning that is too long as well."""
+    """Lines of stdin; an overlong one is cut to a beginning that is still too long."""
     stream = sys.stdin.buffer
     while line := stream.readline(_LONGEST_LINE + 2):
         yield line

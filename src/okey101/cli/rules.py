@@ -22,7 +22,7 @@ _NARROWEST, _WIDEST = 40, 100
 def rules_of(name: str, settings: Sequence[str], texts: Texts) -> RuleSet:
     """A preset with fields changed by settings like ``open_points=91``.
 
-    Raises RuleSetError for a name or value that is none, Failure for a setting without a value.
+    Raises RuleSetError for an unknown name or a bad value, Failure for a setting without a value.
     """
     rules = RuleSet.preset(name)
     changes = dict(_setting(rules, setting, texts) for setting in settings)
@@ -47,7 +47,7 @@ def _setting(rules: RuleSet, setting: str, texts: Texts) -> tuple[str, object]:
 def show_rules(output: Output, name: str, settings: Iterable[str]) -> int:
     """Print the rules as text, or the rule set as JSON; returns the exit code.
 
-    The JSON says in what the rule set differs from ``compared_with``: field, value there, value
+    The JSON says how the rule set differs from ``compared_with``: field, value there, value
     here. Raises RuleSetError.
     """
     rules = rules_of(name, tuple(settings), output.texts)

@@ -106,7 +106,7 @@ def _announce(output: Output, settings: Settings, at: Listening) -> None:
 
 
 def _failure(error: OkeyError, texts: Texts) -> Failure:
-    """The failure of an error; settings that can't be are wrong usage, each in a line."""
+    """The failure for an error; invalid settings are wrong usage, one line each."""
     problems = getattr(error, "problems", (error,))
     sentences = [error_text(texts, problem) for problem in problems]
     code = USAGE if error.code in _WRONG_USE else FAILED

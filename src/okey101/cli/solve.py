@@ -19,7 +19,8 @@ def solve_rack(
 ) -> int:
     """Print the best arrangement of a rack, or the best few; returns the exit code.
 
-    Raises OkeyError for a rack or tile that is none, Failure where no arrangement melds ``must``.
+    Raises OkeyError for a text that is no rack or tile, Failure where no arrangement melds
+    ``must``.
     """
     question = question_of(output, rack, okey)
     found = _arranged(output, question, Objective(aim), must, best)

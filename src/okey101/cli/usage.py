@@ -48,7 +48,7 @@ def _worded(error: click.UsageError) -> tuple[str, dict[str, str | int]]:
 
 
 def _is_flag(error: click.BadOptionUsage) -> bool:
-    """Whether the option takes no value: then it was given one; else it lacks its own."""
+    """Whether the option takes no value: then it was given one; otherwise it lacks one."""
     options = error.ctx.command.params if error.ctx is not None else []
     named = (o for o in options if error.option_name in (*o.opts, *o.secondary_opts))
     return any(isinstance(option, click.Option) and option.is_flag for option in named)

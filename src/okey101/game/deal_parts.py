@@ -92,7 +92,7 @@ class Placed(NamedTuple):
     """Whether an okey came to the hand in its place (X2)."""
 
     def restored(self) -> Group | None:
-        """The group as it was before the tile; None where none was, or none would be legal."""
+        """The group as it was before the tile; None where there was none, or no legal one."""
         if self.nth < 0:
             return self.before
         assert self.before is not None

@@ -64,7 +64,7 @@ def _can_finish(
 def _plan(
     public: OpenSide, table: tuple[Group, ...], hand: PackedRack, opened: Opened, *, opening: bool
 ) -> bool:
-    """Whether who opened in this way can put down all but one tile, swaps left aside."""
+    """Whether a player who opened this way can put down all but one tile, swaps left aside."""
     lays_off = may_lay_off(public, opened, opening=opening)
     plan = can_lay_all_but_one_bits(
         hand,

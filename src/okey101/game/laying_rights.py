@@ -10,7 +10,7 @@ __all__ = ["may_lay_off", "may_lay_pairs"]
 
 
 def may_lay_off(public: OpenSide, opened: Opened, *, opening: bool) -> bool:
-    """Whether who opened in this way may lay off at all; ``opening``: in the turn he opens (X6)."""
+    """Whether a player who opened this way may lay off; ``opening``: in the same turn (X6)."""
     rules = public.setup.rules
     if opening and not rules.lay_off_when_opening:
         return False
@@ -18,7 +18,7 @@ def may_lay_off(public: OpenSide, opened: Opened, *, opening: bool) -> bool:
 
 
 def may_lay_pairs(public: OpenSide, opened: Opened) -> bool:
-    """Whether who opened in this way may lay pairs now, after his opening (M5, X8)."""
+    """Whether a player who opened this way may lay pairs now, after the opening (M5, X8)."""
     if opened is Opened.PAIRS:
         return True
     return public.setup.rules.melds_lay_pairs and any(g.form is Form.PAIR for g in public.table)

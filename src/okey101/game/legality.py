@@ -97,7 +97,7 @@ def judge(deal: Deal, action: Action | str, seat: int | None = None) -> Ruling:
 
 
 def is_legal(deal: Deal, action: Action | str, seat: int | None = None) -> bool:
-    """Whether the judge allows an action now; a text that is no action isn't one he allows."""
+    """Whether the judge allows an action now; a text that is no action is never allowed."""
     try:
         judge(deal, action, seat)
     except (IllegalAction, NotationError):
@@ -106,7 +106,7 @@ def is_legal(deal: Deal, action: Action | str, seat: int | None = None) -> bool:
 
 
 def may_lay(public: OpenSide, seat: int) -> None:
-    """Refuse unless it is this seat's turn, and tiles may be laid in it by now (D2, U1, E2, E4)."""
+    """Refuse unless it is this seat's turn and it may lay tiles by now (D2, U1, E2, E4)."""
     if seat != public.turn:
         refuse("not-your-turn", "D2", turn=public.turn)
     _playing(public)

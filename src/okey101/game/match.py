@@ -63,7 +63,7 @@ class Match:
         seed: bytes | int | str,
         dealer: int | None = None,
     ) -> Match:
-        """A match of so many counting deals; the first dealer comes from the seed (D3).
+        """A match of ``deals`` counting deals; the first dealer comes from the seed (D3).
 
         ``rules`` may be the name of a preset, and the seed what
         :func:`okey101.game.dealing.seed_of` reads. Raises OkeyError ``bad-deals`` unless ``deals``

@@ -189,7 +189,7 @@ Data: TypeAlias = Mapping[str, Any]
 
 
 def read_tile(value: object, path: str) -> int:
-    """A tile's code; RecordError for no tile, as all readers here for what they can't read."""
+    """A tile's code; like all readers here, RecordError for what it can't read."""
     text = as_text(value, path, 3)
     try:
         return int(parse_tile(text))

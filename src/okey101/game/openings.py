@@ -1,6 +1,6 @@
 """What a hand that has not opened could open with (O1, O2, O4, O6, X1, X5).
 
-All answers are exact and take only what the acting seat sees: the open table and its own hand.
+All answers are exact and use only what the acting seat sees: the open table and its own hand.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def melds_reach(public: OpenSide, hand: PackedRack, must: TileCode | None, need:
     if must is not None and reaches_bits(hand - BITS_OF[must], okey, need):
         found = _forced(hand, okey, must)
         return found is not None and found.points >= need
-    # Without the tile it does not reach, so every way to reach has it.
+    # Without the tile the rest falls short, so every way that suffices contains it.
     if not reaches_bits(hand, okey, size_of_bits(hand), Objective.TILES):
         return True
     found = best_melds(public, hand, must)
@@ -123,7 +123,7 @@ def best_melds(
 def _forced(hand: PackedRack, okey: Kind | None, must: TileCode) -> Arrangement | None:
     """The same with ``must``: some group with that tile, and the best of all the rest.
 
-    It gives what the solver gives for a forced tile, sooner.
+    It gives what the solver gives for a forced tile, only sooner.
     """
     free = _arranged(hand, okey, Objective.POINTS, None)
     if free is not None and count_bits(free.left_bits, must) < count_bits(hand, must):

@@ -50,12 +50,13 @@ FORMAT: Final = "okey101/1"
 RULES_VERSION: Final = 2
 """Changes only when the outcome of some legal input changes.
 
-2 brought the fields of R8, R13 and X4 to X9; of R8 and R13 the presets had another reading before.
+Version 2 added the fields of R8, R13 and X4 to X9; before it the presets read R8 and R13
+differently.
 """
 MAX_BYTES: Final = 16 * 1024 * 1024
-"""No record is read that is longer; a long match takes some 50 kB."""
+"""Longer records are not read; a long match takes some 50 kB."""
 MAX_ACTIONS: Final = 20_000
-"""No deal is read that is longer; a deal takes some hundreds, taking tiles back included."""
+"""Longer deals are not read; a deal takes some hundreds, taking tiles back included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +227,7 @@ _RESULT = ("end", "winner", "scores", "fines")
 def _record(value: object) -> Record:
     top = as_object(value, "", _TOP)
     _check_format(top)
-    # A record that doesn't say is of the first version: what it means is not to change with us.
+    # A record that doesn't say is of the first version: its meaning must not change when ours does.
     version = as_int(top.get("rules_version", 1), "rules_version", 1, 10**6)
     if version > RULES_VERSION:
         bad(

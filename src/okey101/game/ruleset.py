@@ -78,7 +78,7 @@ class RuleSet:
     pairs_discard_protected: bool = field(default=False, metadata=_choice("U6", False, True))
     """Nobody takes the discard of a player who opened with pairs."""
     taken_discard_fine: int = field(default=0, metadata=_range("U7", 0, 101))
-    """Times its number that a used discard costs the player who threw it."""
+    """How many times its number a used discard costs the player who threw it."""
     taken_to_open_fine: int = field(default=0, metadata=_range("X4", 0, 202))
     """What a discard costs the player who threw it if the next one opens with it."""
     last_discard_takeable: bool = field(default=False, metadata=_choice("E2", False, True))
@@ -110,7 +110,7 @@ class RuleSet:
     partner_opens: bool = field(default=False, metadata=_partners("X5"))
     """Once a player has opened his partner opens without a threshold."""
     melds_lay_pairs: bool = field(default=False, metadata=_choice("X8", False, True))
-    """Who opened with melds may lay pairs once pairs lie on the table."""
+    """A player who opened with melds may lay pairs once pairs lie on the table."""
     pairs_lay_off: Literal["all", "none"] = field(
         default="all", metadata=_choice("X6", "all", "none")
     )
@@ -196,8 +196,8 @@ class RuleSet:
         """A preset (default ``altinstar``) with the given fields changed.
 
         ``version`` is that of the rules it was written under, by default the newest: a field that
-        came later and is not there means what was played then. Raises RuleSetError; the inverse of
-        :meth:`to_dict`.
+        came later and is absent means what was played before it. Raises RuleSetError; the inverse
+        of :meth:`to_dict`.
         """
         before = _BEFORE_2 if version is not None and version < 2 else {}
         changes = {**before, **data}

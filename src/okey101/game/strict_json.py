@@ -26,12 +26,12 @@ __all__ = [
 ]
 
 MAX_DEPTH: Final = 64
-"""Nothing is read that is nested more deeply; a record's own names need 6 levels."""
+"""Nothing that is nested more deeply is read; a record's own names need 6 levels."""
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
 def load_json(text: str) -> object:
-    """JSON text as plain data, without a name twice, odd numbers, depth or broken characters.
+    """JSON text as plain data; no duplicate names, odd numbers, deep nesting or broken characters.
 
     Raises RecordError.
     """
@@ -143,7 +143,7 @@ def as_list(value: object, path: str, length: int | None = None) -> list[object]
 
 
 def as_ints(value: object, path: str, length: int) -> tuple[int, ...]:
-    """So many points, each within a thousand million."""
+    """A list of points, each within a thousand million."""
     items = as_list(value, path, length)
     return tuple(as_int(item, f"{path}[{i}]", -(10**9), 10**9) for i, item in enumerate(items))
 
@@ -158,7 +158,7 @@ def as_int(value: object, path: str, low: int, high: int) -> int:
 
 
 def as_text(value: object, path: str, limit: int = 200) -> str:
-    """A text of at most so many characters."""
+    """A text of at most that many characters."""
     if not isinstance(value, str):
         bad("wrong-type", "must be a text", path, wanted="text")
     if len(value) > limit:

@@ -87,7 +87,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What came of all deals; ``lost`` are errors for what was written down and is nowhere."""
+    """What came of all deals; ``lost`` has errors for notes that match nothing in the record."""
 
     played: Replay
     deals: tuple[Checked, ...]
@@ -113,9 +113,9 @@ def verify_record(
 ) -> Verification:
     """Replay a record and check the fairness of every deal.
 
-    ``noted`` are commitments written down before the deals, ``mine`` one's own contributions. What
-    differs is told as errors in the result. Raises RecordError where the record does not replay,
-    and OkeyError ``no-such-deal`` for a note about a deal that the record has not.
+    ``noted`` are commitments written down before the deals, ``mine`` one's own contributions.
+    Differences become errors in the result. Raises RecordError where the record does not replay,
+    and OkeyError ``no-such-deal`` for a note about a deal that the record doesn't have.
     """
     for note in (*noted, *mine):
         if note.deal is not None and not 0 <= note.deal < len(record.deals):
@@ -155,8 +155,8 @@ def verify_deal(
 def other_tiles(record: Record, number: int) -> RecordError | None:
     """Where a deal's tiles are not its seed's, told without playing it; None where they are.
 
-    For a record that does not replay: other tiles may be why. None as well where there is no seed
-    or no dealer, or no table that could be laid.
+    For a record that does not replay: other tiles may be why. Also None where there is no seed or
+    no dealer, or no table that could be laid.
     """
     written, fair = record.deals[number], _fair(record, number)
     seed = _seed_from(fair)
@@ -337,7 +337,7 @@ class _Checking:
 
 
 def _differences(laid: Layout, right: Layout) -> Sequence[tuple[str, str, str]]:
-    """What a table and the one it should be differ in: a name of the record, and both texts."""
+    """Where a table differs from the one it should be: a name of the record, and both texts."""
     pairs = [
         ("indicator", str(TILES[laid.indicator]), str(TILES[right.indicator])),
         ("dice", _throws(laid), _throws(right) if laid.dice else ""),

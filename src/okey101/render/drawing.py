@@ -78,7 +78,7 @@ class Drawing:
         self._parts.append(text)
 
     def words(self, pieces: Sequence[int]) -> str:
-        """Pieces in words, for who hears the picture."""
+        """Pieces in words, for those who hear the picture."""
         return self._ink.row(pieces)
 
     def finish(self, width: float, height: float, title: str, description: str) -> str:

@@ -32,7 +32,7 @@ _SECTIONS = {
     "options": "X1 X2 X3 X4 X5 X6 X7 X8 X9",
 }
 _TEAMS = ("G2", "G3", "X5", "X9")
-"""Of interest in the team game alone."""
+"""Of interest only in the team game."""
 _TILES, _STARTER_TILES, _HAND_TILES = 106, 22, 21
 
 

@@ -53,7 +53,7 @@ _GROUPS = (200.0, 196.0, 580.0, 296.0)
 def table_svg(view: View, *, names: Sequence[str] | None = None, language: str = "en") -> str:
     """The table as the seat of the view sees it: itself in front, the next player on its right.
 
-    A spectator sits behind seat 0 and sees no tiles of anybody. ``names`` are by seat; one that is
+    A spectator sits behind seat 0 and sees nobody's tiles. ``names`` are by seat; one that is
     empty is replaced by the seat's number.
     """
     public = view.public

@@ -80,7 +80,7 @@ class Ink:
         return (", " if self.words else " ").join(map(self.piece, pieces))
 
     def groups(self, groups: Iterable[Sequence[int]]) -> str:
-        """Groups of pieces, parted as in the notation."""
+        """Groups of pieces, separated as in the notation."""
         return " / ".join(map(self.row, groups))
 
 

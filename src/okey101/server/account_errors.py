@@ -1,4 +1,4 @@
-"""What the accounts refuse: each code with its HTTP status and English sentence."""
+"""What the accounts refuse: each code with its HTTP status and its English sentence."""
 
 from __future__ import annotations
 

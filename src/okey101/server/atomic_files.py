@@ -1,4 +1,4 @@
-"""Files that are whole or not there: written under another name, forced to the disk, then named."""
+"""Files that are whole or absent: written under another name, forced to the disk, then renamed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 __all__ = ["CHECK_MARK", "publish", "sync_folder", "temporary"]
 
 CHECK_MARK: Final = ".check-"
-"""Stands in the names of copies that are made only to be looked at."""
+"""Part of the names of copies that are made only to be checked."""
 
 
 def publish(part: Path, path: Path) -> None:
     """Force a finished copy to the disk and give it its name.
 
-    FileExistsError where something has that name by now.
+    FileExistsError where the name is taken by now.
     """
     _sync(part)
     try:
@@ -23,7 +23,7 @@ def publish(part: Path, path: Path) -> None:
     except FileExistsError:
         raise
     except OSError:
-        # Some disks know no second names; there the check and the renaming are two steps.
+        # Some disks have no hard links; there the check and the renaming are two steps.
         if path.exists():
             raise FileExistsError(path) from None
         part.rename(path)
@@ -47,7 +47,7 @@ def _sync(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Force the names in a folder to the disk, where the system lets a folder be opened."""
+    """Force a folder's names to the disk, where the system can open a folder."""
     if os.name != "posix":
         return
     descriptor = os.open(folder, os.O_RDONLY)

@@ -42,7 +42,7 @@ class Listening:
 
 
 def open_files(sockets: int) -> tuple[int, int]:
-    """How many files are needed for so many WebSockets, and how many may be open now.
+    """How many files that many WebSockets need, and how many may be open now.
 
     Raises the soft limit to the hard one where it is too low.
     """
@@ -58,16 +58,16 @@ def open_files(sockets: int) -> tuple[int, int]:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         except (OSError, ValueError):
-            continue  # some systems take less than their hard limit says
+            continue  # some systems allow less than their hard limit says
         return needed, needed if wanted == resource.RLIM_INFINITY else wanted
     return needed, soft
 
 
 def bind(host: str, port: int) -> list[socket.socket]:
-    """Take the addresses of a host; who connects now waits until the server is ready.
+    """Take the addresses of a host; whoever connects now waits until the server is ready.
 
-    Port 0 is any free one, the same for all. OkeyError ``bad-host`` where the host is none of
-    this machine, ``port-in-use`` or ``port-forbidden``.
+    Port 0 is any free one, the same for all. OkeyError ``bad-host`` where the host is not this
+    machine, ``port-in-use`` or ``port-forbidden``.
     """
     kind, passive = socket.SOCK_STREAM, socket.AI_PASSIVE
     try:
@@ -94,7 +94,7 @@ def bind(host: str, port: int) -> list[socket.socket]:
 def _bound(
     family: int, address: tuple[object, ...], host: str, *, optional: bool
 ) -> socket.socket | None:
-    """A socket at an address; None for one this machine lacks, and for further ones in use."""
+    """A socket at an address; None if this machine lacks it, or a further one is in use."""
     try:
         one = socket.socket(family, socket.SOCK_STREAM)
     except OSError:

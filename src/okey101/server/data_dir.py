@@ -80,7 +80,7 @@ class Folder:
             raise _unwritable(self.server_file, error) from None
 
     def running(self) -> Running | None:
-        """Who announced itself here; None for nobody, or for a process that is no more.
+        """Who announced itself here; None for nobody, or for a process that has ended.
 
         PermissionError where the folder is somebody else's: one may run there.
         """
@@ -108,7 +108,7 @@ class Made:
     new: tuple[Path, ...]
 
     def remove(self) -> None:
-        """Take back what was made, as far as nothing is in it."""
+        """Remove what was made, as far as it is empty."""
         with contextlib.suppress(OSError):
             for folder in self.new:
                 folder.rmdir()
@@ -117,7 +117,7 @@ class Made:
 def require_folder(path: Path) -> Made:
     """A folder that this process can write to, made for its user alone where there was none.
 
-    OSError where that can't be; then nothing is left of it.
+    OSError where that fails; then nothing is left behind.
     """
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     made = Made(path, tuple(missing))
@@ -132,7 +132,7 @@ def require_folder(path: Path) -> Made:
 
 
 def open_folder(path: Path) -> Folder:
-    """The folder, made for its owner alone if it was not there.
+    """The folder, made for its owner alone if it is missing.
 
     OkeyError ``store-unwritable`` where no file can be made in it.
     """
@@ -161,7 +161,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _create(path: Path, text: str) -> None:
-    """Make a file as a whole, or leave the one that somebody else made at the same time."""
+    """Make a whole file, or leave the one that somebody else made at the same time."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     part.unlink(missing_ok=True)
     _write(part, text)

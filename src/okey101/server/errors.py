@@ -1,4 +1,4 @@
-"""What a server refuses: each code with its HTTP status and English sentence."""
+"""What a server refuses: each code with its HTTP status and its English sentence."""
 
 from __future__ import annotations
 

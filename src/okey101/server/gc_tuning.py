@@ -15,8 +15,8 @@ THRESHOLDS: Final = (500, 4, 300_000)
 """With the defaults, a full collection stops 8,000 sockets for more than half a second.
 
 It can be rare, since what comes and goes (sockets, requests, commands) leaves next to nothing that
-only a collection finds: :func:`sweep` begins it where it is short. By itself it comes only to a
-server that is never quiet, after more than a day of 1,000 tables.
+only a collection finds: :func:`sweep` begins it while it is short. By itself it comes only on a
+server that is never quiet, after more than a day with 1,000 tables.
 """
 _EVERY: Final = 100
 _SECOND: Final = 4
@@ -33,17 +33,17 @@ def tune() -> None:
 
 
 def freeze() -> None:
-    """Take everything alive out of what is collected; to be called once the server stands."""
+    """Take everything alive out of what is collected; to be called once the server is up."""
     gc.collect()
     gc.freeze()
 
 
 class Rounds:
-    """Short rounds of the collector, begun by what happens and not by what it allocates.
+    """Short rounds of the collector, begun by events rather than by allocations.
 
-    What counts towards a round of the interpreter's own are new objects less those let go of. A
-    table that plays, and a socket that is only there and asked whether it is, let go of as many as
-    they make: without these the first round would come when all of them have new ones.
+    The interpreter begins a round by the number of new objects less those freed. A table that
+    plays, and a socket that is only pinged, free as many as they make: without these rounds the
+    first one would come when all of them have new objects.
     """
 
     __slots__ = ("_left", "_rounds")
@@ -53,7 +53,7 @@ class Rounds:
         self._rounds = 0
 
     def step(self) -> None:
-        """Something happened; every 100th time begins a round, every 400th one of the second."""
+        """Something happened; each 100th time begins a round, each 400th a longer one."""
         self._left -= 1
         if self._left == 0:
             self._left = _EVERY
@@ -62,14 +62,14 @@ class Rounds:
 
 
 step: Final = Rounds().step
-"""Of the whole process, as the collector is."""
+"""There is one for the whole process, as there is one collector."""
 
 
 async def sweep(sockets: Callable[[], int], interval: float = 60.0) -> None:
-    """Collect in full when few are there to be stopped; looks every ``interval`` seconds, forever.
+    """Collect in full when few would notice; looks every ``interval`` seconds, forever.
 
-    ``sockets`` says how many are open. Up to 200 cost about a hundredth of a second; there have to
-    have been 1,000 rounds of the second kind since the last time.
+    ``sockets`` says how many are open. With up to 200 it takes about a hundredth of a second; at
+    least 1,000 rounds of the second generation must have passed since the last time.
     """
     while True:
         await asyncio.sleep(interval)

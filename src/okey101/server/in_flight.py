@@ -1,4 +1,4 @@
-"""What people do at the tables just now, so that nobody sits down while being shut out."""
+"""What people are doing at the tables, so that nobody sits down while being shut out."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Doings:
 
     @asynccontextmanager
     async def shut(self, user: str) -> AsyncGenerator[None]:
-        """Have a person begin nothing; whatever was begun is over when this is entered."""
+        """Let a person begin nothing; whatever was begun is over when this is entered."""
         self._shut[user] += 1
         try:
             if self._running[user]:

@@ -110,7 +110,7 @@ class Limiter:
 
 
 class Quota:
-    """A number of places in all and for each key, which are taken and given back."""
+    """A number of places in all and for each key, to be taken and given back."""
 
     def __init__(self, total: int, each: int) -> None:
         self.total = total
@@ -161,8 +161,8 @@ def client_of(
     """Who sent a request, with what trusted proxies say of it.
 
     ``peer`` is the connection's other end, ``headers`` are as ASGI has them, ``https`` says how
-    the connection itself was made. Headers of anybody else are taken for nothing: everyone can
-    write them. The last address in X-Forwarded-For that is not a trusted proxy's is the client's.
+    the connection itself was made. Headers from anybody else are ignored: everyone can write them.
+    The last address in X-Forwarded-For that is not a trusted proxy's is the client's.
     """
     if not _trusts(trusted, peer):
         return Client(peer, https)
@@ -171,13 +171,13 @@ def client_of(
         if name == b"x-forwarded-for":
             hops += value.decode("latin-1").split(",")
         elif name == b"x-forwarded-proto":
-            # The last one was written by the proxy itself, those before by whoever was before.
+            # The proxy itself wrote the last one; whoever came before it wrote the others.
             https = value.decode("latin-1").rpartition(",")[2].strip().casefold() == "https"
     address = peer
     for hop in reversed(hops[-_HOPS:]):
         found = _parsed(hop)
         if found is None:
-            break  # the last one that can be read stands
+            break  # the last one that can be read counts
         address = str(found)
         if not _trusts(trusted, address):
             break

@@ -35,7 +35,7 @@ _IDLE_WORDS: Final = (
     "Application startup failed", "Application shutdown f", "Invalid UTF-8 sequence",
     '%s - "WebSocket',
 )  # fmt: skip
-"""How lines of uvicorn begin that are not kept."""
+"""How those lines of uvicorn begin that are not kept."""
 _LONGEST: Final = 2_000
 _LONGEST_TRACE: Final = 20_000
 _MOST: Final = 100
@@ -51,7 +51,7 @@ def logger(name: str) -> FilteringBoundLogger:
 
 
 def configure_logs(level: Level, form: Form = "auto", stream: TextIO | None = None) -> None:
-    """Have everything that logs do so on ``stream`` (stderr), in one form; may be called again.
+    """Send everything that is logged to ``stream`` (stderr), in one form; may be called again.
 
     ``auto`` is text on a terminal and JSON elsewhere. Requests are counted, not logged.
     """
@@ -112,7 +112,7 @@ def safe(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 class _Handler(logging.StreamHandler[TextIO]):
-    """Writes lines; one that can't be written is lost and disturbs nothing."""
+    """Writes lines; one that can't be written is lost and does no other harm."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging's name
         """Do without the line."""
@@ -123,12 +123,12 @@ def _worth_telling(record: logging.LogRecord) -> bool:
     client can cause, nor a request's address, which may hold anything.
     """
     if record.exc_info and isinstance(record.exc_info[1], CancelledError):
-        return False  # the server is ending, and cut the request off
+        return False  # the server is ending and has cut the request off
     return not str(record.msg).startswith(_IDLE_WORDS)
 
 
 def _quieten(level: Level) -> None:
-    """Let libraries tell what goes wrong, not what they are about."""
+    """Let libraries report what goes wrong, not what they are doing."""
     for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi", "asyncio", "alembic", "sqlalchemy"):
         one = logging.getLogger(name)
         one.handlers.clear()

@@ -1,4 +1,4 @@
-"""What the server counts of itself, for Prometheus: sums over all, nothing per user or table."""
+"""What the server counts about itself, for Prometheus: sums, nothing per user or table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OTHER: Final = "other"
 
 
 class _Words:
-    """The values a label may take: the first so many that look like words, ``other`` after."""
+    """The values a label may take: the first few that look like words, then ``other``."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -48,7 +48,7 @@ class _Words:
 class Metrics:
     """The server's counters, in a registry of their own.
 
-    Only names that stand in the code are fit for labels: kinds of commands, codes of errors,
+    Only names that appear in the code are fit for labels: kinds of commands, codes of errors,
     patterns of routes. A bound on their number is a second net. Gauges are set just before they
     are read, by what :meth:`before_reading` was given.
     """
@@ -124,7 +124,7 @@ class Metrics:
         )  # fmt: skip
 
     def before_reading(self, reader: Callable[[], None]) -> None:
-        """Have ``reader`` called before every :meth:`render`, to set the gauges."""
+        """Call ``reader`` before every :meth:`render`, to set the gauges."""
         self._readers.append(reader)
 
     def render(self) -> bytes:
@@ -203,7 +203,7 @@ class Metrics:
     def gc_pause(self, seconds: float) -> None:
         """Count a round of the garbage collector, at the next reading.
 
-        A round may begin anywhere, also where this thread holds a lock of the histogram.
+        A round may begin anywhere, even while this thread holds a lock of the histogram.
         """
         self._pauses.append(seconds)
 

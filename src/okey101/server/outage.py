@@ -1,4 +1,4 @@
-"""What the log of a server is told of a store that can't write: its beginning and its end."""
+"""What a server logs about a store that can't write: when that begins and when it ends."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Outage:
         if self._failed:
             seconds = round(self._clock() - self._since, 3)
             failed, self._failed = self._failed, 0
-            # With the reason once more: the log may have had no room for the first line either.
+            # With the reason once more: perhaps the first line could not be written either.
             _log.warning(
                 "store-works-again",
                 file=self._file,

@@ -30,14 +30,14 @@ __all__ = ["Factory", "Service", "run"]
 _MAX_FRAME: Final = 16_384
 _PING_S: Final = 20.0
 _KEEP_ALIVE_S: Final = 65
-"""Longer than the minute for which proxies keep a connection they may use again."""
+"""Longer than the minute for which proxies keep an idle connection."""
 _GRACE_S: Final = 5.0
 """How long connections may take to close once everything is drained."""
 _LEAST_GRACE_S: Final = 0.5
-"""They have that even where draining took all of its time."""
+"""They have this long even where draining took all of its time."""
 _LET_GO_S: Final = 0.05
 _AGAIN_S: Final = 0.3
-"""Signals closer together are one: terminals and wrappers both send it."""
+"""Signals closer together count as one: terminals and wrappers both send it."""
 _FAILED: Final = 1
 _INTERRUPTED: Final = 130
 
@@ -71,7 +71,7 @@ def run(settings: Settings, factory: Factory, announce: Callable[[Listening], No
     ``announce`` is called once connections are taken. The first SIGTERM or SIGINT drains, a
     second one ends the process at once. Raises OkeyError where the server can't start:
     ``store-unwritable``, ``port-in-use``, ``port-forbidden``, ``bad-host``, or what the
-    application refuses; whatever else its start raises is raised as it is.
+    application refuses; whatever else its start raises passes through.
     """
     configure_logs(settings.log_level, settings.log_format)
     for name, near in unknown_names(os.environ).items():
@@ -99,12 +99,12 @@ def run(settings: Settings, factory: Factory, announce: Callable[[Listening], No
 
 
 class _EndedEarly(BaseException):
-    """Asked to stop while the application was loaded: there is nothing to drain yet."""
+    """Asked to stop while the application was being loaded: there is nothing to drain yet."""
 
 
 @contextlib.contextmanager
 def _ending_early() -> Generator[None]:
-    """End at once when a service manager asks, as long as nobody takes the signal himself."""
+    """End at once when a service manager asks, as long as nobody else handles the signal."""
 
     def asked(_number: int, _frame: FrameType | None) -> None:
         raise _EndedEarly
@@ -223,7 +223,7 @@ class _Runner:
             self._server.should_exit = True
 
     def _end_now(self, number: int) -> None:
-        """End without another word: what was acknowledged is stored, and nothing may wait."""
+        """End at once: what was acknowledged is stored, and nothing may wait."""
         try:
             self._folder.retract()
         finally:
@@ -284,7 +284,7 @@ class _Server(uvicorn.Server):
             raise
 
     def drop_unfinished(self) -> None:
-        """Let nobody hold up the end who sends a request in pieces."""
+        """Let nobody who sends a request in pieces hold up the end."""
         for connection in [*self.server_state.connections]:
             if isinstance(connection, Http):
                 connection.drop_unfinished()
@@ -302,7 +302,7 @@ class _Server(uvicorn.Server):
         _log.warning("connections-cut", connections=len(connections))
         for connection in connections:
             connection.transport.abort()
-        await asyncio.sleep(_LET_GO_S)  # whoever waits for its client is told, and ends well
+        await asyncio.sleep(_LET_GO_S)  # whoever waits for a client is told, and ends in good order
         tasks = [*self.server_state.tasks]
         for task in tasks:
             task.cancel()
@@ -311,14 +311,14 @@ class _Server(uvicorn.Server):
 
 
 class _Guard:
-    """The application, with what it raises at its start and at its end kept for us to tell."""
+    """The application; what it raises at its start and at its end is kept for us to report."""
 
     def __init__(self, app: Service) -> None:
         self._app = app
         self.failure: Exception | None = None
 
     def taken(self) -> Exception:
-        """The failure, which is told by whoever takes it."""
+        """The failure; whoever takes it reports it."""
         failure, self.failure = self.failure, None
         return failure or OkeyError("start-failed", "the application did not start")
 
@@ -332,7 +332,7 @@ class _Guard:
         async def pass_on(message: Any) -> None:
             nonlocal phase, failed
             if message["type"].endswith(".failed"):
-                failed = True  # its text is a traceback, which the failure itself says better
+                failed = True  # its text is a traceback; the failure itself says it better
                 return
             await send(message)
             phase = "shutdown"
@@ -347,7 +347,7 @@ class _Guard:
 
 
 def _alone(error: Exception) -> Exception:
-    """What a group of one holds: the application's framework starts it within a group."""
+    """The only member of a group of one: the framework starts the application within a group."""
     while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
     return error

@@ -1,4 +1,4 @@
-"""What can be set of a server: by flags, by ``OKEY101_*`` in the environment, or by default."""
+"""The settings of a server: from flags, from ``OKEY101_*`` in the environment, or by default."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Network = IPv4Network | IPv6Network
 
 
 class SettingsError(OkeyError):
-    """Settings that can't be; ``problems`` has an error for each, the first one is this one."""
+    """Invalid settings; ``problems`` has an error for each, the first one being this one."""
 
     def __init__(self, problems: tuple[OkeyError, ...]) -> None:
         first = problems[0]
@@ -62,7 +62,7 @@ def default_folder(environ: Mapping[str, str]) -> Path:
 def store_folder(text: str) -> Path:
     """The folder that ``--store`` names, as a path or as ``sqlite:///FOLDER``.
 
-    The folder of an address is always meant from the root: ``sqlite:///var/lib/okey101``. A path
+    The folder in an address is always taken from the root: ``sqlite:///var/lib/okey101``. A path
     may be relative. OkeyError ``store-unsupported`` for any other kind of store.
     """
     kind, colon, rest = text.partition("://")
@@ -122,7 +122,7 @@ _Level = Literal["debug", "info", "warning", "error"]
 
 
 class Settings(BaseSettings):
-    """Everything a server can be told; read by :func:`load_settings`, unchanging after."""
+    """All settings of a server; read by :func:`load_settings` and never changed after."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
@@ -147,7 +147,7 @@ class Settings(BaseSettings):
     ] = ()
     """Origins of pages, beside the server's own, that may call it."""
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_networks)] = ()
-    """Whose X-Forwarded-For and X-Forwarded-Proto are believed."""
+    """Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed."""
     secure_cookies: Annotated[Literal["auto", "always", "never"], BeforeValidator(_word)] = "auto"
     """``auto``: where the request came by https."""
 
@@ -155,12 +155,12 @@ class Settings(BaseSettings):
     log_format: Annotated[Literal["auto", "json", "text"], BeforeValidator(_word)] = "auto"
     """``auto``: text on a terminal, JSON elsewhere."""
     metrics_token: Annotated[SecretStr, Field(min_length=8, max_length=1024)] | None = None
-    """What a reader of /metrics has to show as bearer."""
+    """The bearer token that a reader of /metrics has to send."""
 
     max_tables: int = Field(2_000, ge=1, le=1_000_000)
     max_tables_per_user: int = Field(5, ge=1, le=1_000_000)
     max_tables_per_address: int = Field(50, ge=1, le=1_000_000)
-    """How many tables opened from one address, by whomever, may be open."""
+    """How many tables opened from one address, by anybody, may be open."""
     max_sockets: int = Field(8_000, ge=1, le=1_000_000)
     max_sockets_per_address: int = Field(64, ge=1, le=1_000_000)
     handshakes_per_second: _Rate = 5.0
@@ -227,7 +227,7 @@ class _SecretFiles(PydanticBaseSettingsSource):
             return None, field_name, False
         given, path = os.environ.get(name), os.environ.get(f"{name}_FILE")
         if not path:
-            # What should have filled it did not, and without a secret all would be open.
+            # What should have filled it did not, and without a secret everything would be open.
             if path is not None and not given:
                 raise _problem(f"{name}_FILE", "file")
             if given == "":
@@ -268,9 +268,9 @@ def load_settings(flags: Mapping[str, object] | None = None) -> Settings:
 
 
 def unknown_names(environ: Mapping[str, str]) -> dict[str, str]:
-    """Variables with the prefix that nobody reads, each with the name that looks most like it.
+    """Variables with the prefix that nobody reads, each with the known name most like it.
 
-    The likeness is empty where none looks alike. For a warning: a typo must not go unseen.
+    That name is empty where none is similar. For a warning: a typo must not go unseen.
     """
     known = {name.upper() for name in Settings.model_fields}
     known |= {f"{name.upper()}_FILE" for name in _SECRETS} | _ELSEWHERE

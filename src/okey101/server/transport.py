@@ -1,4 +1,4 @@
-"""Connections that can't be held for nothing: uvicorn's protocols with the bounds they lack.
+"""Connections that can't be held open for free: uvicorn's protocols with the bounds they lack.
 
 A client that sends half a request, or that does not read what it is sent, costs a bounded piece of
 memory for a bounded time, and is then cut off.
@@ -41,7 +41,7 @@ _LINGER_S: Final = 5.0
 """How long the client of a closed connection may read nothing of its last bytes."""
 _MOST_UNREAD: Final = 1024 * 1024
 _SEND_BUFFER: Final = 64 * 1024
-"""What the system may hold of what is sent; by itself it takes megabytes for each connection."""
+"""What the system may hold of what is sent; by default it takes megabytes for each connection."""
 _MOST_HEAD: Final = 64 * 1024
 _CONTROL_RATE: Final = 10.0
 _CONTROL_BURST: Final = 100
@@ -64,7 +64,7 @@ class _Patience:
             self._timer = loop.call_later(self._seconds, self._over)
 
     def end(self) -> None:
-        """What was waited for has come."""
+        """What it waited for has come."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -75,7 +75,7 @@ class _Patience:
 
 
 class _Reading(_Patience):
-    """Drops a connection whose client reads nothing of what it was sent; who reads on has time.
+    """Drops a connection whose client reads nothing of what it was sent; a slow reader has time.
 
     The system takes more from the buffer once a third of its own is free, so that a client has to
     read some 20 kB each time.
@@ -190,7 +190,7 @@ class Http(HttpToolsProtocol):
         self.parser = None  # type: ignore[assignment]  # it points back, for the collector to find
 
     def shutdown(self) -> None:
-        """Close once what was asked is answered; what is not wholly asked is dropped."""
+        """Close once all whole requests are answered; one that is incomplete is dropped."""
         self.drop_unfinished()
         super().shutdown()
 
@@ -213,7 +213,7 @@ class Http(HttpToolsProtocol):
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header; those after the body are dropped, as nobody may add to the head then."""
+        """Take a header; those after the body are dropped, as the head can't grow any more."""
         if self._in_head:
             self._lines += len(name) + len(value)
             if self._lines > _MOST_HEAD:
@@ -242,8 +242,8 @@ class Http(HttpToolsProtocol):
 
 
 def _bound_buffer(transport: asyncio.Transport) -> None:
-    """Have the system hold little of what is sent, so that it shows who reads it."""
-    with contextlib.suppress(OSError):  # the client is gone again
+    """Let the system hold little of what is sent, so that it shows who reads."""
+    with contextlib.suppress(OSError):  # the client has already gone
         one = transport.get_extra_info("socket")
         one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
 
@@ -296,7 +296,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             extensions[SEND] = {"send": self.send_now}
 
     async def run_asgi(self) -> None:
-        """Run the application, and let go of what would keep this alive until it is collected."""
+        """Run the application, and let go of what would keep this object until it is collected."""
         await super().run_asgi()
         cast("dict[str, object]", self.scope.get("extensions")).clear()
 

@@ -41,7 +41,7 @@ class Worker:
             self._waiting -= 1
 
     async def close(self, last: Callable[[], object] | None = None) -> None:
-        """Finish what waits, then ``last``, and end the threads; calling it again does nothing."""
+        """Finish waiting jobs, then ``last``, and end the threads; a second call does nothing."""
         if self._closed:
             return
         self._closed = True

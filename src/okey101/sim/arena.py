@@ -84,7 +84,7 @@ def duplicate(
     """Play a candidate against anchors on deals ``first`` to ``first + deals - 1`` of a seed.
 
     The outcome depends on rules, names, seed and numbers alone, not on ``workers``. OkeyError
-    ``unknown-bot`` for a name that is none.
+    ``unknown-bot`` for an unknown name.
     """
     for name in (candidate, anchor):
         make_bot(name)

@@ -31,7 +31,7 @@ _NONE: Open = (0, 0, 0)
 class Problem:
     """A rack to arrange: natural tiles by kind, okeys, their worths, and what must hold.
 
-    ``keep`` tiles at least stay unmelded, okeys among them; ``okeys_used`` at least are melded.
+    At least ``keep`` tiles stay unmelded, okeys among them; at least ``okeys_used`` are melded.
     """
 
     counts: tuple[int, ...]

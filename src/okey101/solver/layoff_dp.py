@@ -46,7 +46,7 @@ class _Beside(NamedTuple):
 class Laying:
     """A hand to lay: natural tiles by kind, okeys, worths by kind and number, and what is allowed.
 
-    Just ``keep`` tiles are kept if ``exact``, else at least so many.
+    Exactly ``keep`` tiles are kept if ``exact``, otherwise at least that many.
     """
 
     counts: tuple[int, ...]

@@ -51,9 +51,9 @@ class _Choice:
         return option[1] * (PAIR + 2 * (self.kinds[place][0] % 13 + 1))
 
     def completion(self, place: int, okeys: int, pairs: int, end: int) -> int | None:
-        """Greatest weight from a kind on with so many okeys left and pairs allowed.
+        """Greatest weight from a kind on with that many okeys left and pairs allowed.
 
-        At the end ``end`` okeys at most may be left over. None where nothing gets there.
+        At the end, at most ``end`` okeys may be left over. None where nothing gets there.
         """
         if place == len(self.kinds):
             return 0 if okeys <= end else None
@@ -83,9 +83,9 @@ def pair_choices(
 ) -> list[list[Pieces]]:
     """The ``best`` ways to make pairs: most pairs first, then most points, in a fixed order.
 
-    ``must`` is a kind, or 53 for an okey, that has to be in a pair; ``keep`` tiles at least
-    stay out. Two okeys together stand for the red 13. ``bits`` is a packed rack, ``must`` a
-    tile's code; each pair is given by its pieces.
+    ``must`` is a kind, or 53 for an okey, that has to be in a pair; at least ``keep`` tiles stay
+    out. Two okeys together stand for the red 13. ``bits`` is a packed rack, ``must`` a tile's code;
+    each pair is given by its pieces.
     """
     natural = checked_natural_bits(bits, okey)
     okeys = bits >> 106 & 3

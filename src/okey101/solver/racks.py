@@ -52,7 +52,7 @@ def arrange(
     """The best arrangement of a rack; None where ``must`` and ``keep`` can't be met.
 
     ``okey`` is the okey's kind; ``must`` a tile, or its code, of which a copy has to be melded;
-    ``keep`` tiles at least stay unmelded: one in a turn that ends with a discard (U1, U4).
+    at least ``keep`` tiles stay unmelded: one in a turn that ends with a discard (U1, U4).
 
     >>> from okey101.tiles import Tile
     >>> found = arrange(Rack.parse("R7 R8 R9 K11 Y11 * F K1"), okey=Tile.B6)

@@ -79,7 +79,7 @@ def arrange_bits(
     """The best arrangement of a packed rack; None where ``must`` and ``keep`` can't be met.
 
     ``must`` is a tile of which a copy has to be melded, the okey by its code or its own face.
-    ``keep`` tiles at least stay unmelded: one in a turn that ends with a discard (U1, U4).
+    At least ``keep`` tiles stay unmelded: one in a turn that ends with a discard (U1, U4).
     Raises OkeyError as ``best_value_bits`` does. ``okey`` is the okey's kind.
     """
     natural = checked_natural_bits(bits, okey)
@@ -110,8 +110,8 @@ def arrangements_bits(
     Two arrangements differ when other tiles go into runs or into sets, or when okeys stand for
     other tiles; the same tiles in runs cut elsewhere are one arrangement, as are the same tiles
     in sets told apart otherwise, and the colour an okey takes in a set. Fewer where there are
-    not so many; ``must`` and ``keep`` as in ``arrange_bits``. Raises OkeyError as
-    ``best_value_bits`` does. ``okey`` is the okey's kind, ``must`` a tile's code.
+    fewer; ``must`` and ``keep`` as in ``arrange_bits``. Raises OkeyError as ``best_value_bits``
+    does. ``okey`` is the okey's kind, ``must`` a tile's code.
     """
     if must is not None and must == okey:
         must = OKEY

@@ -44,7 +44,8 @@ def raw_table(name: str) -> bytes:
 class RunTable:
     """The table of one objective.
 
-    ``none`` is the best weight without an okey, ``one`` and ``two`` what up to so many add to it.
+    ``none`` is the best weight without an okey, ``one`` and ``two`` what up to that many okeys add
+    to it.
     """
 
     __slots__ = ("name", "none", "one", "scale", "sets", "two")

@@ -1,4 +1,4 @@
-"""What the tests of the accounts share: a quick hasher, a clock that is set, an open file."""
+"""What the tests of the accounts share: a quick hasher, a clock that can be set, an open file."""
 
 from __future__ import annotations
 

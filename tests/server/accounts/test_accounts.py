@@ -266,7 +266,7 @@ def test_a_new_password_ends_the_other_sessions(tmp_path: Path) -> None:
         assert await accounts.session(first) is None
         assert await accounts.session(second)
         assert await code_of(accounts.login("Ali", PASSWORD)) == "bad-login"
-        await accounts.login("Ali", "fine horses")  # NFKC: typed otherwise, the same
+        await accounts.login("Ali", "fine horses")  # NFKC: typed differently, yet the same
         guest = await accounts.session((await accounts.guest("Veli"))[1])
         assert guest is not None
         assert await code_of(accounts.change_password(guest, "", PASSWORD)) == "not-account"

@@ -112,6 +112,6 @@ def test_variants_are_names_and_differ(text: str) -> None:
     except OkeyError:
         return
     some = [checked_name(v) for v in islice(variants(name.text), 20)]
-    # Cutting a long name of digits may lead to the same key twice; most differ all the same.
+    # Cutting a long name of digits may give the same key twice; most still differ.
     assert len({v.key for v in some} - {name.key}) >= 8
     assert all(len(v.text) <= LONGEST for v in some)

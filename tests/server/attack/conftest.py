@@ -1,4 +1,4 @@
-"""One server for all who attack it within generous limits."""
+"""One server for all tests that attack it within generous limits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.live import LiveServer
 
 @pytest.fixture(scope="package")
 def server() -> Iterator[LiveServer]:
-    """A server that must not have said anything of an error in its log at the end."""
+    """A server whose log must not mention any error at the end."""
     with LiveServer(first_deal_wait_s=0, deal_pause_s=0, max_tables=100_000) as running:
         yield running
         bad = [line for line in running.events if line["level"] in ("error", "critical")]

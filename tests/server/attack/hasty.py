@@ -1,4 +1,4 @@
-"""``okey101`` with little patience, so that tests need not wait as long as it usually does."""
+"""``okey101`` with little patience, so that tests need not wait as long as usual."""
 
 from __future__ import annotations
 

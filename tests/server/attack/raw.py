@@ -34,7 +34,7 @@ class Frame(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The head of an HTTP answer and its body, as far as its length is told."""
+    """The head of an HTTP answer and its body, as long as it is said to be."""
 
     status: int
     headers: httpx.Headers
@@ -153,7 +153,7 @@ class Raw:
                 texts.append(got.data)
 
     async def gone(self) -> None:
-        """Wait until the server has let go of the connection."""
+        """Wait until the server has dropped the connection."""
         async with asyncio.timeout(PATIENCE_S):
             with contextlib.suppress(OSError):
                 while await self.reader.read(2**16):

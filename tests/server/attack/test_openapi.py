@@ -114,7 +114,7 @@ def world(server: LiveServer) -> World:
 
 
 def look(case: Case[Any], response: schemathesis.Response) -> None:
-    """Hold an answer against the document and against our own idea of an error."""
+    """Compare an answer with the document and with our own idea of an error."""
     for name in SECURITY:
         assert name in response.headers, name
     if response.status_code >= 400:
@@ -140,7 +140,7 @@ class Attack:
         )
 
     def one(self, operation: Any, mode: GenerationMode) -> None:
-        """Try an operation, mostly with ids that there are."""
+        """Try an operation, mostly with ids that exist."""
         ask = (operation.method.upper(), operation.path)
 
         def attack(case: Case[Any], which: int) -> None:
@@ -155,7 +155,7 @@ class Attack:
                 self.headers = self.world.headers(self.who)
 
         cases = operation.as_strategy(mode)
-        with contextlib.suppress(Unsatisfiable):  # nothing can be wrong where nothing is asked for
+        with contextlib.suppress(Unsatisfiable):  # without parts nothing can be wrong
             self._fuzz(given(case=cases, which=st.integers(0, 99))(attack))()
 
 

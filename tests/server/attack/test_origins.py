@@ -1,4 +1,4 @@
-"""Pages of other people, tokens in wrong places, ids that are none: all refused with a code."""
+"""Other people's pages, tokens in wrong places, bad ids: all refused with a code."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def code_of(answer: httpx.Response) -> str:
 
 
 def cases(server: LiveServer) -> list[tuple[dict[str, str], bool]]:
-    """Headers of a browser, and whether they are those of an own page."""
+    """Headers of a browser, and whether they come from one of our pages."""
     own = f"127.0.0.1:{server.port}"
     return [
         ({}, True),
@@ -86,7 +86,7 @@ def test_only_own_pages_may_change_anything_or_open_a_socket(server: LiveServer)
                     host = {"Host": f"127.0.0.1:{server.port}"}
                     upgraded = await raw.upgrade(f"/ws/{table}", host | cookie | headers)
                     assert upgraded.status == (101 if own else 403), headers
-                # Reading changes nothing, and no page of others is let at the answer.
+                # Reading changes nothing, and no other page gets to see the answer.
                 answer = await http.get("/api/me", headers=headers | cookie)
                 assert answer.status_code == 200
                 assert not [name for name in answer.headers if name.startswith("access-control")]
@@ -133,7 +133,7 @@ def test_the_cookie_fits_the_scheme(public: LiveServer, server: LiveServer) -> N
         for one, header, name, other in (
             (public, https, "__Host-okey101", "okey101"),
             (public, {}, "okey101", "__Host-okey101"),
-            (server, https, "okey101", "__Host-okey101"),  # nobody it trusts says so
+            (server, https, "okey101", "__Host-okey101"),  # nobody it trusts says it was https
         ):
             me, _ = await somebody(one)
             async with one.http() as http:

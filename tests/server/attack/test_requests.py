@@ -1,4 +1,4 @@
-"""Requests that are too long, of another kind, half or wrongly written: each has its answer."""
+"""Requests that are too long, of the wrong kind, incomplete or malformed: each has its answer."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_security_headers_are_on_every_answer(server: LiveServer) -> None:
                     answer = await http.request(method, path, headers=headers)
                     for name, value in HEADERS.items():
                         assert answer.headers.get_list(name) == [value], (method, path, name)
-                    # Browsers complain of it over plain http.
+                    # Browsers complain about it over plain http.
                     assert "cross-origin-opener-policy" not in answer.headers
                     policy = answer.headers["content-security-policy"]
                     assert "default-src 'self'" in policy
@@ -92,7 +92,7 @@ def test_bodies_that_can_not_be_read_are_refused(server: LiveServer) -> None:
     ],
 )  # fmt: skip
 def test_a_body_is_said_to_be_json(server: LiveServer, kind: str | None) -> None:
-    """What a form of somebody else's page can send is not taken."""
+    """What a form on somebody else's page can send is refused."""
 
     async def play() -> None:
         async with server.http() as http:
@@ -192,8 +192,8 @@ def test_who_asks_too_often_is_told_when_to_come_back() -> None:
                 assert last.status_code == 429
                 assert last.json()["error"]["code"] == "rate-limited"
                 assert int(last.headers["retry-after"]) >= 1
-                assert (await http.get("/livez")).status_code == 200  # health is always told
-                # Nobody it trusts says that these are others.
+                assert (await http.get("/livez")).status_code == 200  # health is always answered
+                # Nobody it trusts says that these come from others.
                 for n in range(3):
                     headers = {"X-Forwarded-For": f"192.0.2.{n}", "Forwarded": "for=192.0.2.1"}
                     spoofed = await http.get("/api/tables", headers=headers)

@@ -40,7 +40,7 @@ CHANCE = re.compile(rb"^(?!okey101_)|_seconds|_created|lag|build", re.MULTILINE)
 
 @contextlib.asynccontextmanager
 async def running(data: Path) -> AsyncIterator[Litestar]:
-    """The application in this process; whoever shows a bearer is the one of that name."""
+    """The application in this process; a bearer token is the name of whoever sends it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # the framework's, for its next version
         bursts = ("request_burst", "message_burst", "handshake_burst")
@@ -61,7 +61,7 @@ async def running(data: Path) -> AsyncIterator[Litestar]:
 
 
 async def over_a_socket(app: Litestar, user: str | None, texts: Sequence[str]) -> list[bytes]:
-    """What a socket is told that says hello and then these texts."""
+    """What a socket is told after it sends hello and then these texts."""
     said: list[bytes] = []
     asked = iter(["", '{"type":"hello","options":true}', *texts])
     events = {"": {"type": "websocket.connect"}}
@@ -99,7 +99,7 @@ ACTIONS = ("draw", "take", "pass", "discard R1", "meld R1 R2 R3", "lay R5 > 1", 
 
 
 async def everything(app: Litestar, state: TableState, seat: int | None, seed: int) -> list[bytes]:
-    """All ways out for a viewer, while nobody plays; whoever was away is back by looking."""
+    """Everything a viewer can get while nobody plays; somebody away is back by looking."""
     hub: Hub = app.state.hub
     table = Table(state, surroundings(Unchecked(), state.at_ms, seed))
     hub.tables._tables[TABLE] = table
@@ -113,7 +113,7 @@ async def everything(app: Litestar, state: TableState, seat: int | None, seed: i
             found.append(answer.content)
         found.append((await http.get("/api/tables")).content)
         own = state.deal is not None and state.deal.turn == seat
-        for n, action in enumerate(() if own else ACTIONS):  # the own turn's might be allowed
+        for n, action in enumerate(() if own else ACTIONS):  # on one's own turn allowed
             body = {"type": "act", "rid": f"a{n}", "action": action}
             address = f"/api/tables/{TABLE}/commands"
             answer = await http.post(address, json=body, headers=headers)

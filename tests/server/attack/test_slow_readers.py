@@ -87,7 +87,7 @@ def questions(count: int) -> list[bytes]:
 
 
 async def one_round(server: LiveServer, http: httpx.AsyncClient, listeners: int) -> None:
-    """Two people at a table with bots: one plays, the other asks and asks and reads nothing."""
+    """Two people at a table with bots: one plays, the other keeps asking and reads nothing."""
     friend, deaf_one = await guest(http, "Ece"), await guest(http, "Can")
     body = {"deals": 100, "spectators": "live", "bots": [None, None, "steady", "steady"]}
     made = await http.post("/api/tables", json=body, headers=friend.headers)
@@ -103,7 +103,7 @@ async def one_round(server: LiveServer, http: httpx.AsyncClient, listeners: int)
         await client.command("start")
         await client.until(lambda c: c.model.deal is not None)
         asking = [asyncio.create_task(shout(raw, questions(5_000))) for raw in raws]
-        for n in range(20):  # while the server is asked so much, the friend is answered
+        for n in range(20):  # while the server gets all these questions, the friend is answered
             await client.ask("arrange")
             if n < 3:
                 await client.command("say", phrase="hello")
@@ -168,7 +168,7 @@ def test_pings_nobody_reads_the_answers_of_cost_nothing(server: LiveServer) -> N
 
 
 def test_a_replaced_socket_that_does_not_read_is_let_go(server: LiveServer) -> None:
-    """The last word can't be said to it, and nothing of it stays."""
+    """It can't be sent a last word, and nothing of it remains."""
 
     async def play() -> None:
         async with server.http() as http:
@@ -196,7 +196,7 @@ HALVES = (
 
 
 def test_half_a_request_is_not_waited_for_long(server: LiveServer) -> None:
-    """Bytes that trickle in do not prolong it; blank lines between requests neither."""
+    """Bytes that trickle in do not prolong it, nor do blank lines between requests."""
 
     async def trickle(begun: bytes) -> None:
         async with await Raw.open(server) as raw:

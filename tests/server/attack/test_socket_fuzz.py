@@ -68,7 +68,7 @@ class Scene:
             return shown
 
     async def settled(self) -> dict[str, Any]:
-        """What is shown once nobody but a person is to act."""
+        """What is shown once it is a person's turn."""
         async with Client(self.server, self.table) as client:
             await client.until(lambda c: c.model.deal is not None and c.model.deal["turn"] < 2)
         return await self.state()
@@ -206,7 +206,7 @@ MESSAGES = st.builds(
     st.sampled_from(KINDS),
     st.dictionaries(NAMES | st.text(max_size=5), VALUES, max_size=4),
 )
-"""Messages that look like some: what they do is refused, as a stranger sends them."""
+"""Messages that look like real ones: all are refused, as a stranger sends them."""
 PAYLOADS = st.one_of(
     MESSAGES,
     MESSAGES.map(lambda data: data[:-1] + b',"type":"ping"}'),
@@ -284,7 +284,7 @@ def test_nothing_a_stranger_sends_does_any_harm(server: LiveServer, size: Size) 
 def test_a_player_who_sends_anything_breaks_nothing_for_others(
     server: LiveServer, size: Size
 ) -> None:
-    """What the owner of a waiting table sends may change it; the other one's model goes along."""
+    """What the owner of a waiting table sends may change it; the other player's model follows."""
     fuzz = settings(
         max_examples=size(25, long=5_000), deadline=None, suppress_health_check=list(HealthCheck)
     )
@@ -345,7 +345,7 @@ def test_the_silent_the_hasty_and_the_many(narrow: LiveServer) -> None:
             for _ in range(3):
                 async with await scene.open(None) as raw:
                     assert (await raw.end())[1] == 1013
-        async with asyncio.timeout(60):  # the places are given back
+        async with asyncio.timeout(60):  # the places are free again
             while True:
                 async with await scene.open(None) as raw:
                     await raw.send(HELLO)

@@ -42,7 +42,7 @@ class Tap:
 
 
 def table_options(preset: str, **changes: Any) -> TableOptions:
-    """Three people and a bot; everything else as it comes."""
+    """Three people and a bot; all other options by default."""
     rules = {"preset": preset} | changes.pop("rules", {})
     plain: dict[str, Any] = {"deals": 1, "clock": 0, "bots": (None, None, None, "greedy")}
     return checked_options(TableOptions(rules=rules, **plain | changes))

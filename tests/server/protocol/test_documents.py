@@ -104,7 +104,7 @@ def test_numbers_are_those_of_the_defaults() -> None:
 
 
 def _totals(folder: Path, program: str) -> list[int]:
-    """What a program prints that plays a match at a server of its own."""
+    """What a program prints that plays a match on its own server."""
     path = folder / "bot.py"
     path.write_text(program, encoding="utf-8")
     with LiveServer(deal_pause_s=5) as live:
@@ -127,7 +127,7 @@ def test_the_bot_plays(tmp_path: Path) -> None:
 
 
 def test_the_bot_plays_on_where_it_broke_off(tmp_path: Path) -> None:
-    """Started again for the same seat it is heard: no `rid` of before comes back."""
+    """Started again for the same seat it is heard: no earlier `rid` comes back."""
     (program,) = re.findall(r"```python\n(.*?)```", PAGES["en"], re.DOTALL)
     definitions, begin, rest = program.partition("token = post(")
     assert begin

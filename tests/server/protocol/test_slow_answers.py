@@ -1,4 +1,4 @@
-"""A large answer reaches whoever reads on, however slowly; who reads nothing is cut off."""
+"""A large answer reaches whoever reads on, however slowly; whoever reads nothing is cut off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every store promises, asked of each."""
+"""What every store promises, tested on each."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ TABLES = 24
 
 
 def killed_after(path: Path, seconds: float) -> list[tuple[str, int]]:
-    """What a child acknowledged before it was killed so long after its first row."""
+    """What a child acknowledged before it was killed that long after its first row."""
     child = subprocess.Popen(
         [sys.executable, str(CHILD), str(path), str(TABLES)], stdout=subprocess.PIPE, text=True
     )

@@ -1,5 +1,6 @@
-"""What happens by itself: the clock, absence, the pause before a deal, idle tables; and how a turn
-is ended for who is late.
+"""What happens by itself: the clock, absence, the pause before a deal, idle tables.
+
+Also how a turn is ended for a player who is late.
 """
 
 from __future__ import annotations
@@ -552,7 +553,7 @@ def test_short_openings_end_at_a_limit_and_the_turn_goes_on() -> None:
 
 
 def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:
-    """Every event of the deal tells of all fines; nobody may make them as many as he likes."""
+    """Every event of the deal lists all fines; nobody may collect as many as he likes."""
     state, opening = short_opening_at_hand()
     user = to_act(state)
     act = ask.Act(rid="r", action=opening)

@@ -1,4 +1,4 @@
-"""Nobody holds up a table: not who comes and goes, not a bot, and not the clock on the wall."""
+"""Nobody holds up a table: not somebody who comes and goes, not a bot, and not the wall clock."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_who_sits_down_and_leaves_stops_no_bot(there: bool) -> None:
         other = turn if there else next(seat for seat in (1, 2, 3) if seat != turn)
         for _ in range(20):
             if there and len(place.deal.public.actions) > moved:
-                return  # who has seen the hand does not sit down again
+                return  # whoever has seen the hand does not sit down again
             await place.say("stranger", ask.Sit(rid=place.rid(), seat=other))
             await asyncio.sleep(0.3)
             await place.say("stranger", ask.Leave(rid=place.rid()))
@@ -240,7 +240,8 @@ def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
     assert entry.actions == rest_of_turn(deal)[:1]
 
 
-# A mark that was used --------------------------------------------------------------------------
+# A mark that was used before
+# --------------------------------------------------------------------------
 
 
 def test_a_mark_belongs_to_one_command() -> None:

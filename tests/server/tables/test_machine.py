@@ -77,7 +77,7 @@ class Table(RuleBasedStateMachine):
         return self.loop.run_until_complete(work)
 
     def _send(self, user: str, command: ask.Logged) -> str | None:
-        """A refused command changes nothing, one that was applied before nothing either."""
+        """A refused command changes nothing, nor does one that was applied before."""
         world = self.world
         self.run(asyncio.sleep(0.001))  # what is due happens first
         state, rows = world.table.state, len(world.store.rows)
@@ -254,14 +254,14 @@ class Table(RuleBasedStateMachine):
 
     @invariant()
     def all_is_well(self) -> None:
-        """What the clients know is what there is; the table is one that can be."""
+        """The clients know what there is to know; the table is a possible one."""
         if self.world.store.rows:
             check_table(self.world.table.state)
             assert self.world.table.state.seq == len(self.world.store.rows)
             self.world.check_clients()
 
     def teardown(self) -> None:
-        """The log tells the same, and nothing has failed unheard."""
+        """The log says the same, and nothing has failed unnoticed."""
         try:
             if self.world.store.rows:
                 self.world.check_log()

@@ -1,4 +1,4 @@
-"""What a seat may ask about its own hand: it is told why, ahead of its turn too, and no secret."""
+"""What a seat may ask about its own hand: it is told why, even ahead of its turn, and no secret."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def test_a_table_that_was_left_no_longer_counts() -> None:
 
 
 def test_who_waits_for_the_tables_finds_all_of_them() -> None:
-    """Just after a start somebody may ask to leave all tables, those not yet there as well."""
+    """Just after a start somebody may ask to leave all tables, even those not yet loaded."""
 
     async def run() -> None:
         store, ids = await store_of_three()
@@ -168,7 +168,7 @@ def test_a_table_that_nobody_was_told_of_is_found_with_its_key() -> None:
 
 
 def test_tables_are_counted_by_address_too() -> None:
-    """Whoever opens them, until they are closed; those of nowhere count for nobody."""
+    """Whoever opens them, until they are closed; those without an address count for nobody."""
 
     async def run() -> None:
         store = MemoryStore()
@@ -224,7 +224,7 @@ def unwell(body: Callable[[Unwell, Tables, list[str]], Awaitable[None]]) -> None
 @pytest.mark.parametrize("error", [StoreError("broken"), RuntimeError("a fault")])
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_table_that_can_not_be_read_holds_up_no_other(place: int, error: Exception) -> None:
-    """For good: whoever waits for the tables waits for that one a moment, and no more."""
+    """Never again: whoever waits for the tables waits only a moment for that one."""
 
     async def body(store: Unwell, every: Tables, ids: list[str]) -> None:
         store.unread, store.error = frozenset({ids[place]}), error
@@ -274,7 +274,7 @@ def test_who_waits_for_tables_that_fail_is_told_at_once_of_a_drain() -> None:
 
 @pytest.mark.parametrize("step", ["append", "appended"])
 def test_a_drain_leaves_no_table_that_goes_on_by_itself(step: str) -> None:
-    """A table that is being brought back just then is nobody's."""
+    """A table that is being brought back just then belongs to nobody."""
 
     async def main() -> None:
         store = MemoryStore()

@@ -120,7 +120,7 @@ async def one_schedule(world: World, *, whole: bool = False) -> None:
 
 
 async def _settled(world: World) -> None:
-    """All that is stored is soon told, whoever asked for it and went."""
+    """All that is stored is soon told, even if whoever asked for it has gone."""
     for _ in range(20):
         if world.table.state.seq == len(world.store.rows):
             return

@@ -40,7 +40,7 @@ STYLES = ("uniform", "by-kind", "eager")
 
 
 def commands(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[str, ask.Logged]]:
-    """What people asked for, to have these entries written; bots' turns as if by people."""
+    """The commands that lead to these entries; bots' turns as if people had played them."""
     for number, step in enumerate(steps):
         rid = f"c{number}"
         match step.entry:
@@ -83,7 +83,7 @@ def refused(error: OkeyError) -> bytes:
 
 
 async def answers(table: Table, seat: int | None, rng: random.Random) -> Said:
-    """What a viewer hears to questions, and to commands that are refused."""
+    """What a viewer hears in answer to questions, and to commands that are refused."""
     user = "nobody" if seat is None else f"u{seat}"
     state = table.state
     said: Said = []

@@ -1,4 +1,4 @@
-"""Who may sit down after a match, and who came into a running one and may be sent away again."""
+"""Who may sit down after a match, and who joined a running one and may be sent away again."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_whoever_plays_another_match_began_it() -> None:
 
 
 def test_rows_of_older_logs_keep_their_hashes() -> None:
-    """They do not say who came in late, and their hashes know nothing of it."""
+    """They do not say who joined late, and their hashes don't cover it."""
     made = begun()
     old = reduce(made.state, log.Sat(user=LATE, seat=2), made.state.at_ms)
     new = reduce(made.state, log.Sat(user=LATE, seat=2, late=True), made.state.at_ms)

@@ -404,7 +404,7 @@ def test_phrases_tell_those_behind_nothing() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_seat_is_who_one_sees_in_it(mode: SpectatorMode) -> None:
-    """Who is muted by seat: the person that is shown there, whoever sits there by now."""
+    """Who is muted by seat: the person shown there, even if somebody else sits there by now."""
 
     async def run() -> None:
         table = await table_of(begun(mode).steps)

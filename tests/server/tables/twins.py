@@ -83,7 +83,7 @@ def twins(
     deals = _different([step.state.deal for step in steps[begun : until + 1]])
     try:
         again = replayed(other_deal(deals, seat, rng), deals)
-    except IllegalAction:  # somebody else showed by what he did that he could do it
+    except IllegalAction:  # somebody else's actions showed that he could do it
         return None
     assert state.deal is not None
     return changed(twin, deal=again[deals.index(state.deal)])

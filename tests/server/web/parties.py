@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 KEEN: dict[str, Any] = {"open_points": 51, "open_pairs": 4}
-"""Rule changes with which hands open often, so that short matches have everything in them."""
+"""Rule changes that let hands open often, so that short matches have everything in them."""
 PASSWORD = "uzun bir parola"
 
 
@@ -52,7 +52,7 @@ def rule_choice(
 
 
 async def guests(http: httpx.AsyncClient, count: int) -> list[Person]:
-    """So many new people."""
+    """That many new people."""
     return [await guest(http, f"Oyuncu {n}") for n in range(count)]
 
 
@@ -121,7 +121,7 @@ async def duel(
 ) -> AsyncIterator[list[Client]]:
     """Two new people at a table of two without a clock, and the match has begun.
 
-    With ``http`` they come from where that does.
+    With ``http`` they come from its address.
     """
     if http is None:
         async with server.http() as own:

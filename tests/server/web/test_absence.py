@@ -133,7 +133,7 @@ def test_who_gives_nothing_holds_nobody_up(strict: LiveServer) -> None:
 
 
 def test_seats_of_a_waiting_table_are_given_up(strict: LiveServer) -> None:
-    """Who is away from a table that has not begun loses the seat while others wait."""
+    """Whoever is away from a table that has not begun loses the seat while others wait."""
 
     async def story() -> None:
         async with from_address(strict, 5) as http:

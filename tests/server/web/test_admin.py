@@ -27,7 +27,7 @@ from server.web.test_people import closed
 
 
 def test_only_with_the_token(server: LiveServer) -> None:
-    """No session, and no other token, opens what is the administrator's."""
+    """No session, and no other token, opens what belongs to the administrator."""
 
     async def story() -> None:
         async with server.http() as http:
@@ -259,7 +259,7 @@ def test_refused_without_a_person(server: LiveServer) -> None:
 
 
 def test_a_kick_where_nobody_may_watch(server: LiveServer) -> None:
-    """Who is sent away hears that, and not that the table can't be watched."""
+    """Somebody sent away hears that, and not that the table can't be watched."""
 
     async def story() -> None:
         async with server.http() as http, server.admin() as admin:

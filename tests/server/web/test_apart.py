@@ -1,4 +1,4 @@
-"""What costs much is done beside the event loop, once, or only for whom it is allowed."""
+"""Expensive work is done off the event loop, once, or only for those who are allowed it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def statuses(http: httpx.AsyncClient, path: str, count: int) -> Counter[in
 
 
 def test_the_record_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Written beside the event loop, so often for an address and no oftener."""
+    """Written off the event loop, and only so often for each address."""
     written = Watched(monkeypatch, lobby, "match_record")
 
     async def story() -> None:
@@ -152,7 +152,7 @@ def test_a_match_is_looked_up_without_its_record(
 def test_a_record_beyond_the_allowance_is_not_even_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rest: str
 ) -> None:
-    """And what is answered with ``no-match`` takes nothing of the allowance."""
+    """And ``no-match`` as an answer takes nothing from the allowance."""
 
     async def story() -> None:
         async with served(tmp_path) as (hub, http):

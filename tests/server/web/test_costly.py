@@ -1,4 +1,4 @@
-"""What costs a server much is asked for one at a time, and costs others little."""
+"""Expensive requests are served one at a time, and cost others little."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AT_ONCE = 40
 
 
 def test_a_handshake_while_the_accounts_are_busy(tmp_path: Path) -> None:
-    """Closed with what brings a page back, not refused like somebody who is banned."""
+    """Closed with a code that brings a page back, not refused like somebody banned."""
 
     async def story(server: LiveServer) -> None:
         async with server.http() as http:
@@ -38,7 +38,7 @@ def test_a_handshake_while_the_accounts_are_busy(tmp_path: Path) -> None:
 
 
 def test_exports_are_few_at_a_time(tmp_path: Path) -> None:
-    """One of each person, two in all, and not many one after the other."""
+    """One for each person, two in all, and not many in a row."""
 
     async def story(server: LiveServer) -> None:
         async def export(who: Person) -> httpx.Response:

@@ -63,7 +63,7 @@ def test_pages_of_matches(server: LiveServer, size: Size) -> None:
             )  # fmt: skip
             assert line["seats"] == ["Oyuncu 0", "bot:greedy"]
             assert (await http.get("/api/matches/", headers=other.headers)).json() == []
-            # Who has the id may see the match, and has no seat in it.
+            # Whoever has the id may see the match, but has no seat in it.
             shown = (await http.get(f"/api/matches/{line['id']}", headers=other.headers)).json()
             assert shown == line | {"seat": None}
             assert code_of(await http.get("/api/matches/"), 401) == "unauthorised"

@@ -23,7 +23,7 @@ def wait_of(answer: httpx.Response) -> int:
 
 
 def test_guests_and_logins(strict: LiveServer) -> None:
-    """So many from one address; another address is not held up."""
+    """Only so many from one address; another address is not held up."""
 
     async def story() -> None:
         async with from_address(strict, 11) as http:
@@ -44,7 +44,7 @@ def test_guests_and_logins(strict: LiveServer) -> None:
 
 
 def test_tables(strict: LiveServer) -> None:
-    """So many open ones a person, and so many new ones in a time."""
+    """Only so many open ones for each person, and only so many new ones in a given time."""
 
     async def story() -> None:
         async with from_address(strict, 13) as http:
@@ -126,7 +126,7 @@ def test_messages_of_a_socket(strict: LiveServer) -> None:
 
 
 def test_tables_of_an_address() -> None:
-    """Whoever opens them, so many are open at a time; elsewhere there are others."""
+    """Whoever opens them, only so many are open at a time; other addresses have their own."""
 
     async def story(server: LiveServer) -> None:
         async with from_address(server, 21) as here, from_address(server, 22) as there:

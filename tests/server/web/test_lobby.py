@@ -110,7 +110,7 @@ def test_choosing_seats(server: LiveServer) -> None:
 
 
 def test_three_at_a_table_of_three(server: LiveServer) -> None:
-    """A seat that the table has not is refused."""
+    """A seat that the table doesn't have is refused."""
 
     async def story() -> None:
         async with server.http() as http:
@@ -123,7 +123,7 @@ def test_three_at_a_table_of_three(server: LiveServer) -> None:
 
 
 def test_random_seats(server: LiveServer) -> None:
-    """They are drawn at the start, bots along; everybody's own hand is at the own seat."""
+    """They are drawn at the start, bots included; everybody's hand is at the right seat."""
 
     async def story() -> None:
         orders: set[tuple[str | None, ...]] = set()
@@ -205,7 +205,7 @@ def test_start(server: LiveServer) -> None:
 
 
 def test_rematch(server: LiveServer) -> None:
-    """When all people want it; the next match is a match of its own, with a record of its own."""
+    """When all people want it; the next match is a new one, with its own record."""
 
     async def story() -> None:
         async with server.http() as http:
@@ -241,7 +241,7 @@ def test_rematch(server: LiveServer) -> None:
 
 
 def test_late_joining(server: LiveServer) -> None:
-    """A running match takes people on the seats of bots, where the host lets it."""
+    """A running match lets people take the seats of bots, where the host allows it."""
 
     async def story() -> None:
         async with server.http() as http:

@@ -31,7 +31,7 @@ KINDS = [
 
 
 async def play_whole(client: Client) -> None:
-    """Play the match, and compare the own picture with a fresh view after each deal."""
+    """Play the match, and compare one's own picture with a fresh view after each deal."""
     while not over(client):
         ended = len(client.model.table["scores"]["deals"])
 
@@ -150,7 +150,7 @@ def test_everybody_has_left_and_bots_end_it(server: LiveServer) -> None:
 
 
 def test_play_on_ends_when_the_socket_does(server: LiveServer) -> None:
-    """The test's own player does not wait for ever."""
+    """The test's own player does not wait forever."""
 
     async def story() -> None:
         async with server.http() as http:

@@ -1,4 +1,4 @@
-"""Somebody who goes by another name is shown by it at once, wherever he sits."""
+"""Somebody who changes his name is shown by the new one at once, wherever he sits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from server.web.parties import code_of, guests, rule_choice, run, seated, starte
 
 
 def test_a_new_name_is_told_at_once(server: LiveServer) -> None:
-    """To the others, to onlookers, and to who comes back; the same name again says nothing."""
+    """To the others, to onlookers, and to those who come back; the same name changes nothing."""
 
     async def story() -> None:
         async with server.http() as http:

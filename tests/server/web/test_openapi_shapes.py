@@ -1,4 +1,4 @@
-"""The OpenAPI document: nothing in it leads nowhere, every answer has a shape, and keeps to it."""
+"""The OpenAPI document: every reference resolves, and every answer has a shape and keeps to it."""
 
 from __future__ import annotations
 

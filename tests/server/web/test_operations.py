@@ -1,4 +1,4 @@
-"""Health, figures, draining, and that a restart loses nothing that was said to be done."""
+"""Health, figures, draining; and a restart loses nothing that was acknowledged."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def test_killed_in_the_middle(mortal: LiveServer) -> None:
 
 
 def test_killed_right_after_the_last_discard(mortal: LiveServer) -> None:
-    """A match is in the history once its end was told, whatever happens to the process then."""
+    """A match is in the history once its end was told, whatever happens to the process after."""
 
     async def story() -> None:
         rules = rule_choice("altinstar", 2, **KEEN)

@@ -1,4 +1,4 @@
-"""Guests, accounts, sessions and cookies over HTTP, and what remains of who deletes himself."""
+"""Guests, accounts, sessions and cookies over HTTP, and what remains of a deleted person."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_cookies_over_http_and_https(server: LiveServer) -> None:
 
 
 def test_from_guest_to_account(server: LiveServer) -> None:
-    """The games stay, the session is another one, and the old token is dead."""
+    """The games stay, the session is a new one, and the old token is dead."""
 
     async def story() -> None:
         async with server.http() as http:

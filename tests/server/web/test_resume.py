@@ -177,7 +177,7 @@ def test_the_newest_socket_wins(server: LiveServer) -> None:
 
 
 def test_a_command_sent_again_is_applied_once(server: LiveServer) -> None:
-    """With the same mark: over the socket, over HTTP, after a reconnect, by others anew."""
+    """With the same mark: over the socket, over HTTP, after a reconnect; from others it is new."""
 
     async def story() -> None:
         async with server.http() as http, duel(server) as (first, second):

@@ -1,4 +1,4 @@
-"""Who signs in, goes or is banned leaves nothing behind, whatever else is asked at that moment."""
+"""Signing in, leaving or being banned leaves nothing behind, whatever else is asked meanwhile."""
 
 from __future__ import annotations
 

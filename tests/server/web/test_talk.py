@@ -25,7 +25,7 @@ from server.web.parties import (
 
 
 async def heard(client: Client, count: int) -> list[tuple[int, str]]:
-    """What a client has heard so far, once it is so much."""
+    """What a client has heard so far, once it is that much."""
     await client.until(lambda c: len(c.seen("said")) >= count)
     return [(said["seat"], said["phrase"]) for said in client.seen("said")]
 
@@ -38,7 +38,7 @@ async def silence(client: Client) -> None:
 
 
 def test_phrases_and_mutes(server: LiveServer) -> None:
-    """Everybody hears them but who does not want to; a mute lasts over connections."""
+    """Everybody hears them who wants to; a mute outlasts the connection."""
 
     async def story() -> None:
         async with server.http() as http:
@@ -103,7 +103,7 @@ def test_mutes_follow_the_person(server: LiveServer) -> None:
 
 
 def test_phrases_are_rationed_and_can_be_off(server: LiveServer) -> None:
-    """A handful at once; then it has to be waited, and nobody hears what was refused."""
+    """A handful at once; then one has to wait, and nobody hears what was refused."""
 
     async def story() -> None:
         async with server.http() as http:
@@ -132,7 +132,7 @@ async def watched(server: LiveServer, **options: Any) -> AsyncIterator[tuple[lis
 
 
 async def act(clients: list[Client], count: int) -> None:
-    """Let them play until the deal has so many actions."""
+    """Let them play until the deal has that many actions."""
     await asyncio.gather(
         *(client.play_on(lambda c: len(c.model.deal_actions) >= count) for client in clients)
     )

@@ -20,7 +20,7 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | Whoami;
 
 /**
- * How a table is played; every field has a default. ``rules`` is a preset's name and the fields changed, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match. Spectators see the public side: never, live, ``delay`` seconds later, or when the deal is over.
+ * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match. Spectators see the public side: never, live, ``delay`` seconds later, or when the deal is over.
  */
 export interface TableOptions {
   rules?: {
@@ -58,7 +58,7 @@ export interface PlayBody {
   bot?: string;
 }
 /**
- * Where in the table's log a command was applied, or what is there by now.
+ * Where in the table's log a command was applied, or how far the log is by now.
  */
 export interface Applied {
   table: string;
@@ -466,7 +466,7 @@ export interface RulesAnswer {
   [k: string]: unknown;
 }
 /**
- * A field of a rule set: the rule it is about, its value, and what else it may be. ``needs`` names another field that has to be true for it.
+ * A field of a rule set: its rule, its value, and the other values it may have. ``needs`` names another field that has to be true for it.
  */
 export interface RuleField {
   rule: string;
@@ -588,7 +588,7 @@ export interface VersionAnswer {
   [k: string]: unknown;
 }
 /**
- * Whom a session stands for; null for nobody.
+ * Whom a session belongs to; null for nobody.
  */
 export interface Whoami {
   user: Me | null;

@@ -108,7 +108,7 @@ export interface Act {
   action: string;
 }
 /**
- * Take the own seat back from the bot that plays it.
+ * Take one's seat back from the bot that plays it.
  */
 export interface Resume {
   type: "resume";
@@ -157,7 +157,7 @@ export interface Mute {
   on?: boolean;
 }
 /**
- * A question about the own hand that changes nothing. ``options``: what may be done now. ``arrange``: the best arrangement with the ``aim`` points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why not, what it costs, and what its groups are worth, at another's turn as well.
+ * A question about one's own hand that changes nothing. ``options``: what may be done now. ``arrange``: the best arrangement with the ``aim`` points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why not, what it costs, and what its groups are worth, at another's turn as well.
  */
 export interface Ask {
   type: "ask";
@@ -167,7 +167,7 @@ export interface Ask {
   action?: string;
 }
 /**
- * Answered by ``pong`` with the server's time; measures the way there and back.
+ * Answered by ``pong`` with the server's time; measures the round trip.
  */
 export interface Ping {
   type: "ping";
@@ -210,7 +210,7 @@ export interface TableView {
   scores: Scores;
 }
 /**
- * How a table is played; every field has a default. ``rules`` is a preset's name and the fields changed, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match. Spectators see the public side: never, live, ``delay`` seconds later, or when the deal is over.
+ * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match. Spectators see the public side: never, live, ``delay`` seconds later, or when the deal is over.
  */
 export interface TableOptions {
   rules?: {
@@ -470,7 +470,7 @@ export interface You {
   options?: OptionsView;
 }
 /**
- * What the seat to act may do; ``melds``, ``lays`` and ``swaps`` at assisted tables alone.
+ * What the seat to act may do; ``melds``, ``lays`` and ``swaps`` only at assisted tables.
  */
 export interface OptionsView {
   draw: boolean;
@@ -513,7 +513,7 @@ export interface DiscardView {
   points: number;
 }
 /**
- * One row of the log: what happened, and the parts of the view that changed. ``table`` and ``deal`` are patches, absent where nothing changed. A ``deal`` with ``indicator`` replaces the deal, an empty one removes it; any other changes parts, and the actions of ``what`` are appended to ``actions``. ``you`` replaces what was told of the own seat.
+ * One row of the log: what happened, and the parts of the view that changed. ``table`` and ``deal`` are patches, absent where nothing changed. A ``deal`` with ``indicator`` replaces the deal, an empty one removes it; any other changes parts, and the actions of ``what`` are appended to ``actions``. ``you`` replaces what was told of one's own seat.
  */
 export interface Event {
   type: "event";
@@ -552,7 +552,7 @@ export interface SatDown {
   seat: number;
 }
 /**
- * A person gave a seat up.
+ * A person gave up a seat.
  */
 export interface WentAway {
   kind: "leave";
@@ -816,7 +816,7 @@ export interface Error {
   };
 }
 /**
- * The answer to ``ask``. To ``options``: ``options``, null off turn. To ``arrange``: ``aim``, ``groups`` as texts, ``left``, ``points``, ``pairs``. To ``check``: ``legal``, whether it may be done now; ``fine``, what it costs; ``error``, why the judge refuses it. Of groups ``error`` speaks as if it were one's turn to lay, and ``wait`` says why it is not, null where it is; ``groups`` has what each is worth, ``have`` and ``need`` what an opening with them reaches and needs, in points or in pairs, null after opening; ``short`` that it falls short.
+ * The answer to ``ask``. To ``options``: ``options``, null when it is not one's turn. To ``arrange``: ``aim``, ``groups`` as texts, ``left``, ``points``, ``pairs``. To ``check``: ``legal``, whether it may be done now; ``fine``, what it costs; ``error``, why the judge refuses it. Of groups ``error`` speaks as if it were one's turn to lay, and ``wait`` says why it is not, null where it is; ``groups`` has what each is worth, ``have`` and ``need`` what an opening with them reaches and needs, in points or in pairs, null after opening; ``short`` that it falls short.
  */
 export interface Answer {
   type: "answer";
@@ -907,7 +907,7 @@ export interface Bye {
   code: string;
 }
 /**
- * The table's log does not replay to the same state: nothing moves until somebody looks.
+ * The table's log does not replay to the same state: nothing moves until that is sorted out.
  */
 export interface Frozen {
   type: "frozen";

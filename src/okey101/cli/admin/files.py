@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def make_backup(output: Output, where: Where, folder: str) -> int:
-    """Copy log and accounts into a folder, made if it was not there; nothing is overwritten."""
+    """Copy log and accounts into a folder, created if need be; nothing is overwritten."""
     link = _link(output, where)
     kept = _kept(output, where) if link is None else None
     if where.url is None:

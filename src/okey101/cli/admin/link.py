@@ -36,7 +36,7 @@ class Where:
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """Follows nothing: the token is for the server that was asked."""
+    """Follows no redirect: the token is for the server that was asked."""
 
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
@@ -55,14 +55,14 @@ class Link:
         self._opener = build_opener(_NoRedirect(), ProxyHandler({}))
 
     def get(self, path: str, **query: object) -> Any:
-        """What stands at an address."""
+        """What is found at an address."""
         asked = f"{path}?{urlencode(query, errors='replace')}" if query else path
         return self._ask(Request(self.url + asked, method="GET"), _PATIENCE_S)
 
     def post(
         self, path: str, body: Mapping[str, object] | None = None, patience: float = _PATIENCE_S
     ) -> Any:
-        """Have something done; ``patience`` is in seconds."""
+        """Ask for something to be done; ``patience`` is in seconds."""
         request = Request(self.url + path, method="POST")
         if body is not None:
             request.data = json.dumps(body).encode()

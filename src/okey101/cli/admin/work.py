@@ -171,7 +171,7 @@ def ban_user(
 
 
 def _end(output: Output, until: str | None, days: int | None) -> int | None:
-    """The end of a ban in UTC milliseconds; a date without a zone is of this machine's."""
+    """The end of a ban in UTC milliseconds; a date without a zone is in this machine's."""
     now = datetime.now(UTC)
     if until is not None and days is not None:
         raise Failure(USAGE, "two-ends", output.texts("error-two-ends"))
@@ -203,12 +203,12 @@ def _done(output: Output, key: str, **details: str | int) -> int:
 
 
 def local_time(ms: int) -> str:
-    """A time of UTC milliseconds as the clock on this machine's wall shows it."""
+    """A time in UTC milliseconds as this machine's local time."""
     return datetime.fromtimestamp(ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterable[str]:
-    """Rows as lines in columns of equal width, the last one as it comes."""
+    """Rows as lines in columns of equal width, except the last column."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]

@@ -1,4 +1,4 @@
-"""``okey101 play``: what the command line wishes for, made into the settings of a match."""
+"""``okey101 play``: turns the options of the command line into the settings of a match."""
 
 from __future__ import annotations
 

@@ -27,9 +27,9 @@ class TypedCommand(NamedTuple):
     at: int
     line: str
     seat: int | None = None
-    """The seat a line in the record's form names: ``0: draw``."""
+    """The seat that a line in the form of a record names: ``0: draw``."""
     language: str = "en"
-    """What the player speaks."""
+    """The player's language."""
 
 
 def shown(text: str, limit: int = 40) -> str:

@@ -76,7 +76,7 @@ class Console:
 
 
 def wrapped(line: str, width: int) -> str:
-    """A line folded between words, its rest indented; colours take no room. No width: as it is.
+    """A line folded between words, its rest indented; colours take no room. Width 0: as it is.
 
     >>> print(wrapped("  R7 R8 R9 | K1", 12))
       R7 R8 R9 |

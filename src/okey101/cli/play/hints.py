@@ -47,7 +47,7 @@ def reason_for(action: Action, options: Options, ink: Ink) -> str:
 
 
 def _why_lay_okey(options: Options, texts: Texts) -> str:
-    """What an okey kept would cost (C2, P5)."""
+    """What keeping an okey would cost (C2, P5)."""
     rules = options.view.public.setup.rules
     flat = rules.okey_in_hand == "fine_101"
     points = rules.okey_in_hand_fine if flat else OKEY_POINTS

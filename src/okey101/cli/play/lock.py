@@ -15,7 +15,7 @@ class LockTaken(Exception):
 
 
 class Lock:
-    """Held from entering to leaving; the system frees it when the process dies."""
+    """Held inside the ``with`` block; the system frees it when the process dies."""
 
     def __init__(self, path: Path) -> None:
         """``path`` is the file to guard; the lock is a hidden file beside it."""

@@ -74,7 +74,7 @@ class Saver:
         )
 
     def save(self, saved: Saved) -> None:
-        """Write the file; raises OSError and then the old file stands."""
+        """Write the file; where it raises OSError, the old file is still there."""
         write_record(self.path, self.record(saved))
 
 

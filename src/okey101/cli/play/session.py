@@ -42,7 +42,7 @@ _ORDERS = {
 
 
 class PlayerLeft(Exception):
-    """The player wants to go on another time."""
+    """The player wants to continue another time."""
 
 
 def error_line(texts: Texts, error: OkeyError, line: str = "") -> str:
@@ -294,7 +294,7 @@ class PlaySession:
         self._console.say(self._texts("play-hint", action=what, reason=reason))
 
     def _rules(self, wanted: str) -> list[str]:
-        """The rules played by, or the one of an id."""
+        """The rules of the match, or the one with an id."""
         if not wanted:
             return rules_plain(self._saved.match.rules, self._texts).splitlines()
         for section in rules_text(self._saved.match.rules, self._texts):

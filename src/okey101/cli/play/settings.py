@@ -26,7 +26,7 @@ class PlaySettings:
     bots: tuple[str, ...] = ("steady",)
     """Names of the bots, from the player's right hand on; a single name serves for all seats."""
     seed: bytes | None = None
-    """Fixes tiles and bots; any bytes but 32 are hashed to 32. None: a new seed is drawn."""
+    """Fixes tiles and bots; any other length than 32 bytes is hashed. None: a new seed."""
     lang: str = "en"
     record: Path | None = None
     """Where the match is saved; None: a file in the user's state directory."""

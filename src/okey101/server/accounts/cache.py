@@ -1,4 +1,4 @@
-"""Sessions kept in memory, so that a request needs no look into the database."""
+"""Sessions kept in memory, so that a request need not ask the database."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["SessionCache"]
 
 
 class SessionCache:
-    """The sessions used last, by the hash of their token.
+    """The sessions used most recently, by the hash of their token.
 
     Only the database's thread puts and forgets, in the same job that reads or changes the rows: so
     nothing that has ended can come back, and a caller that is cancelled skips no forgetting.
@@ -35,7 +35,7 @@ class SessionCache:
             return found
 
     def put(self, hashed: bytes, session: Session) -> None:
-        """Keep a session; the one that was used longest ago makes room."""
+        """Keep a session; the least recently used one makes room."""
         with self._lock:
             self._drop(hashed)
             self._sessions[hashed] = session

@@ -69,7 +69,7 @@ def open_database(path: Path) -> Engine:
 
 
 def raw_of(engine: Engine) -> sqlite3.Connection:
-    """The engine's only connection, for what is not asked in SQL; on the thread that made it."""
+    """The engine's only connection, for what SQL can't ask; use it on the thread that made it."""
     with engine.connect() as connection:
         raw = connection.connection.driver_connection
     assert isinstance(raw, sqlite3.Connection)
@@ -134,7 +134,7 @@ def copy_closed(source: Path, path: Path) -> None:
 
 
 def faults_of(path: Path) -> list[str]:
-    """What is wrong with an accounts' file that no server has open, in English; it stays as it is.
+    """What is wrong with an accounts' file that no server has open, in English; only reads it.
 
     OkeyError ``accounts-in-use`` where one has.
     """
@@ -164,7 +164,7 @@ def _closed_file(path: Path) -> Generator[sqlite3.Connection]:
 
 
 def faults_in(conn: sqlite3.Connection, check: str = "quick_check") -> list[str]:
-    """What is wrong with an open accounts' file, in English; sqlite3.Error where it can't say."""
+    """What is wrong with an open accounts' file, in English; sqlite3.Error if unknown."""
     checked = conn.execute(f"PRAGMA {check}({_MOST_FAULTS})").fetchall()
     found = [f"accounts: {line}" for (line,) in checked if line != "ok"]
     if not found and conn.execute("PRAGMA foreign_key_check").fetchone() is not None:
@@ -194,7 +194,7 @@ def _engine(conn: sqlite3.Connection) -> Engine:
 def _prepare(conn: sqlite3.Connection, path: Path) -> None:
     """Lock the file and make sure that it is ours before anything is written.
 
-    Exclusive for the reason the log has: one connection, one writer, nobody else.
+    The lock is exclusive for the same reason as the log's: one connection, one writer, nobody else.
     """
     conn.execute("PRAGMA locking_mode = EXCLUSIVE")
     conn.execute("PRAGMA trusted_schema = OFF")
@@ -213,8 +213,8 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
     conn.execute("PRAGMA fullfsync = ON")
     conn.execute("PRAGMA checkpoint_fullfsync = ON")
     conn.execute("PRAGMA secure_delete = ON")  # what people delete is gone from the file as well
-    # A write even where nothing changes, to learn now whether the file can be written; and off
-    # during migrations, where a table that is made anew would take its children along.
+    # A write even where nothing changes, to learn now whether the file can be written; off during
+    # migrations, where rebuilding a table would delete the rows that refer to it.
     conn.execute(f"PRAGMA application_id = {_APPLICATION}")
     conn.execute("PRAGMA foreign_keys = OFF")
 

@@ -76,7 +76,7 @@ def add_match(
     db.flush()
     for seat, who in enumerate(seats):
         user = None if who.user is None else db.get(UserRow, who.user)
-        # A guest may have signed in while the match went on, or be gone.
+        # The guest may have signed in during the match, or be gone.
         known = None if user is None else user.merged_into or user.id
         db.add(
             SeatRow(match_id=key, seat=seat, user_id=known, bot=who.bot, finished_ms=finished_ms)

@@ -32,7 +32,7 @@ class UserRow(Base):
 
     __tablename__ = "users"
     __table_args__ = (
-        # Two guests may be called Ali; of accounts there is one.
+        # Two guests may be called Ali, but only one account.
         Index(
             "users_account_name",
             "name_key",
@@ -93,7 +93,7 @@ class MatchRow(Base):
 
 
 class SeatRow(Base):
-    """Who sat where; without person and bot, somebody nothing is known of any more.
+    """Who sat where; without person and bot, somebody of whom nothing is known any more.
 
     ``finished_ms`` repeats the match's, so that one index lists a person's matches in order.
     """

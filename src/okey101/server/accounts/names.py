@@ -65,7 +65,7 @@ class Name(NamedTuple):
 
 
 def checked_name(text: str) -> Name:
-    """A name in its one written form: NFKC, blanks single and none at the ends.
+    """A name in its one written form: NFKC, single blanks, none at the ends.
 
     Raises OkeyError ``name-too-short``, ``name-too-long``, ``name-bad-character``, ``name-empty``,
     ``name-mixed-scripts`` and ``name-reserved``.
@@ -112,7 +112,7 @@ def name_key(text: str) -> str:
 
 
 def variants(name: str) -> Iterator[str]:
-    """Names close to one that is taken, without end: ``Ali2``, ``Ali3`` ..."""
+    """Endless names close to one that is taken: ``Ali2``, ``Ali3`` ..."""
     n = 2
     while True:
         tail = f"-{n}" if name[-1:].isdecimal() else str(n)

@@ -49,7 +49,7 @@ class Passwords:
     def __init__(self, hasher: PasswordHasher | None = None, threads: int = 2) -> None:
         self._hasher = hasher or PasswordHasher()
         self._worker = Worker("okey101-passwords", threads, _MOST_WAITING)
-        # Of no password at all: login checks against it where the name is unknown.
+        # The hash of no password: login checks against it where the name is unknown.
         self._nobody = self._hasher.hash("\x00" * 64)
 
     async def hash(self, password: str) -> str:
@@ -61,7 +61,7 @@ class Passwords:
         return await self._worker.run(lambda: self._verify(stored, password))
 
     async def close(self) -> None:
-        """Finish what waits and end the threads."""
+        """Finish waiting work and end the threads."""
         await self._worker.close()
 
     def _verify(self, stored: str | None, password: str) -> Verdict:

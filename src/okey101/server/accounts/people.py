@@ -41,7 +41,7 @@ __all__ = [
 LIFETIME_MS: Final = 180 * 86_400_000
 """How long a session lasts from its last use."""
 MOST_SESSIONS: Final = 20
-"""How many a person has at most; the one used longest ago ends."""
+"""The most that a person has; the least recently used one ends."""
 _LONGEST_AGENT: Final = 80
 _LONGEST_DETAIL: Final = 200
 _MOST_IDS: Final = 500
@@ -158,7 +158,7 @@ def touch(db: Db, hashed: bytes, now: int) -> Session | None:
 
 
 def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
-    """Give an account what a guest has: matches and mutes; the guest is no more."""
+    """Give an account what a guest has, matches and mutes; the guest ends."""
     db.execute(update(SeatRow).where(SeatRow.user_id == guest.id).values(user_id=account.id))
     db.execute(update(EventRow).where(EventRow.user_id == guest.id).values(user_id=account.id))
     touched = or_(MuteRow.user_id == guest.id, MuteRow.muted_id == guest.id)
@@ -223,7 +223,7 @@ def _refuse_taken(db: Db, name: Name) -> None:
         try:
             other = checked_name(text)
         except OkeyError:
-            continue  # cut short, a name may be one that is kept for others
+            continue  # cut short, a name may become a reserved one
         if account_of_key(db, other.key) is None:
             refuse_account("name-taken", suggestion=other.text)
     refuse_account("name-taken")
@@ -238,7 +238,7 @@ def guest_row(db: Db, guest: Session | None) -> UserRow | None:
 
 
 def end_others(db: Db, session: Session) -> int:
-    """End all sessions of a person but one; how many there were."""
+    """End all sessions of a person but one; returns how many."""
     mine = SessionRow.user_id == session.user.id
     ids = db.scalars(select(SessionRow.id).where(mine, SessionRow.id != session.id)).all()
     db.execute(delete(SessionRow).where(SessionRow.id.in_(ids)))

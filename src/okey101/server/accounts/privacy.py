@@ -19,7 +19,7 @@ _AT_ONCE: Final = 500
 
 
 def export_of(db: Db, user: str) -> dict[str, object]:
-    """Everything kept of a person but the matches: no token, no hash, nothing of others."""
+    """Everything kept of a person except the matches: no token, no hash, nothing of others."""
     row = user_row(db, user)
     sessions = db.scalars(select(SessionRow).where(SessionRow.user_id == user))
     events = db.scalars(select(EventRow).where(EventRow.user_id == user).order_by(EventRow.id))
@@ -44,7 +44,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
 
 
 def erase(db: Db, user: str, now: int) -> None:
-    """Remove a person; what others need, the seats of matches, keeps an id without a name."""
+    """Remove a person; the seats of matches, which others need, keep an id without a name."""
     row = user_row(db, user)
     db.execute(delete(SessionRow).where(SessionRow.user_id == user))
     db.execute(delete(MuteRow).where(or_(MuteRow.user_id == user, MuteRow.muted_id == user)))
@@ -58,7 +58,7 @@ def erase(db: Db, user: str, now: int) -> None:
 def prune_some(db: Db, now: int) -> Pruned:
     """Remove some of what is too old: ended sessions, old events, and people without a trace.
 
-    These are guests and deleted people who have no match and were not seen for 180 days.
+    Those are guests and deleted people who have no match and were not seen for 180 days.
     """
     old = select(SessionRow.id).where(SessionRow.expires_ms <= now).limit(_AT_ONCE)
     sessions = db.scalars(old).all()

@@ -95,7 +95,7 @@ class Accounts:
         return cls(engine, worker, passwords or Passwords(), now_ms)
 
     async def close(self) -> None:
-        """Finish what waits and let go of the file; calling it again does nothing."""
+        """Finish waiting work and let go of the file; calling it again does nothing."""
         await self._passwords.close()
         await self._worker.close(self._engine.dispose)
 
@@ -234,7 +234,7 @@ class Accounts:
         *,
         when_right: Callable[[], Awaitable[None]] | None = None,
     ) -> tuple[User, str]:
-        """Sign in to an account: the person and a new token; a ``guest``'s games come along.
+        """Sign in to an account: the person and a new token; a ``guest``'s games move to it.
 
         ``when_right`` is awaited once nothing speaks against it, before anything is changed; what
         it raises ends the attempt. OkeyError ``bad-login``, which never says which half was wrong
@@ -245,7 +245,7 @@ class Accounts:
         try:
             password = checked_password(password)
         except OkeyError:
-            password = ""  # nobody's; but the work is done
+            password = ""  # no such account, but the work is done all the same
 
         def find(db: Db) -> tuple[str, str | None]:
             row = people.account_of_key(db, key)
@@ -260,7 +260,7 @@ class Accounts:
         def may(db: Db) -> UserRow | None:
             row, now = db.get(UserRow, user), self._now()
             if row is None or row.password_hash is None or row.password_hash != stored:
-                return None  # changed while it was checked
+                return None  # changed during the check
             people.refuse_banned(people.user_of(row), now)
             if (other := people.guest_row(db, guest)) is not None:
                 people.refuse_banned(people.user_of(other), now)
@@ -318,7 +318,7 @@ class Accounts:
         await self._run(work, user)
 
     async def end_other_sessions(self, session: Session) -> int:
-        """End all sessions of a person but this one; how many there were."""
+        """End all sessions of a person but this one; returns how many."""
         return await self._run(lambda db: people.end_others(db, session), session.user.id)
 
     async def change_password(self, session: Session, old: str, new: str) -> None:
@@ -374,7 +374,7 @@ class Accounts:
     ) -> dict[str, object]:
         """Everything kept of a person, as plain data; OkeyError ``no-user``.
 
-        ``pack`` makes something smaller of each match's record, of which there may be thousands.
+        ``pack`` turns each match's record into something smaller, as there may be thousands.
         """
         data = await self._run(lambda db: privacy.export_of(db, user))
         found: list[dict[str, object]] = []
@@ -432,7 +432,7 @@ class Accounts:
         return await self._run(lambda db: people.search(db, text, limit, offset))
 
     async def mute(self, user: str, other: str) -> None:
-        """Hide what another says; OkeyError ``mute-self``, ``no-user``, ``too-many-mutes``."""
+        """Hide what somebody says; OkeyError ``mute-self``, ``no-user``, ``too-many-mutes``."""
         if user == other:
             refuse_account("mute-self")
 
@@ -449,7 +449,7 @@ class Accounts:
         await self._run(work)
 
     async def unmute(self, user: str, other: str) -> None:
-        """Hear another again, whether he was muted or not."""
+        """Hear somebody again, whether muted or not."""
         pair = delete(MuteRow).where(MuteRow.user_id == user, MuteRow.muted_id == other)
         await self._run(lambda db: db.execute(pair))
 
@@ -487,7 +487,7 @@ class Accounts:
     async def matches(
         self, user: str, before: str | None = None, limit: int = 20
     ) -> list[MatchSummary]:
-        """A person's matches, the latest first, at most 100; ``before``: those after that one.
+        """A person's matches, the latest first, at most 100; ``before``: those that follow it.
 
         OkeyError ``no-match`` for an unknown ``before``.
         """
@@ -507,11 +507,11 @@ class Accounts:
     # Housekeeping
 
     async def record_security(self, event: str, user: str | None, detail: str = "") -> None:
-        """Add a line to the security log; pass no address and nothing that was typed."""
+        """Add a line to the security log; never pass an address or anything typed."""
         await self._run(lambda db: people.add_event(db, event, user, detail, self._now()))
 
     async def prune(self) -> Pruned:
-        """Remove what is too old, bit by bit so that others get their turn; how much it was."""
+        """Remove what is too old, bit by bit so that others get their turn; returns how much."""
         total = Pruned(0, 0, 0)
         while True:
             some = await self._run(lambda db: privacy.prune_some(db, self._now()))

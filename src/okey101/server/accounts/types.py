@@ -58,7 +58,7 @@ class Session(NamedTuple):
 
 
 class MatchSeat(NamedTuple):
-    """Who is to be remembered for a seat: a person's id or a bot's name."""
+    """Whom to remember for a seat: a person's id or a bot's name."""
 
     user: str | None = None
     bot: str | None = None

@@ -62,7 +62,7 @@ PHRASES: tuple[str, ...] = (
     "emoji-thumb",
     "emoji-tea",
 )
-"""All that can be said at a table; the words stand in the catalogues."""
+"""All that can be said at a table; the words are in the catalogues."""
 
 
 class Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
@@ -76,7 +76,7 @@ class Command(Message, frozen=True, kw_only=True):
 
 
 class Logged(Command, frozen=True, kw_only=True):
-    """A command that the log of the table keeps, and that is applied once."""
+    """A command that the table's log keeps, and that is applied once."""
 
 
 class Hello(Message, tag="hello", frozen=True, kw_only=True):
@@ -136,7 +136,7 @@ class Act(Logged, tag="act", frozen=True, kw_only=True):
 
 
 class Resume(Logged, tag="resume", frozen=True, kw_only=True):
-    """Take the own seat back from the bot that plays it."""
+    """Take one's seat back from the bot that plays it."""
 
 
 class Rematch(Logged, tag="rematch", frozen=True, kw_only=True):
@@ -159,7 +159,7 @@ class Mute(Command, tag="mute", frozen=True, kw_only=True):
 
 
 class Ask(Command, tag="ask", frozen=True, kw_only=True):
-    """A question about the own hand that changes nothing.
+    """A question about one's own hand that changes nothing.
 
     ``options``: what may be done now. ``arrange``: the best arrangement with the ``aim``
     points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why not, what it
@@ -172,7 +172,7 @@ class Ask(Command, tag="ask", frozen=True, kw_only=True):
 
 
 class Ping(Message, tag="ping", frozen=True, kw_only=True):
-    """Answered by ``pong`` with the server's time; measures the way there and back."""
+    """Answered by ``pong`` with the server's time; measures the round trip."""
 
     n: Annotated[int, Meta(ge=0, le=2**31)] = 0
 

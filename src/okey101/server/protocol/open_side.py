@@ -82,7 +82,7 @@ def _shown(name: str, fields: dict[str, Any], doc: str | None) -> type[Struct]:
 def deal_structs(form: JsonForm[Any], end: Any) -> tuple[type[Struct], type[Struct]]:
     """The shapes of a whole deal in a message, and of the parts of it that changed.
 
-    ``end`` is the type of what is told at the end beside the table's names.
+    ``end`` is the type of what the end adds to the declared names.
     """
     fields: dict[str, Any] = {"number": Count}
     for item in form.fields:

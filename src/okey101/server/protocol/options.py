@@ -21,7 +21,7 @@ SpectatorMode: TypeAlias = Literal["off", "live", "delayed", "deal"]
 class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a table is played; every field has a default.
 
-    ``rules`` is a preset's name and the fields changed, as in a record. ``clock`` is seconds a
+    ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a
     turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the
     seats of bots during the match. Spectators see the public side: never, live, ``delay`` seconds
     later, or when the deal is over.
@@ -74,6 +74,6 @@ def checked_options(options: TableOptions) -> TableOptions:
         assert isinstance(value, str | int | bool)
         written[name] = value
     bots = options.bots + (None,) * (rules.players - len(options.bots))
-    # Nobody can come in late who may not look in.
+    # Whoever may not look in can't come in late.
     late = options.late and options.spectators != "off"
     return msgspec.structs.replace(options, rules=written, bots=bots, late=late)

@@ -70,7 +70,7 @@ class SatDown(_What, tag="sit", frozen=True, kw_only=True):
 
 
 class WentAway(_What, tag="leave", frozen=True, kw_only=True):
-    """A person gave a seat up."""
+    """A person gave up a seat."""
 
     seat: SeatNumber
 
@@ -200,7 +200,7 @@ class Event(ServerMessage, tag="event", frozen=True, kw_only=True):
 
     ``table`` and ``deal`` are patches, absent where nothing changed. A ``deal`` with ``indicator``
     replaces the deal, an empty one removes it; any other changes parts, and the actions of
-    ``what`` are appended to ``actions``. ``you`` replaces what was told of the own seat.
+    ``what`` are appended to ``actions``. ``you`` replaces what was told of one's own seat.
     """
 
     seq: Seq
@@ -249,12 +249,12 @@ class Refused(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Answer(ServerMessage, tag="answer", frozen=True, kw_only=True):
     """The answer to ``ask``.
 
-    To ``options``: ``options``, null off turn. To ``arrange``: ``aim``, ``groups`` as texts,
-    ``left``, ``points``, ``pairs``. To ``check``: ``legal``, whether it may be done now; ``fine``,
-    what it costs; ``error``, why the judge refuses it. Of groups ``error`` speaks as if it were
-    one's turn to lay, and ``wait`` says why it is not, null where it is; ``groups`` has what each
-    is worth, ``have`` and ``need`` what an opening with them reaches and needs, in points or in
-    pairs, null after opening; ``short`` that it falls short.
+    To ``options``: ``options``, null when it is not one's turn. To ``arrange``: ``aim``, ``groups``
+    as texts, ``left``, ``points``, ``pairs``. To ``check``: ``legal``, whether it may be done now;
+    ``fine``, what it costs; ``error``, why the judge refuses it. Of groups ``error`` speaks as if
+    it were one's turn to lay, and ``wait`` says why it is not, null where it is; ``groups`` has
+    what each is worth, ``have`` and ``need`` what an opening with them reaches and needs, in points
+    or in pairs, null after opening; ``short`` that it falls short.
     """
 
     rid: Rid
@@ -308,7 +308,7 @@ class Bye(ServerMessage, tag="bye", frozen=True, kw_only=True):
 
 
 class Frozen(ServerMessage, tag="frozen", frozen=True, kw_only=True):
-    """The table's log does not replay to the same state: nothing moves until somebody looks."""
+    """The table's log does not replay to the same state: nothing moves until that is sorted out."""
 
     code: Literal["table-frozen"]
 

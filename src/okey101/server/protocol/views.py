@@ -180,7 +180,7 @@ class DiscardView(_Shown, frozen=True, kw_only=True):
 
 
 class OptionsView(_Shown, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
-    """What the seat to act may do; ``melds``, ``lays`` and ``swaps`` at assisted tables alone."""
+    """What the seat to act may do; ``melds``, ``lays`` and ``swaps`` only at assisted tables."""
 
     draw: bool
     take: bool

@@ -65,7 +65,7 @@ class Head(NamedTuple):
 
 
 def conflict_of(row: Row, head: Head) -> Conflict | None:
-    """Why a row can't follow the end of its table's log; None where it can."""
+    """Why a row can't follow the end of its table's log; None if it can."""
     if row.seq <= head.seq:
         return Conflict(row.table, row.seq, "taken")
     if head.closed:

@@ -38,7 +38,7 @@ _SCHEMA: Final = (
         PRIMARY KEY (table_id, seq)
     ) STRICT
     """,
-    # Which tables are running is asked at every start: these two hold one line a table.
+    # Every start asks which tables are running: these two hold one line for each table.
     "CREATE INDEX log_first ON log (at_ms, table_id) WHERE seq = 1",
     "CREATE UNIQUE INDEX log_last ON log (table_id) WHERE last = 1",
     f"PRAGMA application_id = {_APPLICATION}",
@@ -93,7 +93,7 @@ def copy_log(conn: sqlite3.Connection, target: Path, between: Callable[[], None]
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
         with contextlib.closing(sqlite3.connect(target, isolation_level=None)) as copy:
-            # Whoever waits for the log shall not wait for the copy's way to the disk as well.
+            # Whoever waits for the log should not also wait for the copy to reach the disk.
             copy.execute("PRAGMA synchronous = OFF")
             copy.execute("PRAGMA journal_mode = MEMORY")
             conn.backup(copy, pages=_STEP_PAGES, progress=lambda *_: between())
@@ -181,7 +181,7 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
 
 
 def _remove_leftovers(path: Path) -> None:
-    """Remove what a check left that was killed; the lock says that none is at work."""
+    """Remove what a killed check left behind; the lock says that none is running."""
     for leftover in path.parent.glob(f"{glob.escape(path.name)}{CHECK_MARK}*"):
         with contextlib.suppress(OSError):
             leftover.unlink()
@@ -203,6 +203,6 @@ def _translated(error: sqlite3.Error, path: Path) -> OkeyError:
 
 
 def _primary(error: sqlite3.Error) -> int:
-    """SQLite's code without the particulars; the driver's own errors have none."""
+    """SQLite's primary error code; the driver's own errors have none."""
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF

@@ -31,7 +31,7 @@ _MOST_FAILURES: Final = 3
 _ROW: Final = "(?, ?, ?, ?, ?, ?, ?)"
 _AT_ONCE: Final = 64
 _INSERTS: Final = [f"INSERT INTO log VALUES {', '.join([_ROW] * n)}" for n in range(_AT_ONCE + 1)]
-"""By how many rows."""
+"""By the number of rows they write."""
 _HEAD: Final = "SELECT seq, last FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
 _READ: Final = (
     "SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM log "
@@ -81,7 +81,7 @@ class _Stopped(Exception):
 
 
 class _Spoilt(Exception):
-    """A connection can't take its rows back, and would show them as if they were stored."""
+    """A connection can't roll its rows back, and would show them as if they were stored."""
 
 
 class SqliteStore:
@@ -279,7 +279,7 @@ class SqliteStore:
             while self._connected():
                 pass
         except OkeyError as error:
-            if not self._opened.done():  # else the store stops: the log can't be opened again
+            if not self._opened.done():  # otherwise the store stops: the log can't be opened again
                 self._opened.set_exception(error)
         finally:
             if not self._opened.done():
@@ -287,7 +287,7 @@ class SqliteStore:
             self._abandon()
 
     def _connected(self) -> bool:
-        """Serve on a connection until the end; True where another one has to go on."""
+        """Serve on a connection until the end; True where a new one has to take over."""
         conn = open_log(self.path)
         try:
             if not self._opened.done():
@@ -327,7 +327,7 @@ class SqliteStore:
             self._commit(conn, self._batch)
             self._batch = []
         if asked is not None:
-            self._asked.popleft()  # not before the commit: what is lost there would wait forever
+            self._asked.popleft()  # not before the commit: lost callers would wait forever
             asked.run(conn)
         return worked or asked is not None
 
@@ -393,7 +393,7 @@ class SqliteStore:
                 self._heads[table] = head
 
     def _roll_back(self, conn: sqlite3.Connection, error: sqlite3.Error) -> bool:
-        """Take the rows of a batch back; False where that fails as well."""
+        """Roll a batch back; False where that fails as well."""
         # After a full disk SQLite may have rolled back by itself.
         if conn.in_transaction:
             with contextlib.suppress(sqlite3.Error):
@@ -422,7 +422,7 @@ class SqliteStore:
             self._copying = False
 
     def _tell(self, answers: list[_Answer], rows: int | None = None, seconds: float = 0.0) -> None:
-        """Wake the callers, all by one call into the loop; ``rows`` of a commit, 0 if it failed."""
+        """Wake all callers by one call into the loop; ``rows`` were committed, 0 if that failed."""
         if not answers:
             return
         # A closed loop refuses the call; then nobody waits any more.
@@ -431,7 +431,7 @@ class SqliteStore:
 
 
 def _insert(conn: sqlite3.Connection, rows: list[Row]) -> None:
-    """Write rows by as few statements as may be.
+    """Write rows with as few statements as possible.
 
     During each the thread lets go of the interpreter, and has to wait for it again while the loop
     is busy: with a statement for each row that cost more than the rows themselves.

@@ -57,7 +57,7 @@ _HEADERS = (
     ),
 )
 _ALONE = (b"cross-origin-opener-policy", b"same-origin")
-"""Browsers take it only over https, and complain of it elsewhere."""
+"""Browsers accept it only over https, and complain about it elsewhere."""
 
 
 class _Application(Litestar):
@@ -75,7 +75,7 @@ class _Application(Litestar):
             return
         asked: HTTPScope = cast("Any", scope)
         method = asked["method"]
-        if method == "HEAD":  # what carries the answer leaves its body out
+        if method == "HEAD":  # the server that sends the answer leaves its body out
             asked = cast("HTTPScope", {**asked, "method": "GET"})
         metrics: Metrics = self.state.metrics
 

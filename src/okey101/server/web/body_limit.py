@@ -12,7 +12,7 @@ from okey101.server.errors import refuse
 __all__ = ["MOST_BODY", "BoundedRequest"]
 
 MOST_BODY = 16 * 1024
-"""The most bytes of a request's body."""
+"""The most bytes a request's body may have."""
 
 
 class BoundedRequest(Request[Any, Any, Any]):
@@ -21,7 +21,7 @@ class BoundedRequest(Request[Any, Any, Any]):
     async def json(self) -> Any:
         """The body; OkeyError ``body-not-json``, ``bad-request`` if it is not UTF-8 or too deep.
 
-        No page of somebody else can send this content type without asking first.
+        Nobody else's page can send this content type without asking first.
         """
         kind = self.headers.get("content-type", "").partition(";")[0].strip().casefold()
         if kind != "application/json":

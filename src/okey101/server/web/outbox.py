@@ -22,9 +22,8 @@ _log = logger(__name__)
 class Outbox:
     """What is still to be sent to a socket, in order, and how it is to be closed.
 
-    One task writes. More than 1,024 messages or 512 kB that wait mean a reader who does not
-    read: nothing more is sent, and the socket is closed with 1013, or dropped if even that can't
-    be sent.
+    One task writes. More than 1,024 waiting messages, or 512 kB, mean that nobody reads: nothing
+    more is sent, and the socket is closed with 1013, or dropped if even that can't be sent.
     """
 
     def __init__(
@@ -45,9 +44,9 @@ class Outbox:
         self._abort = abort
         self._send_now = send_now
         self._held: tuple[bytes, ...] = ()
-        """What goes along with the next message, in one write."""
+        """What goes out together with the next message, in one write."""
         self._sending = False
-        """Whether messages wait, or one is on its way that waited."""
+        """Whether messages wait, or one that waited is on its way."""
         self._waiting: deque[bytes] = deque()
         self._bytes = 0
         self._wake = asyncio.Event()
@@ -141,4 +140,4 @@ class Outbox:
         if not self._writer.cancelled() and self._writer.exception() is not None:
             _log.error("outbox-failed", exc_info=self._writer.exception())
         self._end = self._end or (1006, "gone")
-        del self._writer  # it points back, and would wait to be collected
+        del self._writer  # it points back, and would have to wait for the garbage collector

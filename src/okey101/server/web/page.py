@@ -116,7 +116,7 @@ def _table(table: ScoringTable) -> RulesTable:
 
 @cache
 def _rules(preset: str, language: str) -> RulesAnswer:
-    """What is told of a preset that there is: the same for everybody, and put together once."""
+    """What is told about an existing preset: the same for everybody, and made only once."""
     chosen = PRESETS[preset]
     sections = rules_text(chosen, load(language))
     return RulesAnswer(

@@ -1,4 +1,4 @@
-"""The shapes of answers: of those that handlers give as plain data for the documents alone."""
+"""The shapes of answers; of those that handlers give as plain data, for the documents alone."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class DealAnswer(Struct):
 
 
 class RuleField(Struct, omit_defaults=True):
-    """A field of a rule set: the rule it is about, its value, and what else it may be.
+    """A field of a rule set: its rule, its value, and the other values it may have.
 
     ``needs`` names another field that has to be true for it.
     """
@@ -158,7 +158,7 @@ class Person(Struct):
 
 
 class OwnPerson(Person):
-    """What is kept of oneself; ``guests`` are the ids of the guests one was."""
+    """What is kept about a person; ``guests`` are the ids of guests that became this account."""
 
     settings: _Anything
     guests: list[str]
@@ -183,7 +183,7 @@ class KeptEvent(Struct):
 
 
 class KeptMatch(Struct):
-    """A finished match with the seats one had."""
+    """A finished match with the person's own seats."""
 
     id: str
     seats: list[int]
@@ -218,7 +218,7 @@ class AdminSeat(Struct):
 
 
 class AdminTable(Struct):
-    """A table as the administrator sees it; ``frozen`` says why it is, if it is."""
+    """A table as the administrator sees it; ``frozen`` is why it is frozen, if it is."""
 
     id: str
     stage: Literal["waiting", "dealing", "playing", "over", "closed"]
@@ -241,7 +241,7 @@ SHAPES: Final[Mapping[str, Any]] = MappingProxyType(
         "/api/admin/users": list[Person],
     }
 )
-"""What the handlers at these addresses answer with, where their types don't tell."""
+"""What the handlers at these addresses answer with, where their types don't say."""
 
 
 @cache
@@ -252,7 +252,7 @@ def _all() -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
 
 
 def shape_of(path: str) -> dict[str, Any] | None:
-    """The JSON Schema of what an address answers with; None where the handler's types tell."""
+    """The JSON Schema of what an address answers with; None where the handler's types say it."""
     shape = _all()[0].get(path)
     return {"$ref": shape["$ref"]} if shape is not None and "$ref" in shape else shape
 

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says beyond what follows from the handlers: errors, and who asks."""
+"""What the OpenAPI document adds to what follows from the handlers: errors, and who may ask."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ _MEANINGS: Final = {
 
 
 def document(app: Litestar) -> None:
-    """Add to every operation the errors it may answer with, and mend what is derived wrongly."""
+    """Add to every operation the errors it may answer with, and correct what is derived wrongly."""
     found = app.openapi_schema
     for path, item in (found.paths or {}).items():
         for method in ("get", "put", "post", "patch", "delete"):
@@ -121,19 +121,19 @@ def _answers(path: str, operation: Operation) -> None:
 
 
 def _plain(shape: dict[str, Any]) -> Schema:
-    """A schema that is data already: the framework writes it out as it is."""
+    """A schema that is already data: the framework writes it out unchanged."""
     return cast("Schema", shape)
 
 
 def _mend(part: Schema) -> None:
-    """Items of any number are of their type, and not of that or anything."""
+    """Items of a list of any length have their one type, not "that type or anything"."""
     items = part.items
     if isinstance(items, Schema) and items.one_of is not None and Schema() in items.one_of:
         (part.items,) = (one for one in items.one_of if one != Schema())
 
 
 def _statuses(path: str, operation: Operation) -> list[int]:
-    """The errors of an operation, success and what has a body of its own left out."""
+    """The errors of an operation, without success and without answers that have their own body."""
     if path == "/metrics":
         return [403]
     if not path.startswith("/api/"):

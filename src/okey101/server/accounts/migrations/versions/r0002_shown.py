@@ -12,12 +12,12 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Show what is there to everybody, as it was."""
+    """Show all existing matches to everybody, as before."""
     op.add_column(
         "matches", sa.Column("shown_ms", sa.Integer(), nullable=False, server_default="0")
     )
 
 
 def downgrade() -> None:
-    """Forget it."""
+    """Remove the column."""
     op.drop_column("matches", "shown_ms")
