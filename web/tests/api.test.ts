@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { api, ApiError } from "../src/lib/api";
 
-/** Answer what is asked one after the other; null is no answer. Gives the keys that were sent. */
+/** Answer requests one after the other; null is no answer. Returns the keys that were sent. */
 function answering(answers: ([number, unknown] | null)[]): (string | undefined)[] {
   const keys: (string | undefined)[] = [];
   vi.stubGlobal("fetch", (_path: string, init: { headers?: Record<string, string> }) => {

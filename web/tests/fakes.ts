@@ -1,4 +1,4 @@
-/** A server's end of the socket, and a table as it tells of it. */
+/** A server's end of the socket, and a table as it describes it. */
 
 import type { DealView, SeatView, ViewMessage, You } from "../src/lib/messages";
 
@@ -115,7 +115,7 @@ interface Changes {
   you?: You | null;
 }
 
-/** A running table at the own turn of seat 0, with changes. */
+/** A running table on the turn of seat 0, with changes. */
 export function view(changes: Changes = {}): ViewMessage {
   const { deal = {}, hand = "R7 R8 R9 B5", own = {} } = changes;
   return {
