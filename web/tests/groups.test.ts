@@ -88,7 +88,7 @@ describe("rows on the rack", () => {
 
   it("looks at every stretch of a full row once", () => {
     const seen: string[] = [];
-    const row = Array.from({ length: 16 }, (_, index) => (index % 3 ? "*" : "R7"));
+    const row: string[] = Array.from({ length: 16 }, (_, n) => (n % 3 ? "*" : "R7"));
     row.slice = (start = 0, end = row.length) => {
       seen.push(`${start}-${end}`);
       return Array.prototype.slice.call(row, start, end) as string[];
