@@ -311,6 +311,7 @@ def test_without_its_extra_the_server_says_so(arguments: list[str], tmp_path: Pa
         f"import sys; sys.modules.update(dict.fromkeys({sorted(BROUGHT['server'])}));"
         "from okey101.cli import main; sys.exit(main(sys.argv[1:]))"
     )
+    (tmp_path / "log.sqlite").touch()  # a log to look through
     ran = subprocess.run(
         [sys.executable, "-c", code, *arguments, "--data", str(tmp_path), "--json"],
         env=os.environ | {"PYTHONPATH": str(ROOT / "src")},

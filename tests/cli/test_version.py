@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import okey101
+from okey101.cli.extras import BROUGHT
 
 from .conftest import Run
 
@@ -60,3 +61,16 @@ def test_imports_nothing_that_takes_time() -> None:
     modules = json.loads(done.stdout.splitlines()[1])
     slow = {"click", "pydantic", "rich", "fluent", "dataclasses", "okey101.tiles", "okey101.i18n"}
     assert not slow & {m if m.startswith("okey101") else m.partition(".")[0] for m in modules}
+
+
+def test_asking_a_server_loads_none_of_the_server() -> None:
+    """Only ``serve`` needs the settings, whose reader takes longer than the question."""
+    code = (
+        "import sys, json, okey101.cli.admin.work, okey101.cli.admin.files;"
+        "print(json.dumps([m.partition('.')[0] for m in sys.modules]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        env={"PYTHONPATH": str(SRC)},
+    )  # fmt: skip
+    assert not BROUGHT["server"] & set(json.loads(done.stdout))

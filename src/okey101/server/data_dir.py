@@ -7,15 +7,23 @@ import json
 import os
 import secrets
 import tempfile
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from okey101.errors import OkeyError
 
-__all__ = ["Folder", "Made", "Running", "open_folder", "require_folder"]
+__all__ = ["Folder", "Made", "Running", "default_folder", "open_folder", "require_folder"]
 
 _TOKEN_BYTES = 32
 _TOKEN_LENGTHS = range(32, 257)
+
+
+def default_folder(environ: Mapping[str, str]) -> Path:
+    """Where the server keeps its files unless told otherwise: the user's data folder."""
+    base = environ.get("XDG_DATA_HOME", "")
+    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".local" / "share"
+    return root / "okey101"
 
 
 @dataclass(frozen=True, slots=True)

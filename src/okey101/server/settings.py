@@ -21,13 +21,13 @@ from pydantic_settings import (
 )
 
 from okey101.errors import OkeyError
+from okey101.server.data_dir import default_folder
 
 __all__ = [
     "PREFIX",
     "Network",
     "Settings",
     "SettingsError",
-    "default_folder",
     "load_settings",
     "store_folder",
     "unknown_names",
@@ -50,13 +50,6 @@ class SettingsError(OkeyError):
         first = problems[0]
         super().__init__(first.code, first.message, **first.details)
         self.problems = problems
-
-
-def default_folder(environ: Mapping[str, str]) -> Path:
-    """Where the server keeps its files unless told otherwise: the user's data folder."""
-    base = environ.get("XDG_DATA_HOME", "")
-    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".local" / "share"
-    return root / "okey101"
 
 
 def store_folder(text: str) -> Path:

@@ -17,8 +17,7 @@ from okey101.cli.failures import FAILED, UNREACHABLE, USAGE, Failure, file_failu
 from okey101.cli.output import Output
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
-from okey101.server.data_dir import Folder, Running
-from okey101.server.settings import default_folder
+from okey101.server.data_dir import Folder, Running, default_folder
 
 __all__ = ["Link", "Where", "folder_of", "link_to", "running_in", "segment"]
 
