@@ -42,7 +42,7 @@ def test_a_clock_that_stands_or_goes_back_gives_nothing() -> None:
     assert bucket.take() > 0
 
 
-def test_too_dear_is_as_dear_as_all() -> None:
+def test_what_costs_too_much_costs_all_there_is() -> None:
     clock = Clock()
     bucket = Bucket(1.0, 5, clock)
     assert bucket.take(50) == 0
