@@ -3,7 +3,7 @@
 Reading an action needs no deal: the okey's own face and the order within a group are settled when
 the action is judged, so an action read from text and its normal form may be written differently.
 
-Actions are made from notation or from values, and print as what makes them again:
+Actions are made from notation or from values, and print as the code that makes them:
 
 >>> Meld("R7 R8 R9 / K11 Y11 *B11"), Discard("K5"), Lay("*R8", 3)
 (Meld('R7 R8 R9 / K11 Y11 *B11'), Discard('K5'), Lay('*R8', 3))
@@ -172,7 +172,7 @@ _DISCARD_TEXTS = tuple(f"discard {tile}" for tile in TILES)
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Leave the last discard, or the indicator, and end the deal (E2, E4)."""
+    """Decline the last discard, or the indicator, and end the deal (E2, E4)."""
 
     def __str__(self) -> str:
         return "pass"
@@ -258,7 +258,7 @@ def parse_action(text: str) -> Action:
 
 
 def parse_line(line: str) -> tuple[int | None, Action]:
-    """Read an action optionally led by the acting seat and a colon: ``2: draw``."""
+    """Read an action that may begin with the acting seat and a colon: ``2: draw``."""
     head, colon, rest = line.partition(":")
     if not colon:
         return None, parse_action(line)

@@ -95,9 +95,11 @@ class Deal:
         """The deal before its first action: the starter to play without a draw (D5).
 
         ``rules`` is a rule set or the name of a preset. The table is dealt from a seed, 32 bytes or
-        anything that :func:`okey101.game.dealing.seed_of` reads, by the dealer's seat (default 0);
-        or it is laid out beforehand, see :mod:`okey101.game.dealing`. Raises TypeError for none of
-        the two or both, RuleSetError ``unknown-preset``, OkeyError ``bad-seed`` and ``bad-seat``.
+        anything that :func:`okey101.game.dealing.seed_of` reads, with the dealer in that seat
+        (default 0);
+        or it is laid out beforehand, see :mod:`okey101.game.dealing`. Raises TypeError for neither
+        or both of the two, RuleSetError ``unknown-preset``, OkeyError ``bad-seed`` and
+        ``bad-seat``.
 
         >>> Deal.start("pagat", seed=7)
         <Deal turn=1 phase=play actions=0>

@@ -1,4 +1,4 @@
-"""State declared once: a table of fields from which classes, dictionaries and patches follow.
+"""State declared once: a table of fields from which classes, dictionaries and patches are made.
 
 A table is a class whose attributes are made by :func:`field`. :func:`closed` makes a subclass of it
 a value that never changes, :func:`drafts` another one the open copy in which the next value is
@@ -22,7 +22,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a shown number or text keeps to, for ``Annotated``; a schema says the same."""
+    """The limits of a shown number or text, for ``Annotated``; a schema has the same ones."""
 
     ge: int | None = None
     le: int | None = None
@@ -36,15 +36,15 @@ class Shown:
 
     name: str
     type: object
-    """What stands there: a type whose parts carry :class:`Limits`."""
+    """Its type, whose parts carry :class:`Limits`."""
     write: Callable[[Any], object]
     """Makes it from the state."""
     told: bool = True
-    """Whether a message that shows a whole deal has it; the rules stand beside it."""
+    """Whether a message that shows a whole deal has it; the rules are sent separately."""
     patched: bool = True
     """Whether a message that shows a change has it; an action is told as what happened."""
     meaning: str = ""
-    """What it says, where that isn't the meaning of its field."""
+    """What it means, if not the same as its field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def fields_of(table: type) -> tuple[Field, ...]:
 
 
 def closed(cls: C) -> C:
-    """Let a subclass of a table and of ``tuple`` keep the fields, in order, for good."""
+    """Make a subclass of a table and of ``tuple`` hold the fields, in order, unchangeably."""
     names = [item.name for item in fields_of(cls)]
     getters = namedtuple("getters", names)  # type: ignore[misc]  # noqa: PYI024
     for name in names:
@@ -106,7 +106,7 @@ def closed(cls: C) -> C:
 def drafts(draft: type[S], value: type[Any]) -> tuple[Callable[[Any], S], Callable[[S], Any]]:
     """Two functions: one opens a value of a table for writing, the other closes it again.
 
-    Written out field by field, as ``dataclasses`` writes its methods: each runs once an action.
+    Written out field by field, as ``dataclasses`` writes its methods: each runs once per action.
     """
     names = value._fields
     slots = ", ".join(f"draft.{name}" for name in names)
@@ -144,7 +144,7 @@ class JsonForm(Generic[S]):
         return {name: write(value) for name, write in self._told}
 
     def patch(self, old: Iterable[object], new: Any) -> dict[str, object]:
-        """What a message shows of a change: the names whose fields are other objects by now."""
+        """What a message shows of a change: the names whose fields are no longer the same."""
         changed: dict[str, object] = {}
         for names in compress(self._patched, map(is_not, old, new)):
             for name, write in names:

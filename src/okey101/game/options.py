@@ -1,4 +1,4 @@
-"""What a seat may do now, listed: made from its view, so it can tell nothing the seat can't see."""
+"""What a seat may do now: made from its view, so it can reveal nothing the seat can't see."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Options:
 
     @lazy
     def draw(self) -> bool:
-        """Whether to draw from the stock (U1)."""
+        """Whether the seat may draw from the stock (U1)."""
         return self._acts and self._phase in (Phase.DRAW, Phase.MUST_DRAW)
 
     @lazy
@@ -139,7 +139,7 @@ class Options:
 
     @lazy
     def pass_(self) -> bool:
-        """Whether the last discard or the indicator is on offer and may be left (E2, E4)."""
+        """Whether the last discard or the indicator is on offer and may be declined (E2, E4)."""
         return self._acts and self._phase in (Phase.LAST_DISCARD, Phase.LAST_INDICATOR)
 
     @lazy
@@ -266,7 +266,7 @@ class Options:
 
     @lazy
     def opening_pairs(self) -> Meld | None:
-        """A legal opening with as many pairs as can be (O2, O6); None if there is none."""
+        """A legal opening with as many pairs as possible (O2, O6); None if there is none."""
         if not self._unopened or self._public.must_finish or self.best_pairs < self.need_pairs:
             return None
         return Meld(pick_pairs(self._public, self._hand, self._taken, self.best_pairs))
@@ -322,7 +322,7 @@ class Options:
         return self._taken is None or not self._public.taken_waits
 
     def openings(self) -> Iterator[Meld]:
-        """Every legal opening that meets the threshold: many, for small hands and tests only."""
+        """Every legal opening that meets the threshold: many, so only for small hands and tests."""
         if not self._unopened:
             return
         public = self._public

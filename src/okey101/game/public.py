@@ -1,4 +1,5 @@
-"""The open side of a deal, declared once: :class:`OpenSide` is the table all else follows from.
+"""The open side of a deal, declared once: :class:`OpenSide` is the table from which all else is
+made.
 
 From it come the frozen :class:`Public` and the open :class:`Draft`, what a view and a message show
 (:data:`FORM`) and how that is read again, and in the server the hash of a state and the schema of
@@ -130,7 +131,7 @@ class OpenSide:
             ),
         ),
         read=read_setup,
-        hashed=lambda setup: setup[1:],  # the rules stand in the table's options
+        hashed=lambda setup: setup[1:],  # the rules are in the table's options
     )
     turn: int = field(
         "The seat to act.",
@@ -382,7 +383,7 @@ def starting(rules: RuleSet, layout: Layout) -> Public:
 def public_from(data: Mapping[str, Any]) -> Public:
     """What :meth:`JsonForm.view` wrote, read again; ``rules`` may be a RuleSet.
 
-    Raises RecordError that says where for data that no view is, and RuleSetError.
+    Raises RecordError, which says where, for data that is no view, and RuleSetError.
     """
     for name in FORM.shown:
         if name not in data:

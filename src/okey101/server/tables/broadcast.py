@@ -1,4 +1,5 @@
-"""Who looks at a table, and what each of them is told of a row: their own part, or the public one.
+"""Who watches a table, and what each of them is told about a row: their own part, or the public
+one.
 
 Nothing here changes the table. People with a seat hear of everything at once; those without one
 follow the :class:`okey101.server.tables.spectator_feed.SpectatorFeed`.
@@ -34,7 +35,7 @@ class Viewer(Protocol):
 
     user: str | None
     options: bool
-    """Whether the options of each own turn are wanted."""
+    """Whether the viewer wants the options of each of its turns."""
     muted: set[str]
     """People whose phrases are not wanted."""
 
@@ -104,7 +105,7 @@ class Audience:
         public = self._public(before, after, entry)
         event = EncodedEvent(after.seq, public, _private(before, after))
         if before.stage is Stage.OVER and after.stage is Stage.WAITING:
-            self._past.forget()  # whoever comes now need not have been allowed to see that match
+            self._past.forget()  # whoever comes now may not have been allowed to see that match
         self._past.add(event)
         moved = before.seats is not after.seats
         if moved:
@@ -144,7 +145,7 @@ class Audience:
         viewer.send(event.public if part is None else serialise.splice(event.public, "you", part))
 
     def _with_options(self, viewer: Viewer, seat: int, before: TableState) -> object:
-        """A seat's part with the options of its turn; None where it is not to have them."""
+        """A seat's part with the options of its turn; None where it must not have them."""
         state = self._state
         deal = state.deal
         if deal is None or deal.public.turn != seat:
@@ -158,7 +159,7 @@ class Audience:
         return self._state if viewer in self.seated.values() else self.feed.shown
 
     def tell_muted(self, viewer: Viewer) -> None:
-        """Tell a viewer in which seats, as it sees them, sit those whom it does not hear."""
+        """Tell a viewer the seats, as it sees them, of those it has muted."""
         seats = [n for n, s in enumerate(self.seen_by(viewer).seats) if s.user in viewer.muted]
         viewer.send(serialise.encode({"type": "muted", "seats": seats}))
 
@@ -186,13 +187,13 @@ class Audience:
                     viewer.close(CLOSE_REPLACED, "replaced")
                     continue
                 self.seated[user] = viewer
-                # The event that follows goes on from the state before it.
+                # The next event continues from the state before it.
                 viewer.send(self._view_at(before, after.seat_of(user)))
             if user not in self.seated:
                 self.absent[user] = now
 
     def _people_told(self, before: TableState, after: TableState) -> None:
-        """Tell of the seats whose people changed: who is here, and who is not heard."""
+        """Say which seats changed people: who is here, and who is muted."""
         for number, seat in enumerate(after.seats):
             if seat.user is not None and seat.user != before.seats[number].user:
                 self._presence(number, here=seat.user in self.seated)
@@ -202,13 +203,13 @@ class Audience:
                     self.tell_muted(viewer)
 
     def _dismiss(self) -> None:
-        """Send those away who may not watch a match at this table."""
+        """Send away those who may not watch a match at this table."""
         watching, self.watching = self.watching, {}
         for viewer in watching:
             viewer.close(CLOSE_UNSEEN, "spectators-off")
 
     def release(self) -> None:
-        """Tell spectators of what they may know by now."""
+        """Tell spectators what they may know by now."""
         self._show(self.feed.release(self._time()))
 
     def _show(self, told: Iterable[bytes | None]) -> None:
@@ -219,7 +220,7 @@ class Audience:
                     viewer.send(data)
 
     def view(self, seat: int | None) -> bytes:
-        """The ``view`` message for a seat, or for whoever has none."""
+        """The ``view`` message for a seat, or for somebody without one."""
         return self._view_at(self.feed.shown if seat is None else self._state, seat)
 
     def _view_at(self, state: TableState, seat: int | None) -> bytes:

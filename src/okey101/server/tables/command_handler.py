@@ -22,7 +22,8 @@ from okey101.server.tables.state import Stage, TableState
 __all__ = ["MAX_FINES", "Secrets", "applied", "digest_of", "entry_for", "new_secret"]
 
 MAX_FINES: Final = 20
-"""Fines of a seat in a deal after which it may do nothing that adds one and ends no turn."""
+"""How many fines a seat may have in a deal before it can do nothing that adds one without ending
+the turn."""
 Secrets = Callable[[], str]
 """Makes the secret of a deal: 64 hex digits."""
 
@@ -47,7 +48,7 @@ def entry_for(
     digest: int = 0,
     secret: Secrets = new_secret,
 ) -> log.Entry:
-    """The entry a person's command asks for; OkeyError where it can't be told what is meant."""
+    """The entry a person's command asks for; OkeyError where it isn't clear what is meant."""
     if state.stage is Stage.CLOSED:
         refuse("table-closed")
     if isinstance(command, ask.Act):
@@ -87,7 +88,7 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
 
 
 def _sit(state: TableState, user: str, command: ask.Sit) -> log.Sat:
-    """Whoever sits down is shown all, and may not be of a match that is hidden from others."""
+    """Whoever sits down sees everything, so nobody may after a match hidden from others."""
     hidden = state.options.spectators in ("delayed", "off")
     if state.stage is Stage.OVER and hidden and state.seat_of(user) is None:
         refuse("match-ended")
@@ -104,7 +105,7 @@ def _seat_of(state: TableState, user: str) -> int:
 
 
 def _drawn_order(state: TableState, secret: Secrets) -> tuple[int, ...] | None:
-    """The seats in an order drawn by lot, where the host wants that."""
+    """The seats in random order, if the host wants that."""
     if state.options.seats != "random":
         return None
     count = len(state.seats)
@@ -122,7 +123,7 @@ def _act(state: TableState, user: str, command: ask.Act, digest: int) -> log.Act
 
 
 def _require_few_fines(deal: Deal, seat: int, action: Action) -> None:
-    """Refuse one fine more (P3, P4) to a seat that has enough: everybody is told of them all."""
+    """Refuse a further fine (P3, P4) to a seat that has enough: everybody is told each one."""
     fines = deal.public.fines
     if sum(fine.seat == seat for fine in fines) < MAX_FINES:
         return

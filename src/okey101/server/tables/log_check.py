@@ -1,4 +1,4 @@
-"""A look through a whole log from outside: whether every open table replays to the same states."""
+"""Checks a whole log from outside: whether every open table replays to the same states."""
 
 from __future__ import annotations
 

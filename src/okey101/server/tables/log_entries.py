@@ -2,7 +2,7 @@
 
 An entry is what was accepted, never what was asked for: whoever reads the rows from the first on
 comes to the same state. ``user`` is the id of the person who asked, ``rid`` the mark of the
-command, and ``digest`` tells it from another command with that mark.
+command, and ``digest`` distinguishes it from another command with that mark.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Created(_Entry, tag="create", frozen=True, kw_only=True):
 
 
 class Sat(_ByUser, tag="sit", frozen=True, kw_only=True):
-    """A person took a seat; ``late`` in a running match, of which older rows say nothing."""
+    """A person took a seat; ``late`` in a running match, which older rows don't say."""
 
     seat: int
     late: bool = False
@@ -83,7 +83,7 @@ class Left(_ByUser, tag="leave", frozen=True, kw_only=True):
 class Kicked(_Entry, tag="kick", frozen=True, kw_only=True):
     """The owner sent a person away, or the administrator.
 
-    In a running match the owner sends away those alone who came late.
+    In a running match the owner may send away only those who came late.
     """
 
     seat: int

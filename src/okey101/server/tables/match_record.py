@@ -24,7 +24,7 @@ class SeatHistory:
             self._seats[state.match] = state.seats
 
     def tell(self, before: TableState, after: TableState) -> None:
-        """Take a row's states."""
+        """Take the states before and after a row."""
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
             self._seats[after.match] = after.seats
             if len(self._seats) > _MATCHES:
@@ -51,7 +51,7 @@ def match_record(
 ) -> Record:
     """The finished deals of the table's match, each with what makes it verifiable.
 
-    Of a running deal there is nothing in it. Without ``name_of`` the players' names stay out;
+    It has nothing of a running deal. Without ``name_of`` the players' names stay out;
     ``seats`` says who played where others may sit there by now (:class:`SeatHistory`).
     """
     deals = [played.deal for played in state.played]

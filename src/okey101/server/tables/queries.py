@@ -24,7 +24,7 @@ __all__ = ["answer"]
 
 
 def answer(state: TableState, user: str | None, question: Ask) -> serialise.Json:
-    """What a person asked about the own hand.
+    """The answer to a person's question about his own hand.
 
     OkeyError ``not-seated``, ``not-playing``, and what is wrong with the notation.
     """
@@ -66,9 +66,9 @@ def _arranged(deal: Deal, seat: int, aim: Objective) -> serialise.Json:
 
 
 def _checked(deal: Deal, seat: int, action: Action) -> serialise.Json:
-    """Whether an action would be legal now and what it costs; of groups, what they are worth.
+    """Whether an action would be legal now and what it costs; for groups, what they are worth.
 
-    Groups are judged as if it were the seat's turn to lay; ``wait`` tells the turn apart.
+    Groups are judged as if it were the seat's turn to lay; ``wait`` says separately why it is not.
     """
     found: serialise.Json = {"wait": None, "error": None, "fine": None, "short": False}
     try:

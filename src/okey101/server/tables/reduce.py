@@ -31,18 +31,18 @@ __all__ = [
 ]
 
 MAX_VOID_DEALS: Final = 30
-"""Deals of a match that may end without counting (O7, E3), so that it does end."""
+"""How many deals of a match may end without counting (O7, E3), so that the match does end."""
 MAX_TURN_ACTIONS: Final = 100
-"""Taking back, and openings that fall short, end here; what brings the turn to its end goes on."""
+"""Then tiles can't be taken back nor short openings made; what ends the turn still can."""
 _PEOPLE_REMEMBERED = 64
 
 
 class Play(NamedTuple):
-    """What the actions of an entry come to, before the table goes on from it."""
+    """The outcome of an entry's actions, before the table continues from it."""
 
     deal: Deal
     actions: tuple[Action, ...]
-    """As the deal keeps them: events and views tell the same."""
+    """As the deal keeps them, so that events and views agree."""
     turn_actions: int
     """Actions of the running turn."""
 
@@ -98,7 +98,7 @@ def begun(state: TableState, entry: log.Entry, at_ms: int) -> TableState:
 
 
 def _heard(state: TableState, user: str, rid: str, seq: int, digest: int) -> Mapping[str, Heard]:
-    """Remember a command; of people those who sit here, and the last ones heard."""
+    """Remember a command, for the people who sit here and those heard last."""
     rest = dict(state.heard)
     last = rest.pop(user, _SILENT)
     if len(rest) >= _PEOPLE_REMEMBERED:
@@ -169,7 +169,7 @@ def _left(state: TableState, entry: log.Left) -> TableState:
 
 
 def _vacated(state: TableState, number: int) -> TableState:
-    """The table without a person, and so perhaps with all who are left wanting another match."""
+    """The table without a person; perhaps all who are left want another match now."""
     after = _without(state, number)
     return _again_if_all(after) if state.stage is Stage.OVER else after
 
@@ -188,7 +188,7 @@ def _without(state: TableState, number: int) -> TableState:
 
 
 def _heir(state: TableState) -> str:
-    """The first person at the table, but before all who came late one who began the match."""
+    """The first person at the table, where those who began the match come before latecomers."""
     return min(state.people, key=lambda user: user in state.latecomers)
 
 
@@ -336,7 +336,7 @@ def played(state: TableState, entry: log.Acted) -> Play:
 
 
 def wants_secret(state: TableState, play: Play) -> bool:
-    """Whether another deal follows these actions, whose secret their entry has to bring."""
+    """Whether another deal follows these actions; then their entry has to bring its secret."""
     result = play.deal.public.result
     return result is not None and not _match_ends(state, result)
 
@@ -403,7 +403,7 @@ def _away(state: TableState, entry: log.Away) -> TableState:
 
 
 def _once_more(state: TableState) -> TableState:
-    """Who comes back has the whole turn, but only once: nobody holds it by coming and going."""
+    """Whoever comes back has the whole turn, but only once: coming and going gains no time."""
     whole = 1000 * state.options.clock
     if state.deadline is None or state.deadline > state.turn_since + whole:
         return state

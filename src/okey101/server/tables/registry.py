@@ -48,9 +48,9 @@ class Tables:
         before_loading: Callable[[list[str]], Awaitable[None]] | None = None,
         id_key: bytes = b"",
     ) -> None:
-        """``most_each`` tables may be open of one owner, and ``most_at`` that one address opened.
+        """One owner may have ``most_each`` tables open, and one address ``most_at``.
 
-        ``before_loading`` is told the people of a table that comes back, to know their names.
+        ``before_loading`` is given the people of a table that is loaded, to look up their names.
 
         ``id_key`` is what only this server knows: at most 64 bytes, the same after a restart.
         """
@@ -68,14 +68,14 @@ class Tables:
         self._making: Counter[str] = Counter()
         """Tables that are being made, by owner."""
         self._address: dict[str, str] = {}
-        """Whence open tables were made, as far as known: the log does not say."""
+        """The addresses that open tables were made from, as far as known: the log does not say."""
         self._id_key = id_key or secrets.token_bytes(32)
         self._one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._draining = False
         self.unreadable: set[str] = set()
         """Tables whose log holds rows that can't be read at all; they stay as they are."""
         self.back = False
-        """Whether all tables of the log are there, but those that can't be read."""
+        """Whether all tables of the log are loaded, except those that can't be read."""
 
     def __iter__(self) -> Iterator[Table]:
         return iter([*self._tables.values()])
@@ -99,20 +99,20 @@ class Tables:
             self._bringing = asyncio.create_task(self._bring_later(failing))
 
     async def _bring_later(self, failing: list[str]) -> None:
-        """Go on with tables that fail again and again; who plays there is not known meanwhile."""
+        """Keep trying tables that fail again and again; meanwhile nobody knows who plays there."""
         while failing:
             await asyncio.sleep(_LATER_S)
             failing = await self._brought(failing)
 
     async def _brought(self, ids: list[str]) -> list[str]:
-        """Load tables, each of them once; those that are to be tried again."""
+        """Load tables, each of them once; returns those to try again."""
         return [table for table in ids if not await self._is_brought(table)]
 
     async def _is_brought(self, table: str) -> bool:
-        while table in self._waiting:  # still, where whoever loaded it gave up
+        while table in self._waiting:  # still there if whoever loaded it gave up
             try:
                 await self._load(table)
-            except ValueError as error:  # its log never can be read
+            except ValueError as error:  # its log can never be read
                 self._give_up(table, error)
             except Exception as error:  # noqa: BLE001  # whatever it is, the others must not wait
                 _log.error("table-not-loaded", table=table, why=type(error).__name__)
@@ -150,8 +150,8 @@ class Tables:
         """A new table of checked options; for a ``key`` used before, the table it made then.
 
         ``address`` is where the request comes from, empty where that does not count.
-        OkeyError ``too-many-tables``, ``draining``, ``store-failed``; ``table-closed`` where the
-        table of then is closed.
+        OkeyError ``too-many-tables``, ``draining``, ``store-failed``; ``table-closed`` where that
+        table is closed by now.
         """
         if key is None:
             table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
@@ -196,7 +196,7 @@ class Tables:
             raise
         finally:
             self._making[owner] -= 1
-            self._making += Counter()  # drops who makes none
+            self._making += Counter()  # forget an owner who is making none
         self._tables[table] = made
         if self._is_draining():
             await made.stop()
@@ -208,7 +208,7 @@ class Tables:
     async def wait_back(self) -> None:
         """Wait until all tables of the log are there; OkeyError ``draining`` if that takes long.
 
-        For a table that can't be read, however often it is tried, nobody waits.
+        Nobody waits for a table that can't be read however often it is tried.
         """
         if self._bringing is not None and not self.back:
             await asyncio.wait([self._bringing], timeout=_PATIENCE_S)
@@ -275,7 +275,7 @@ class Tables:
             del self._loading[table]
 
     async def _learn_names(self, table: str) -> None:
-        """Have the names of a table's people; StoreError where they can't be had now."""
+        """Look up the names of a table's people; StoreError where that isn't possible now."""
         if self._before_loading is None:
             return
         people = _people_in(await self.around.store.read(table))
@@ -285,7 +285,7 @@ class Tables:
             raise StoreError(f"the names are not there: {error.code}") from error
 
     async def close(self, table: str) -> None:
-        """Close a table for the administrator, also one whose log can't be replayed.
+        """Close a table for the administrator, even one whose log can't be replayed.
 
         OkeyError ``no-table``, ``store-failed``, and ``accounts-failed`` while a finished match
         of it is not kept: nobody looks at the log of a closed table again.
@@ -351,7 +351,7 @@ class Tables:
 def _counts_for(table: Table, owner: str) -> bool:
     """Whether a table counts towards what its owner may have open.
 
-    One that was left does not, nor one whose match is over and where the owner is not any more.
+    A table that was left does not, nor one whose match is over and whose owner has gone.
     """
     state = table.state
     if state.owner != owner or state.seat_of(owner) is None:
@@ -360,7 +360,7 @@ def _counts_for(table: Table, owner: str) -> bool:
 
 
 def _people_in(rows: list[Row]) -> list[str]:
-    """Everybody whom the rows of a table name."""
+    """Everybody named in the rows of a table."""
     found: dict[str, None] = {}
     for row in rows:
         entry = log.read_entry(row.entry)

@@ -23,7 +23,7 @@ __all__ = ["MISSED_TURNS", "Due", "Situation", "instead_of", "next_due"]
 MISSED_TURNS = 2
 """Turns in a row ended by the clock after which a bot plays."""
 _ABANDONED = 4
-"""How many times longer than an idle table a running match is kept that nobody looks at."""
+"""How many times longer than an idle table a running match that nobody watches is kept."""
 _EMPTY_S = 30.0
 """How long a table that people have left is kept."""
 
@@ -46,7 +46,7 @@ class Situation(Protocol):
     changed_at: float
     """When the last row was written."""
     moved_at: float
-    """When the last row was written that a bot takes a breath after."""
+    """When the last row was written after which a bot pauses."""
     ends_at: float | None
     """When the running turn, or the pause before a deal, ends."""
 
@@ -112,7 +112,7 @@ def _abandoned(
 ) -> Iterator[Due]:
     """Bots finish what people began, but not forever: deals that don't count might never end.
 
-    Where everybody has left for good and nobody looks on, it is nobody's match any more.
+    Once everybody has left for good and nobody watches, it is nobody's match any more.
     """
     if not table.state.people:
         soonest = now if around.may_close(table.state.table) else now + _EMPTY_S
@@ -143,7 +143,7 @@ def _dealing(table: Situation, around: Surroundings, now: float) -> list[Due]:
 
 
 def _absent(table: Situation, around: Surroundings) -> Iterator[Due]:
-    """A bot plays for who is away, or lets the clock run out again and again."""
+    """A bot plays for somebody who is away, or who keeps letting the clock run out."""
     for number, seat in enumerate(table.state.seats):
         if not seat.human or seat.user is None:
             continue

@@ -162,7 +162,7 @@ _TABLE_DEPENDS: Mapping[
     "cuts": (("cuts",), lambda s: s.cuts, _cuts),
     "scores": (("played", "match"), lambda s: (len(s.played), s.match), _scores),
 }
-"""For each part the fields it is made of, what of them has to differ, and how it is made."""
+"""For each part: the fields it is made of, how they have to differ, and how it is made."""
 _TABLE_SLOTS = tuple(dict.fromkeys(s for slots, _, _ in _TABLE_DEPENDS.values() for s in slots))
 _TABLE_NAMES = tuple(
     tuple(name for name, (slots, _, _) in _TABLE_DEPENDS.items() if slot in slots)
@@ -257,7 +257,7 @@ def hands_changed(before: TableState, after: TableState) -> Iterable[int]:
 
 
 def options_for(state: TableState, seat: int) -> Json | None:
-    """What a seat may do now; without help at a table that is not assisted; None off turn."""
+    """What a seat may do now, without help at a table that isn't assisted; None off its turn."""
     deal: Deal | None = state.deal
     if deal is None or deal.public.turn != seat or deal.public.phase is Phase.OVER:
         return None

@@ -12,12 +12,12 @@ from okey101.server.tables.state import Stage, TableState
 __all__ = ["EncodedEvent", "Past", "SpectatorFeed"]
 
 _MOST_MOMENTS: Final = 512
-"""Of a delay: as many states of the table are held at most."""
+"""The most states of the table that are held for a delay."""
 _MOST_EVENTS: Final = 8192
-"""Events that are held for spectators at most."""
+"""The most events that are held for spectators."""
 _MOST_BYTES: Final = 2 * 1024 * 1024
 _MOST_AT_ONCE: Final = 256 * 1024
-"""Bytes that are sent to a client in one go: half of what may wait for a socket."""
+"""The most bytes sent to a client in one go: half of what may wait for a socket."""
 
 
 class EncodedEvent(NamedTuple):
@@ -80,8 +80,8 @@ class _Moment:
 class SpectatorFeed:
     """The table as spectators see it: some time behind, in the same order.
 
-    What it holds is bounded, however much happens meanwhile: rows that follow close upon each other
-    are shown at the time of the last, and instead of too many events there is a new view.
+    What it holds is bounded, however much happens meanwhile: rows in quick succession are shown at
+    the time of the last, and instead of too many events there is a new view.
     """
 
     def __init__(self, state: TableState) -> None:
@@ -137,17 +137,17 @@ class SpectatorFeed:
             moment.told = None
 
     def _forget(self, moment: _Moment, told: list[bytes]) -> None:
-        """A moment's events are no longer held."""
+        """Stop holding a moment's events."""
         self._events -= len(told)
         self._bytes -= moment.size
 
     @property
     def due(self) -> float | None:
-        """When the next event may be shown, in loop time; None for not yet known or none."""
+        """When the next event may be shown, in loop time; None if unknown, or if there is none."""
         return self._held[0].due if self._held else None
 
     def release(self, now: float) -> Iterator[bytes | None]:
-        """The events that may be shown now; ``shown`` goes along.
+        """The events that may be shown now; ``shown`` moves on with them.
 
         None stands for events that are not kept: the view of ``shown`` takes their place.
         """

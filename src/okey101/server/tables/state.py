@@ -96,7 +96,7 @@ class Heard(NamedTuple):
         return None if known is None else known[0]
 
     def another(self, rid: str, digest: int) -> bool:
-        """Whether a mark belongs to a command of another content."""
+        """Whether a mark belongs to a command with other content."""
         known = self._known(rid)
         return known is not None and known[1] not in (0, digest)
 
@@ -202,7 +202,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def seq_of(self, user: str, rid: str) -> int | None:
-        """Where a command was applied already."""
+        """Where a command has already been applied."""
         heard = self.heard.get(user)
         return None if heard is None else heard.seq_of(rid)
 

@@ -1,7 +1,8 @@
 """A digest of a table's state for each row of its log, in the version that the row names.
 
-A row's hash is of the form ``VERSION:HEX``; rows from before there were versions have the digits
-alone and are of version 1. Each version covers an explicit list, so that a field added later, with
+A row's hash is of the form ``VERSION:HEX``; rows from before there were versions have only the
+digits and count as version 1. Each version covers an explicit list, so that a field added later,
+with
 its default, changes no hash of an older row (docs/en/compatibility.md).
 """
 
@@ -52,12 +53,12 @@ STATE: Final[tuple[tuple[str, int, Callable[[Any], object] | None], ...]] = (
     ("sent_away", 2, sorted),
     ("latecomers", 2, sorted),
     ("heard", 2, lambda heard: [(user, h.rid, h.seq) for user, h in heard.items()]),
-    # Of what only grows the last part is enough: the row before has the hash of the rest.
+    # For what only grows the last part is enough: the row before covers the rest.
     ("played", 2, lambda played: (len(played), [(p.secret, p.cuts) for p in played[-1:]])),
 )
 """Each part of a state, with the first version that covers it and what it covers of it.
 
-Options and the deal have lists of their own; the rules stand in the options.
+Options and the deal have lists of their own; the rules are in the options.
 """
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
@@ -94,7 +95,7 @@ class OptionsText:
 
 
 def version_of(text: str) -> int | None:
-    """The version of a row's hash; None for one that is none, or newer than this program."""
+    """The version of a row's hash; None if it is no hash, or newer than this program."""
     number, colon, _ = text.partition(":")
     if not colon:
         return 1

@@ -27,7 +27,8 @@ def _nothing(*_: object) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What a table needs from its server; times in seconds but ``now_ms``, UTC milliseconds."""
+    """What a table needs from its server; times are in seconds, except ``now_ms`` in UTC
+    milliseconds."""
 
     store: Store
     now_ms: Callable[[], int]
@@ -36,7 +37,7 @@ class Surroundings:
     absence: float = 90.0
     idle_close: float = 1800.0
     grace: float = 0.5
-    """After a deadline, for a command that is on its way."""
+    """Extra time after a deadline for a command that is on its way."""
     bot_seed: int = field(default_factory=lambda: random.SystemRandom().getrandbits(64), repr=False)
     secret: Secrets = new_secret
     on_match: Callable[[TableState], None] = _nothing

@@ -66,17 +66,16 @@ class Table:
         self._stopped = False
         self._timer: asyncio.TimerHandle | None = None
         self._rings_at = 0.0
-        """The loop time the timer is set for; a handle of uvloop need not know."""
+        """The loop time the timer is set for; uvloop's handles may not know it."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._welcomed: set[str] = set()
-        """Who is about to have a seat back."""
+        """Who is about to get a seat back."""
         # Kept, since asking for the running loop costs a system call.
         self._loop = asyncio.get_running_loop()
         self.changed_at: float = self._loop.time()
         self.moved_at = self.changed_at
-        """When the last row was written, and the last that a bot takes a breath after: loop times.
-
-        Who comes and goes again and again must not keep a bot from its move.
+        """When the last row was written, and the last row after which a bot pauses, in loop time.
+        People who keep coming and going must not keep a bot from its move.
         """
         self.ends_at = self._ending(state)
         """When the running turn, or the pause before a deal, ends, in loop time."""
@@ -118,7 +117,7 @@ class Table:
                     await loaded._do(_restarted)
                 except OkeyError:
                     loaded._spawn(loaded._insist(_restarted))
-                except BaseException:  # cancelled, say: nobody has this table
+                except BaseException:  # cancelled, for example: nobody has this table
                     loaded._stopped = True
                     loaded._unset()
                     raise
@@ -157,7 +156,7 @@ class Table:
         _log.error("table-frozen", table=row.table, seq=row.seq, why=why)
         self.audience.send_all({"type": "frozen", "code": "table-frozen"})
         if self.state.played and self.state.stage is not Stage.OVER:
-            # The deals that the log agrees on stay with who played them, come what may.
+            # Whatever happens, the deals that the log agrees on are kept for those who played them.
             self._around.on_match(self.state)
 
     # Commands ---------------------------------------------------------------------------------
@@ -167,8 +166,9 @@ class Table:
     ) -> int:
         """Apply a person's command once; returns the seq of its row.
 
-        ``ack`` is called when it is durable, before anybody is told. Raises OkeyError, and then
-        nothing has changed; after ``store-failed`` the command is to be sent again. Another command
+        ``ack`` is called when it is durable, before anybody is told. If it raises OkeyError,
+        nothing has changed; after ``store-failed`` the client sends the command again. Another
+        command
         with the same ``rid`` is refused: ``rid-used``.
         """
         digest = digest_of(command)
@@ -190,7 +190,7 @@ class Table:
         """
 
         def make(state: TableState) -> log.Entry:
-            # Not before: a match may have ended while this waited for the table.
+            # Not earlier: a match may have ended while this waited for the table.
             if not self._around.may_close(state.table):
                 refuse_account("accounts-failed")
             return log.Closed(why="admin")
@@ -198,15 +198,15 @@ class Table:
         await self._do(make)
 
     async def kick(self, seat: int) -> None:
-        """Have the administrator send the person in a seat away; OkeyError ``no-seat``."""
+        """Send the person in a seat away for the administrator; OkeyError ``no-seat``."""
         await self._do(lambda _: log.Kicked(seat=seat, by="admin"))
 
     async def renamed(self, user: str) -> None:
-        """Tell of a person's new name, if there; OkeyError as for a command."""
+        """Announce a person's new name, if the person is here; OkeyError as for a command."""
         await self._do(lambda s: None if s.seat_of(user) is None else log.Renamed(user=user))
 
     async def remove(self, user: str) -> None:
-        """Have a person leave, if there; OkeyError as for a command."""
+        """Let a person leave, if the person is here; OkeyError as for a command."""
         await self._do(lambda s: None if s.seat_of(user) is None else log.Left(user=user))
 
     async def _do(
@@ -305,7 +305,8 @@ class Table:
             self._came_meanwhile(after.seats[entry.seat].user)
 
     def _ending(self, state: TableState) -> float | None:
-        """When what runs is to end, in loop time; a clock set back prolongs nothing."""
+        """When the running turn or pause ends, in loop time; setting the clock back prolongs
+        nothing."""
         if state.deadline is None:
             return None
         left = state.deadline - max(self._around.now_ms(), state.at_ms)
@@ -330,12 +331,12 @@ class Table:
         self._schedule()
 
     def _came_meanwhile(self, user: str | None) -> None:
-        """Give the seat back to somebody who came while the row was stored that took it."""
+        """Give the seat back to somebody who came while the row that took it was being stored."""
         if user is not None and user in self.connected and not self._stopped:
             self._welcome(user)
 
     def _welcome(self, user: str) -> None:
-        """Have somebody take the seat back; one try at a time, as long as it takes."""
+        """Let somebody take the seat back, trying as long as it takes, one try at a time."""
         if user not in self._welcomed:
             self._welcomed.add(user)
             self._spawn(self._welcome_back(user))
@@ -377,7 +378,7 @@ class Table:
 
     @property
     def known(self) -> set[str]:
-        """The ids of all whom the table may still name."""
+        """The ids of everybody the table may still name."""
         return {*self.state.people, *self.feed.shown.people, *self.state.heard}
 
     @property
@@ -417,7 +418,7 @@ class Table:
     # Time -------------------------------------------------------------------------------------
 
     def _schedule(self) -> None:
-        """Set the timer for the next thing that happens by itself, or for sooner.
+        """Set the timer for the next thing that happens by itself, or earlier.
 
         A timer that rings too early only looks again: a turn that ends long before its clock,
         as most do, costs no new one.
@@ -460,13 +461,13 @@ class Table:
             self._schedule()
 
     def _due_by_now(self, _: TableState) -> log.Entry | None:
-        """What is due still, whatever came first since the timer rang."""
+        """Do what is still due, whatever has come first since the timer rang."""
         now = self._loop.time()
         due = next_due(self, self._around, now)
         return due.make(self.state) if due is not None and due.at <= now else None
 
     async def _quietly(self, make: Callable[[TableState], log.Entry | None]) -> bool:
-        """Something nobody asked for; False where it should be tried again later."""
+        """Do something nobody asked for; False where it should be tried again later."""
         try:
             await self._do(make)
         except OkeyError as error:
@@ -481,7 +482,7 @@ class Table:
         return True
 
     async def _insist(self, make: Callable[[TableState], log.Entry | None]) -> None:
-        """Something nobody asked for, tried until the store takes it."""
+        """Do something nobody asked for, trying until the store takes it."""
         while not await self._quietly(make):  # noqa: ASYNC110  # nothing tells when
             await asyncio.sleep(_RETRY_S)
 
@@ -498,7 +499,8 @@ class Table:
             self._look_again()
 
     def _look_again(self) -> None:
-        """See in a moment what is due, whatever went wrong: no fault stops a table's clock."""
+        """Check again in a moment what is due, whatever went wrong: no fault stops a table's
+        clock."""
         if not self._stopped and self._timer is None:
             self._set(self._loop.time() + _RETRY_S)
 

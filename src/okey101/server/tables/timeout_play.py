@@ -1,4 +1,4 @@
-"""What is played for a person whose time is over: the way through the turn that costs least."""
+"""What is played for a person whose time is up: the cheapest way through the turn."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _MOST = 60
 def rest_of_turn(deal: Deal) -> tuple[Action, ...]:
     """Actions of the seat to act that end its turn, fined only where every discard is.
 
-    A taken discard is put back where that is allowed, else used. The drawn tile is thrown rather
-    than another of the same cost, and one that no meld needs rather than one that is needed.
+    A taken discard is put back where that is allowed, else used. Among discards of the same cost
+    the drawn tile comes first, and a tile no meld needs before one that is needed.
     """
     seat = deal.turn
     found: list[Action] = []
