@@ -22,8 +22,7 @@ from okey101.server.tables.state import Stage, TableState
 __all__ = ["MAX_FINES", "Secrets", "applied", "digest_of", "entry_for", "new_secret"]
 
 MAX_FINES: Final = 20
-"""How many fines a seat may have in a deal before it can do nothing that adds one without ending
-the turn."""
+"""Fines a seat may have in a deal; beyond them it can add one only by ending the turn."""
 Secrets = Callable[[], str]
 """Makes the secret of a deal: 64 hex digits."""
 

@@ -27,8 +27,7 @@ def _nothing(*_: object) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What a table needs from its server; times are in seconds, except ``now_ms`` in UTC
-    milliseconds."""
+    """What a table needs from its server; times are seconds, but ``now_ms`` UTC milliseconds."""
 
     store: Store
     now_ms: Callable[[], int]

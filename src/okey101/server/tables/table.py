@@ -305,8 +305,7 @@ class Table:
             self._came_meanwhile(after.seats[entry.seat].user)
 
     def _ending(self, state: TableState) -> float | None:
-        """When the running turn or pause ends, in loop time; setting the clock back prolongs
-        nothing."""
+        """When the running turn or pause ends, in loop time; a clock set back prolongs nothing."""
         if state.deadline is None:
             return None
         left = state.deadline - max(self._around.now_ms(), state.at_ms)
@@ -499,8 +498,7 @@ class Table:
             self._look_again()
 
     def _look_again(self) -> None:
-        """Check again in a moment what is due, whatever went wrong: no fault stops a table's
-        clock."""
+        """Check in a moment what is due, whatever went wrong: no fault stops a table's clock."""
         if not self._stopped and self._timer is None:
             self._set(self._loop.time() + _RETRY_S)
 
