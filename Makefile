@@ -28,7 +28,7 @@ PAGE := src/okey101/_web/index.html
 PAGE_SOURCES := $(shell find web/src web/public src/okey101/locales -type f) \
 	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 
-.PHONY: help setup page play test test-long test-pythons browser desktop shots lint format bench build clean
+.PHONY: help setup page play test test-long test-pythons browser desktop shots lint format bench mutants build clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -97,9 +97,12 @@ bench: setup ## measure, and write benchmarks/results.md
 	@$(BIN)/uv sync --frozen --quiet --inexact --group bench
 	@$(BIN)/python -m benchmarks $(ARGS)
 
+mutants: setup ## see whether the tests notice single changes, and write benchmarks/mutants.md
+	@PYTHONPATH=scripts $(BIN)/python -m mutants --write $(ARGS)
+
 build: setup page ## wheel and sdist into dist/
 	@$(BIN)/uv build --quiet
 
 clean: ## remove what make made, .venv included
-	@rm -rf $(VENV) web/node_modules src/okey101/_web dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) web/node_modules src/okey101/_web dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .mutants
 	@find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
