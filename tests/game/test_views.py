@@ -17,10 +17,12 @@ from okey101.errors import IllegalAction
 from okey101.game import (
     PRESETS,
     Deal,
+    Opened,
     Options,
     RuleSet,
     View,
     apply,
+    deal_from_hands,
     deal_from_seed,
     determinize,
     options_of,
@@ -28,9 +30,19 @@ from okey101.game import (
     view_of,
 )
 from okey101.game.actions import Action, Meld
+from okey101.game.dealing import deck_bits
 from okey101.game.determinization import duty_met, owes
 from okey101.game.enumerate_melds import melds_of
-from okey101.tiles import size_of_bits, tiles_of_bits
+from okey101.game.public import Draft
+from okey101.melds import parse_group
+from okey101.tiles import (
+    BITS_OF,
+    Rack,
+    Tile,
+    parse_tile,
+    size_of_bits,
+    tiles_of_bits,
+)
 
 
 def text(data: dict[str, object]) -> bytes:
@@ -200,3 +212,65 @@ def test_worlds_differ() -> None:
     worlds = {determinize(view, rng).hands for _ in range(20)}
     assert len(worlds) == 20
     assert {hands[1] for hands in worlds} == {deal.hands[1]}
+
+
+PLAIN = "R5 R6 R8 R9 R11 R12 Y5 Y6 Y8 Y9 Y11 Y12 K4 K7 K10 B4 B7 B10"
+"""Tiles of which no three are a meld."""
+FULL = "R13 Y13 K13 B13"
+"""A set that takes no tile more."""
+
+
+def owing(hand: str, others: str, *laid: str, taken: str = "") -> Deal:
+    """Seat 0 opened with melds and drew the indicator, a blue 1, or with pairs and took a discard.
+
+    Seat 1 sees all but the hand and these others.
+    """
+    rules = RuleSet.preset("pagat").with_(players=2)
+    groups = tuple(parse_group(text, okey=Tile.B2) for text in laid)
+    mine, stock = Rack.parse(hand).bits, Rack.parse(others).bits
+    seen = deck_bits(Tile.B1) - mine - stock - sum(group.bits for group in groups)
+    dealt = deal_from_hands(
+        rules, indicator=Tile.B1, hands=(mine, seen), stock=tuple(tiles_of_bits(stock)), dealer=1
+    )
+    draft = Draft.of(Deal.start(rules, dealt).public)
+    draft.table, draft.owners = groups, (0,) * len(groups)
+    draft.opened = (Opened.PAIRS if taken else Opened.MELDS, None)
+    draft.known = (BITS_OF[parse_tile(taken or "B1")], 0)
+    if taken:
+        draft.taken = int(parse_tile(taken))
+    else:
+        draft.must_finish = True
+    assert draft.turn == 0
+    return Deal(dealt, draft.seal(), dealt.hands)
+
+
+def pays(deal: Deal) -> None:
+    """Worlds of seat 1 let seat 0 do what it owes, though next to no hand does."""
+    assert duty_met(deal.public, deal.hands[0])
+    view = view_of(deal, 1)
+    for seed in range(3):
+        world = determinize(view, random.Random(seed))
+        assert view_of(world, 1) == view
+        assert duty_met(world.public, world.hands[0])
+
+
+def test_E4_the_only_meld_there_is_goes_to_the_hand_that_has_to_finish() -> None:
+    pays(owing("R1 R2 R3 B1", f"{PLAIN} {PLAIN}", FULL))
+
+
+@pytest.mark.parametrize(
+    ("hand", "taken", "run"),
+    [
+        ("R6 R7 R8 R9 R10", "R10", "R3 R4 R5"),
+        ("R1 R2 R3 R4 R5", "R1", "R6 R7 R8"),
+        ("R6 R7 R8 R9 R10", "R6", "R11 R12 R13"),
+        ("B1 F B3 B4 B5", "B1", "B6 B7 B8"),
+        ("F B3 B4 B5 B6", "F", "B7 B8 B9"),
+        ("K1 K2 K3 K4", "K4", "K5 K6 K7"),
+    ],
+)
+def test_U2_M4_a_hand_that_took_a_tile_gets_the_bridge_to_it(
+    hand: str, taken: str, run: str
+) -> None:
+    others = "Y5 Y6 Y8 Y9 Y11 Y12 Y13 Y1 Y2"
+    pays(owing(f"{hand} Y3", f"{others} {others}", run, taken=taken))

@@ -177,6 +177,19 @@ def test_R1_a_lay_off_that_spoils_the_only_use_is_refused(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    ("held", "thrown"), [("R10 > 1", "Y10 > 2"), ("Y10 > 2", "R10 > 1"), ("K10 > 3", "Y10 > 2")]
+)
+def test_R1_a_lay_off_leaves_the_use_on_every_other_group(
+    preset: str, held: str, thrown: str
+) -> None:
+    hands = [f"B5 {thrown.split()[0]} B3", f"{MELDS} {held.split()[0]} Y9 B8"]
+    deal = play(table(preset, hands, stock=NEUTRAL), "discard B5", "draw", f"meld {MELDS}")
+    deal = play(deal, "discard B2", "draw", f"discard {thrown.split()[0]}", "take")
+    assert play(deal, f"lay {held}", f"lay {thrown}", "discard Y9").turn == 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
 def test_R1_a_meld_that_spoils_the_only_use_is_refused(preset: str) -> None:
     deal = play(opened_and_thrown(preset, "R4 Y4 K4 K5 B9", "K6"), "take")
     refuses(deal, "meld R4 Y4 K4", "taken-not-used", "R1")

@@ -157,12 +157,12 @@ def _built(
     most = size - 1 if public.must_finish else rng.randint(1, size - 1)
     opened = public.opened[public.turn] is not None
     for group in groups:
-        if size_of_bits(_union(hand + group.bits, known)) <= most and _holds(
-            source - hand, group.bits
-        ):
-            if rng.random() < 0.7:
-                hand += group.bits
-                opened = True
+        more = hand + group.bits
+        if size_of_bits(more) > most or size_of_bits(_union(more, known)) > size:
+            continue
+        if _holds(source - hand, group.bits) and rng.random() < 0.7:
+            hand = more
+            opened = True
     before = public.opened[public.turn]
     opening = public.new_opening or before is None
     lays_off = may_lay_off(public, before or Opened.MELDS, opening=opening)

@@ -32,13 +32,13 @@ def lay_offs(
     An okey laid on a set of three is given without a colour: the set is full then anyway.
     ``hand`` is a packed rack, ``okey`` the okey's kind.
     """
-    naturals = [(t, natural_kind(t, okey)) for t in distinct_bits(hand & ~(3 << 2 * OKEY))]
+    kinds = [(t, natural_kind(t, okey)) for t in distinct_bits(hand)]  # an okey's fits nowhere
     wild = count_bits(hand, OKEY)
     for index, group in enumerate(table):
         accepts = group.accepts
         if not accepts:
             continue
-        for tile, kind in naturals:
+        for tile, kind in kinds:
             if accepts >> kind & 1:
                 yield tile, index
         if wild and group.form is Form.SET:
@@ -58,7 +58,7 @@ def swaps(table: tuple[Group, ...], hand: PackedRack) -> Iterator[tuple[int, Til
     for index, group in enumerate(table):
         if not group.bits >> 2 * OKEY:
             continue
-        for tile in distinct_bits(hand & ~(3 << 2 * OKEY)):
+        for tile in distinct_bits(hand):
             after = group.reclaimed(tile)
             if after is not None:
                 yield index, tile, after
@@ -72,9 +72,9 @@ def settled(
     ``hand`` is a packed rack, ``okey`` the okey's kind; the tile is given by its code.
     """
     for index, group in enumerate(table):
-        if group.form is not Form.SET or not group.accepts or group.pieces[-1] < ANY:
+        if group.pieces[-1] < ANY:  # no okey is open here
             continue
-        for tile in distinct_bits(hand & ~(3 << 2 * OKEY)):
+        for tile in distinct_bits(hand):
             if hand != BITS_OF[tile] and group.accepts >> natural_kind(tile, okey) & 1:
                 tables = (*table[:index], group.extended(tile), *table[index + 1 :])
                 yield tables, hand - BITS_OF[tile], tile

@@ -217,7 +217,7 @@ def best_pairs(public: OpenSide, hand: PackedRack, must: TileCode | None = None)
     twin = twin_allowed(public, hand)
     if twin is not None:
         rest = hand - BITS_OF[twin]
-        for tile in distinct_bits(rest & ~(3 << 2 * OKEY)):
+        for tile in distinct_bits(rest):  # with an okey it is a pair like any other
             wanted = None if must in (twin, tile) else must
             after = rest - BITS_OF[tile]
             if wanted is None:
