@@ -92,7 +92,7 @@ def _digest(file: Path) -> str:
 
 
 class Unit(NamedTuple):
-    """Tests of one file, all quick or all slow, and what they cost in seconds."""
+    """The quick tests of a file, or a slow one, and what they cost in seconds."""
 
     file: str
     tests: tuple[str, ...]
@@ -161,15 +161,15 @@ class Reach:
             else:
                 first, last = within
                 chosen = {n for line in range(first, last + 1) for n in lines.get(str(line), ())}
-            took = known["tests"]
+            took, loading = known["tests"], known["loading"]
             names = list(took)
-            for slow in (False, True):
-                part = [names[n] for n in chosen if (took[names[n]] >= slow_s) is slow]
-                if part:
-                    part.sort(key=lambda name: took[name])
-                    load = known["loading"]
-                    cost = load + sum(took[name] for name in part)
-                    found.append(Unit(file, tuple(part), cost))
+            reaching = sorted((names[n] for n in chosen), key=lambda name: took[name])
+            quick = [name for name in reaching if took[name] < slow_s]
+            if quick:
+                cost = loading + sum(took[name] for name in quick)
+                found.append(Unit(file, tuple(quick), cost))
+            slow = reaching[len(quick) :]
+            found += [Unit(file, (name,), loading + took[name]) for name in slow]
         return sorted(found, key=lambda unit: unit.cost)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from okey101.game import PRESETS, Match, RuleSet, View, apply, options_of, view_
 from okey101.game.declared import JsonForm, Shown, closed, drafts, field, fields_of
 from okey101.game.open_side_json import Count
 from okey101.game.public import FORM, Draft, OpenSide, Public
+from rules.table import MELDS, play, table
 
 
 class Wider(OpenSide):
@@ -153,3 +155,47 @@ def test_a_view_that_lacks_a_name_is_refused() -> None:
         with pytest.raises(RecordError) as caught:
             View.from_dict(told)
         assert (caught.value.code, caught.value.path) == ("missing", name)
+
+
+@pytest.mark.parametrize(
+    ("path", "low", "high"),
+    [
+        (("dice", 0), 1, 6),
+        (("turns",), 0, 10**6),
+        (("backs",), 0, 10**6),
+        (("stock",), 0, 106),
+        (("sizes", 0), 0, 106),
+        (("groups", 0, "owner"), 0, 1),
+        (("highest", "points"), 0, 10**4),
+        (("highest", "pairs"), 0, 53),
+        (("fines", 0, "seat"), 0, 3),
+        (("fines", 0, "points"), 0, 10**6),
+        (("result", "winner"), 0, 1),
+        (("result", "scores", 0), -(10**6), 10**6),
+        (("result", "fines", 0, "points"), 0, 10**6),
+        (("result", "sheet", 1, "seat"), 0, 1),
+        (("result", "sheet", 1, "base"), -(10**6), 10**6),
+        (("result", "sheet", 1, "fines"), 0, 10**6),
+        (("result", "sheet", 1, "total"), -(10**6), 10**6),
+        (("placed_at", 0, "group"), 1, 10**3),
+        (("placed_at", 0, "nth"), -1, 12),
+    ],
+)
+def test_every_number_of_a_view_has_its_bounds(
+    path: tuple[str | int, ...], low: int, high: int
+) -> None:
+    deal = table("altinstar", [f"{MELDS} R10 B3", "Y9"])
+    deal = play(deal, "meld R11 R12 R13", f"meld {MELDS}", "lay R10 > 1")
+    deal = deal if path[0] == "placed_at" else play(deal, "discard B3")
+    told = json.loads(json.dumps(view_of(deal, None).to_dict())) | {"dice": [3, 4]}
+    place: Any = told
+    for step in path[:-1]:
+        place = place[step]
+    for value in (low, high):
+        place[path[-1]] = value
+        View.from_dict(told)
+    for value in (low - 1, high + 1):
+        place[path[-1]] = value
+        with pytest.raises(RecordError) as caught:
+            View.from_dict(told)
+        assert caught.value.code == "out-of-range"

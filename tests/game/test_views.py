@@ -33,16 +33,20 @@ from okey101.game.actions import Action, Meld
 from okey101.game.dealing import deck_bits
 from okey101.game.determinization import duty_met, owes
 from okey101.game.enumerate_melds import melds_of
+from okey101.game.finishing import can_finish
 from okey101.game.public import Draft
+from okey101.game.taken_discard import can_use
 from okey101.melds import parse_group
 from okey101.tiles import (
     BITS_OF,
     Rack,
     Tile,
+    bits_of_tiles,
     parse_tile,
     size_of_bits,
     tiles_of_bits,
 )
+from rules.table import MELDS, play, table
 
 
 def text(data: dict[str, object]) -> bytes:
@@ -220,8 +224,10 @@ FULL = "R13 Y13 K13 B13"
 """A set that takes no tile more."""
 
 
-def owing(hand: str, others: str, *laid: str, taken: str = "") -> Deal:
-    """Seat 0 opened with melds and drew the indicator, a blue 1, or with pairs and took a discard.
+def owing(
+    hand: str, others: str, *laid: str, opened: Opened | None = None, taken: str = ""
+) -> Deal:
+    """Seat 0 has drawn the indicator, a blue 1, and has to finish, or has taken a discard.
 
     Seat 1 sees all but the hand and these others.
     """
@@ -234,28 +240,34 @@ def owing(hand: str, others: str, *laid: str, taken: str = "") -> Deal:
     )
     draft = Draft.of(Deal.start(rules, dealt).public)
     draft.table, draft.owners = groups, (0,) * len(groups)
-    draft.opened = (Opened.PAIRS if taken else Opened.MELDS, None)
-    draft.known = (BITS_OF[parse_tile(taken or "B1")], 0)
+    draft.opened = (opened, None)
+    assert draft.turn == 0
     if taken:
         draft.taken = int(parse_tile(taken))
-    else:
-        draft.must_finish = True
-    assert draft.turn == 0
-    return Deal(dealt, draft.seal(), dealt.hands)
+        draft.known = (BITS_OF[draft.taken], 0)
+        return Deal(dealt, draft.seal(), dealt.hands)
+    draft.must_finish = True
+    draft.known = (BITS_OF[Tile.B1], 0)
+    draft.sizes = (size_of_bits(mine) + 1, size_of_bits(seen))
+    return Deal(dealt, draft.seal(), (mine + BITS_OF[Tile.B1], seen))
 
 
 def pays(deal: Deal) -> None:
     """Worlds of seat 1 let seat 0 do what it owes, though next to no hand does."""
-    assert duty_met(deal.public, deal.hands[0])
-    view = view_of(deal, 1)
+    view, taken = view_of(deal, 1), deal.public.taken
     for seed in range(3):
         world = determinize(view, random.Random(seed))
         assert view_of(world, 1) == view
-        assert duty_met(world.public, world.hands[0])
+        dealt = world.hands[0] + bits_of_tiles(world.stock)
+        assert dealt == deal.hands[0] + bits_of_tiles(deal.stock)
+        if taken is None:
+            assert can_finish(world.public, world.hands[0])
+        else:
+            assert can_use(world.public, world.hands[0], taken)
 
 
 def test_E4_the_only_meld_there_is_goes_to_the_hand_that_has_to_finish() -> None:
-    pays(owing("R1 R2 R3 B1", f"{PLAIN} {PLAIN}", FULL))
+    pays(owing("R1 R2 R3", f"{PLAIN} {PLAIN}", FULL, opened=Opened.MELDS))
 
 
 @pytest.mark.parametrize(
@@ -273,4 +285,21 @@ def test_U2_M4_a_hand_that_took_a_tile_gets_the_bridge_to_it(
     hand: str, taken: str, run: str
 ) -> None:
     others = "Y5 Y6 Y8 Y9 Y11 Y12 Y13 Y1 Y2"
-    pays(owing(f"{hand} Y3", f"{others} {others}", run, taken=taken))
+    others = f"{others} {others}"
+    pays(owing(f"{hand} Y3", others, run, opened=Opened.PAIRS, taken=taken))
+
+
+def test_O2_U2_an_unopened_hand_that_took_a_tile_gets_the_pairs_to_open() -> None:
+    singles = PLAIN.replace("Y9", "Y10")
+    pays(owing("R2 R2 Y3 Y3 K5 K5 B8 B8 Y9 Y9 K12", singles, FULL, taken="Y9"))
+
+
+def test_E4_O3_an_unopened_hand_that_has_to_finish_gets_the_lay_offs_too() -> None:
+    hand = "R11 R12 R13 Y11 Y12 Y13 K11 K12 K13 R4 Y6 K8"
+    laid = ("R1 R2 R3", "Y3 Y4 Y5", "K5 K6 K7")
+    pays(owing(hand, "R9 R9 Y9 B3 B3 B6 B6 B9", *laid))
+
+
+def test_E1_a_hand_without_a_tile_stays_so() -> None:
+    deal = play(table("pagat", [f"{MELDS} B3", "Y9"], stock="B2"), f"meld {MELDS}", "discard B3")
+    assert determinize(view_of(deal, 0), random.Random(1)).hands[0] == 0

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from okey101.game import PRESETS, Deal, End, Opened, Phase
+from okey101.game import PRESETS, Deal, End, Opened, Phase, options_of
 from okey101.tiles import Rack, parse_tile
 from rules.table import (
     MELDS,
@@ -357,3 +357,20 @@ def test_O7_R4_each_okey_in_a_hand_costs_101() -> None:
     deal = play(deal, "draw", f"meld {PAIRS[1]}")
     assert scores(deal) == (0, 202)
     assert fines(deal) == [(1, "P5", 101), (1, "P5", 101)]
+
+
+def test_O2_U2_of_too_many_pairs_the_one_with_the_taken_tile_is_laid() -> None:
+    deal = table("pagat", ["B9 B3", f"{PAIRS[0]} B9"], stock=NEUTRAL)
+    deal = play(deal, "discard B9", "take")
+    opening = options_of(deal).opening_pairs
+    assert opening is not None
+    assert len(opening.groups) == 5
+    assert "B9 B9" in str(opening)
+    assert play(deal, str(opening)).public.opened[1] is Opened.PAIRS
+
+
+def test_J3_M3_two_okeys_are_a_pair_of_their_own_number() -> None:
+    taken = play(table("pagat", ["* B3", f"{PAIRS[0]} *"], stock="B2"), "discard *", "take")
+    assert "*13 *13" in str(options_of(taken).opening_pairs)
+    deal = table("pagat", [f"{PAIRS[0]} * * B3 B5", "Y9"])
+    assert "meld *13 *13" in map(str, options_of(play(deal, f"meld {PAIRS[0]}")).melds)

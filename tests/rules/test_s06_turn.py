@@ -183,9 +183,9 @@ def test_R1_a_lay_off_that_spoils_the_only_use_is_refused(preset: str) -> None:
 def test_R1_a_lay_off_leaves_the_use_on_every_other_group(
     preset: str, held: str, thrown: str
 ) -> None:
-    hands = [f"B5 {thrown.split()[0]} B3", f"{MELDS} {held.split()[0]} Y9 B8"]
+    hands = [f"B5 {thrown.split(maxsplit=1)[0]} B3", f"{MELDS} {held.split(maxsplit=1)[0]} Y9 B8"]
     deal = play(table(preset, hands, stock=NEUTRAL), "discard B5", "draw", f"meld {MELDS}")
-    deal = play(deal, "discard B2", "draw", f"discard {thrown.split()[0]}", "take")
+    deal = play(deal, "discard B2", "draw", f"discard {thrown.split(maxsplit=1)[0]}", "take")
     assert play(deal, f"lay {held}", f"lay {thrown}", "discard Y9").turn == 0
 
 

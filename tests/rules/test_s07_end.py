@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from okey101.errors import IllegalAction
-from okey101.game import PRESETS, Deal, End, Phase, view_of
+from okey101.game import PRESETS, Deal, End, Phase, options_of, view_of
 from rules.table import MELDS, PAIRS, fines, play, refuses, scores, table
 
 NO_K13 = MELDS.replace(" K13", "")
@@ -181,6 +181,7 @@ def test_E4_wiki_only(preset: str) -> None:
 
 def test_E4_opened_a_new_meld_with_the_indicator_finishes() -> None:
     deal = offered("wiki", "B10 B11 Y9", opened=MELDS)
+    assert [*map(str, options_of(deal).actions())] == ["pass", "indicator"]
     deal = play(deal, "indicator")
     refuses(deal, "discard Y9", "must-finish", "E4")
     refuses(deal, "draw", "already-drawn", "U1")

@@ -178,7 +178,7 @@ class Options:
         """Every okey of the table that may be reclaimed (X2)."""
         if not self._play or not self._public.setup.rules.reclaim_okey:
             return ()
-        tiles = distinct_bits(self._hand & ~(3 << 2 * OKEY))
+        tiles = distinct_bits(self._hand)
         tried = (
             Swap(tile, number)
             for number, group in enumerate(self._public.table, 1)
