@@ -221,6 +221,17 @@ def test_G1_a_score_sheet_of_teams() -> None:
     assert sheet.places == match.places
 
 
+def test_G1_a_record_has_the_totals_of_teams_once_a_deal_is_over() -> None:
+    rules = RuleSet(teams=True)
+    begun = Match.new(rules, deals=1, seed=1).deal()
+    assert record_of(rules, [begun]).team_totals is None
+    played = play_deal(rules, ["random"] * 4, seed=1)
+    record = record_of(rules, [played])
+    assert record.totals is not None
+    first, second, third, fourth = record.totals
+    assert record.team_totals == (first + third, second + fourth)
+
+
 def test_rule_sets_differ_from_others() -> None:
     pagat, wiki = PRESETS["pagat"], PRESETS["wiki"]
     assert pagat.differences(wiki) == pagat.differences("wiki") != {}

@@ -63,6 +63,8 @@ CASES: dict[str, tuple[object, str, str]] = {
     "odd-format": (changed("format", to="okey101/1.0"), "bad-format", "format"),
     "newer-rules": (changed("rules_version", to=3), "newer-rules", "rules_version"),
     "rules-zero": (changed("rules_version", to=0), "out-of-range", "rules_version"),
+    "newest-rules": (changed("rules_version", to=10**6), "newer-rules", "rules_version"),
+    "too-new-rules": (changed("rules_version", to=10**6 + 1), "out-of-range", "rules_version"),
     "no-rules": ({"format": "okey101/1", "deals": []}, "missing", "rules"),
     "no-deals": ({"format": "okey101/1", "rules": {}}, "missing", "deals"),
     "no-actions": (changed(*DEAL, to={"seed": "00" * 32}), "missing", "deals[0].actions"),

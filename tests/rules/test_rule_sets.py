@@ -91,6 +91,29 @@ def test_refused_with_the_fields_named(changes: dict[str, object], named: set[st
     assert all(name in caught.value.message for name in named)
 
 
+@pytest.mark.parametrize(
+    ("name", "low", "high"),
+    [
+        ("players", 2, 4),
+        ("open_points", 51, 151),
+        ("open_pairs", 4, 7),
+        ("short_opening_fine", 0, 1010),
+        ("taken_discard_fine", 0, 101),
+        ("taken_to_open_fine", 0, 202),
+        ("okey_in_hand_fine", 0, 1010),
+        ("okey_discard_fine", 0, 1010),
+        ("playable_discard_fine", 0, 1010),
+        ("take_back_fine", 0, 1010),
+    ],
+)
+def test_X3_X4_X7_amounts_have_their_bounds(name: str, low: int, high: int) -> None:
+    for value in (low, high):
+        assert getattr(RuleSet().with_(**{name: value}), name) == value
+    for value in (low - 1, high + 1):
+        with pytest.raises(RuleSetError):
+            RuleSet().with_(**{name: value})
+
+
 def test_an_unknown_preset_is_refused() -> None:
     with pytest.raises(RuleSetError) as caught:
         RuleSet.preset("klasik")
