@@ -15,7 +15,7 @@ from okey101.game import parse_action
 from okey101.game.actions import DRAW, Back
 from okey101.server.errors import SERVER_CODES
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.reduce import MAX_TURN_ACTIONS, reduce
+from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, reduce
 from okey101.server.tables.state import Seat, Stage, TableState, changed
 from okey101.server.tables.state_hash import state_hash
 from server.tables.table_stories import Story, story, table_options
@@ -360,3 +360,8 @@ def test_taking_back_for_ever_is_refused() -> None:
             assert caught.value.code == "too-many-actions"
             found += 1
     assert found
+
+
+def test_logs_were_written_with_these_bounds() -> None:
+    """With others a table that reached one of them would not be read again as it was."""
+    assert (MAX_TURN_ACTIONS, MAX_VOID_DEALS) == (100, 30)

@@ -91,6 +91,32 @@ def test_a_table_is_loaded_when_it_is_asked_for() -> None:
     asyncio.run(run())
 
 
+def test_tables_are_counted_by_stage_with_their_seats() -> None:
+    async def run() -> None:
+        store, (damaged, *_) = await store_of_three()
+        damage(store, damaged)
+        found = await brought_back(store)
+        assert found.counts() == ({"waiting": 3}, 1, 3, 9)
+        await found.drain()
+
+    asyncio.run(run())
+
+
+def test_a_table_that_is_not_loaded_can_be_closed_and_none_that_is_not_there() -> None:
+    async def run() -> None:
+        store, (first, *_) = await store_of_three()
+        found = tables(store)
+        await found.bring_back()
+        await found.close(first)
+        assert first not in await store.running()
+        with pytest.raises(OkeyError) as caught:
+            await found.close("nowhere")
+        assert caught.value.code == "no-table"
+        await found.drain()
+
+    asyncio.run(run())
+
+
 def test_limits_hold_however_many_come_at_once() -> None:
     async def run() -> None:
         every = tables(MemoryStore(lambda _: asyncio.sleep(0)))

@@ -14,7 +14,7 @@ from okey101.server.tables import serialise
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Table
-from server.tables.table_stories import Step, Story, table_options
+from server.tables.table_stories import Step, Story, story, table_options
 from server.tables.twins import Screen, Unchecked, surroundings
 
 Shown = dict[str, Any]
@@ -234,3 +234,16 @@ def test_every_entry_is_told_without_names_and_secrets() -> None:
         assert b"rid" not in text
         assert set(what) <= {"kind", "seat", "on", "actions", "by", "why", "bot"}
         assert not isinstance(after.entry, log.Sat | log.CutGiven | log.ReadySet) or "seat" in what
+
+
+def test_E1_the_hand_of_who_finished_is_empty() -> None:
+    ended = (story("altinstar", "2", f"end {n}", style="eager").steps for n in range(9))
+    states = (step.state for steps in ended for step in steps)
+    for state in states:
+        result = None if state.deal is None else state.deal.result
+        if result is not None and result.winner is not None:
+            told = serialise.you(state, result.winner)
+            assert told is not None
+            assert told["hand"] == ""
+            return
+    raise AssertionError("nobody finished")

@@ -473,3 +473,18 @@ def test_past_keeps_no_more_than_can_be_sent_in_one_go() -> None:
     assert past.since(299, 300) is None
     past.add(EncodedEvent(301, b"", {}))
     assert [event.seq for event in past.since(300, 301) or ()] == [301]
+
+
+def test_a_moment_holds_no_more_than_can_be_sent_in_one_go() -> None:
+    """Two events just fill it; with a third the view takes the place of all of them."""
+    steps = story("altinstar", "4", "moment", spectators="deal", style="eager").steps
+    state = next(step.state for step in steps if step.state.stage is Stage.PLAYING)
+    for sizes, kept in (((1, _MOST_AT_ONCE - 1), True), ((1, _MOST_AT_ONCE - 1, 1), False)):
+        feed = SpectatorFeed(state)
+        for size in sizes:
+            feed.add(state, bytes(size), 0.0)
+        assert feed._bytes == (sum(sizes) if kept else 0)
+        feed.add(changed(state, stage=Stage.OVER), b"", 1.0)
+        told = [*feed.release(1.0)]
+        assert told == ([*map(bytes, sizes), b""] if kept else [None])
+        assert (feed._bytes, feed._events) == (0, 0)
