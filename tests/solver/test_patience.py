@@ -87,3 +87,13 @@ def test_the_worst_racks_found_take_no_more_work_than_noted(entry: dict[str, Any
     assert len(Rack.from_bits(bits)) == SIZE
     search_sets(checked_natural_bits(bits, OKEY), entry["okeys"], table)  # is not given up
     assert 0 < plane.reads <= entry["lookups"]
+
+
+def test_a_rack_that_is_all_melds_is_worth_all_of_it_either_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rack = Rack(range(52)).bits
+    monkeypatch.setattr(search, "PATIENCE", 1)
+    with pytest.raises(TooLongError):
+        search_sets(rack, 0, run_table("tiles"))
+    assert best_value_bits(rack, None, Objective.TILES) == 52

@@ -38,6 +38,8 @@ from okey101.server.tables.reduce import MAX_TURN_ACTIONS, reduce
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.tiles import distinct_bits
+from rules.table import play
+from rules.table import table as laid_out
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
 from server.simulation import World, simulate
 
@@ -550,6 +552,15 @@ def test_short_openings_end_at_a_limit_and_the_turn_goes_on() -> None:
     assert after.turn_actions == 0
     assert after.deal is not None
     assert after.deal.turn != deal.turn
+
+
+@pytest.mark.parametrize(("drawn", "thrown"), [("B2", "B2"), ("*", "K12"), ("Y8", "Y8")])
+def test_the_drawn_tile_is_thrown_unless_it_is_an_okey(drawn: str, thrown: str) -> None:
+    """Of tiles that cost the same; another tile than the drawn one would be the highest."""
+    deal = play(
+        laid_out("altinstar", ["B3 B5", "Y9 K12"], stock=drawn, okey_discard_fine=0), "discard B3"
+    )
+    assert [*map(str, rest_of_turn(deal))] == ["draw", f"discard {thrown}"]
 
 
 def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:
