@@ -155,7 +155,21 @@ def test_U4_two_tiles_and_the_one_that_fits() -> None:
     assert can_lay_all_but_one_bits(rack.bits, Tile.B6, []) is None
 
 
-@pytest.mark.parametrize("place", [("set", 5, 0b1111, 0), ("run", 0, 5, 6), ("pair", 0, 0, 0)])
+@pytest.mark.parametrize(
+    "place",
+    [
+        ("set", 5, 0b1111, 0),
+        ("set", 5, 0b10000, 2),
+        ("set", 5, -1, 2),
+        ("set", 0, 0b111, 0),
+        ("set", 14, 0b111, 0),
+        ("run", 0, 5, 6),
+        ("run", 4, 5, 7),
+        ("run", 0, 0, 3),
+        ("run", 0, 12, 14),
+        ("pair", 0, 0, 0),
+    ],
+)
 def test_bad_places(place: Place) -> None:
     with pytest.raises(OkeyError) as error:
         max_laid_bits(0, Tile.B6, [place], keep=0)
@@ -172,3 +186,12 @@ def test_whole_hands_on_full_tables() -> None:
         assert plan is not None
         check_plan(position, table, plan)
     assert AS == 64
+
+
+def test_two_copies_are_worth_twice_one() -> None:
+    """One tile has to stay: the nine goes down before the second seven."""
+    places: list[Place] = [("set", 7, 0b1110, 0), ("set", 7, 0b1110, 0), ("set", 9, 0b1101, 0)]
+    plan = max_laid_bits(Rack.parse("R7 R7 Y9").bits, Tile.B6, places)
+    assert plan is not None
+    assert plan.left_points == 7
+    assert Rack.from_bits(plan.left_bits) == Rack.parse("R7")
