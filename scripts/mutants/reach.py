@@ -1,16 +1,17 @@
 """Which tests reach which statement, learned once under coverage, one file of tests at a time.
 
-A file of tests that has changed since is learned anew. Where the code has changed, its lines are
-no longer those that were learned: then all tests that reach the file count for each of them.
+A file of tests that has changed since is learned anew. Where the code has changed, its text as it
+was learned tells which line stood where; a line that is new counts with those around it.
 """
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import sys
 import time
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
@@ -73,6 +74,9 @@ def _learn(tree: Path, test: str) -> Learned:
     for file in data.measured_files():
         path = Path(file).relative_to(package).as_posix()
         if path.startswith(FOLDERS):
+            text = HOME / "sources" / _digest(Path(file))
+            text.parent.mkdir(exist_ok=True)
+            text.write_bytes(Path(file).read_bytes())
             lines[path] = {
                 str(line): sorted(number[name] for name in reached if name in number)
                 for line, reached in data.contexts_by_lineno(file).items()
@@ -150,17 +154,23 @@ class Reach:
     def units(self, mutant: Mutant, slow_s: float = 0.5) -> list[Unit]:
         """The tests that reach a change, the cheapest first."""
         found: list[Unit] = []
-        digest = _digest(ROOT / PACKAGE / mutant.path)
+        now = _digest(ROOT / PACKAGE / mutant.path)
         for file, known in self._learned.items():
             lines = known["lines"].get(mutant.path, {})
-            within = mutant.reach
-            if within is None or known["sources"].get(mutant.path) != digest:
+            if mutant.reach is None:
                 chosen = {n for reached in lines.values() for n in reached}
                 if lines and not chosen:
                     chosen = set(range(len(known["tests"])))  # it is loaded, and has no functions
             else:
-                first, last = within
-                chosen = {n for line in range(first, last + 1) for n in lines.get(str(line), ())}
+                first, last = mutant.reach
+                then = known["sources"].get(mutant.path, now)
+                moved = _moved(then, now, mutant.path) if then != now else {}
+                places = {
+                    old
+                    for line in range(first, last + 1)
+                    for old in moved.get(line, range(line, line + 1))
+                }
+                chosen = {n for old in places for n in lines.get(str(old), ())}
             took, loading = known["tests"], known["loading"]
             names = list(took)
             reaching = sorted((names[n] for n in chosen), key=lambda name: took[name])
@@ -169,8 +179,25 @@ class Reach:
                 cost = loading + sum(took[name] for name in quick)
                 found.append(Unit(file, tuple(quick), cost))
             slow = reaching[len(quick) :]
-            found += [Unit(file, (name,), loading + took[name]) for name in slow]
+            found += [Unit(file, (name,), took[name]) for name in slow]
         return sorted(found, key=lambda unit: unit.cost)
+
+
+@lru_cache(maxsize=256)
+def _moved(then: str, now: str, path: str) -> dict[int, range]:
+    """For each line of a file the lines it was, by the digests of both texts."""
+    kept = HOME / "sources" / then
+    if not kept.exists():
+        return {}
+    old = kept.read_text(encoding="utf-8").splitlines()
+    new = (ROOT / PACKAGE / path).read_text(encoding="utf-8").splitlines()
+    moved: dict[int, range] = {}
+    matcher = difflib.SequenceMatcher(a=old, b=new, autojunk=False)
+    for what, i1, i2, j1, j2 in matcher.get_opcodes():
+        for j in range(j1, j2):
+            at = i1 + j - j1 + 1
+            moved[j + 1] = range(at, at + 1) if what == "equal" else range(i1, i2 + 2)
+    return moved
 
 
 def say(text: str) -> None:
