@@ -22,8 +22,9 @@ from okey101.solver import (
     search,
     search_two_okeys,
 )
-from okey101.solver.search import checked_natural_bits
+from okey101.solver.search import TooLongError, checked_natural_bits
 from okey101.solver.search import search as search_sets
+from okey101.solver.tables import run_table
 from okey101.tiles import Rack, Tile
 from solver.racks import Position, draw
 
