@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from msgspec.structs import replace
 from playwright.sync_api import WebSocketRoute
 
+from okey101.errors import IllegalAction
 from okey101.game import Deal
 from okey101.server.protocol.client_messages import Ask, Hello, Logged, read_message
 from okey101.server.tables import serialise
 from okey101.server.tables.command_handler import applied, entry_for
 from okey101.server.tables.queries import answer
+from okey101.server.tables.state import changed
 from page.visitors import Visitor
 from server.clients import Client, Model
 from server.live import Json, LiveServer, guest
@@ -88,10 +91,14 @@ class Stage:
 
 
 class Laid(Stage):
-    """A deal laid out by hand: seat 0 asks and plays, and the server's own code answers."""
+    """A deal laid out by hand: seat 0 asks and plays, and the server's own code answers.
 
-    def __init__(self, deal: Deal) -> None:
-        self.state = at_table(deal)
+    ``assisted`` false: at a table where the server lists no lay-offs.
+    """
+
+    def __init__(self, deal: Deal, *, assisted: bool = True) -> None:
+        state = at_table(deal)
+        self.state = changed(state, options=replace(state.options, assisted=assisted))
         self.model: Model | None = None
         super().__init__({})
 
@@ -116,13 +123,30 @@ class Laid(Stage):
                 found = answer(self.state, "u0", message)
                 self._send({"type": "answer", "rid": message.rid, "what": message.what} | found)
             elif isinstance(message, Logged):
-                if self.state.seq_of("u0", message.rid) is None:
-                    entry = entry_for(self.state, "u0", message)
-                    self.state = applied(self.state, entry, self.state.at_ms)[1]
-                    self._view()
-                self._send({"type": "ack", "rid": message.rid, "seq": self.state.seq})
+                self._do(message)
 
         socket.on_message(heard)
+
+    def show_deal(self, deal: Deal) -> None:
+        """Go on with another moment of the deal."""
+        self.state = changed(self.state, deal=deal, seq=self.state.seq + 1)
+        self._view()
+
+    def _do(self, message: Logged) -> None:
+        if self.state.seq_of("u0", message.rid) is None:
+            try:
+                entry = entry_for(self.state, "u0", message)
+                self.state = applied(self.state, entry, self.state.at_ms)[1]
+            except IllegalAction as error:
+                self._send(
+                    {
+                        "type": "error", "rid": message.rid, "code": error.code,
+                        "rule": error.rule, "message": error.message, "details": error.details,
+                    }
+                )  # fmt: skip
+                return
+            self._view()
+        self._send({"type": "ack", "rid": message.rid, "seq": self.state.seq})
 
     def _view(self) -> None:
         state = self.state

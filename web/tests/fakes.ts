@@ -126,7 +126,7 @@ export function view(changes: Changes = {}): ViewMessage {
       id: "t",
       stage: changes.stage ?? "playing",
       options: {
-        rules: { preset: "altinstar" },
+        rules: { preset: "altinstar", take_back_fine: 101 },
         late: true,
         spectators: "live",
         ...changes.options,

@@ -116,6 +116,47 @@ describe("a table", () => {
   });
 });
 
+describe("what may be laid", () => {
+  const answer = (opening: object | null, kinds: string[]): void =>
+    socket().reply("ask", { type: "answer", what: "options", options: null, opening, kinds });
+  const asked = (): number => socket().sent.filter(({ what }) => what === "options").length;
+
+  it("is asked off turn too, and again when somebody has opened", async () => {
+    socket().hear(view({ deal: { turn: 1 }, own: null }));
+    expect([game.need, game.kinds, asked()]).toEqual([null, ["melds", "pairs"], 1]);
+    answer({ need_points: 101, need_pairs: 5 }, ["melds", "pairs"]);
+    await settled();
+    expect(game.need).toEqual({ need_points: 101, need_pairs: 5 });
+    socket().hear(acted(8, 1, "draw"));
+    expect(asked()).toBe(1);
+    socket().hear(acted(9, 1, "meld R7 R8 R9", { opened: [null, "melds", null, null] }));
+    expect(asked()).toBe(2);
+    answer({ need_points: 121, need_pairs: 5 }, ["melds", "pairs"]);
+    await settled();
+    expect(game.need?.need_points).toBe(121);
+  });
+
+  it("is as the own turn's options say, and unknown in a new deal", async () => {
+    const opening = { need_points: 121, need_pairs: 6, best_points: 0, best_pairs: 0 };
+    socket().hear(view({ own: { opening } }));
+    expect(game.need).toMatchObject({ need_points: 121, need_pairs: 6 });
+    answer(null, ["pairs"]);
+    await settled();
+    expect(game.kinds).toEqual(["pairs"]);
+    socket().hear({ ...acted(8, 0, "draw"), deal: { ...DEAL, indicator: "R1" } });
+    expect([game.need, game.kinds, asked()]).toEqual([null, ["melds", "pairs"], 2]);
+  });
+
+  it("is not asked by those who only watch, nor after the deal's end", () => {
+    socket().hear(view({ you: null }));
+    socket().hear(view({ stage: "dealing", own: null }));
+    expect(asked()).toBe(0);
+    socket().hear(view());
+    socket().reply("ask", { type: "error", code: "not-playing", message: "", details: {} });
+    expect(game.laying).toBeNull();
+  });
+});
+
 describe("the own tiles", () => {
   it("come to the slot that was asked for", () => {
     socket().hear(view());

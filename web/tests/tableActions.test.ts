@@ -20,8 +20,10 @@ function acts(): unknown[] {
   return FakeSocket.last.sent.filter(({ type }) => type === "act").map(({ action }) => action);
 }
 
-function asks(): unknown[] {
-  return FakeSocket.last.sent.filter(({ type }) => type === "ask").map(({ action }) => action);
+/** The questions of a kind, by what they ask about. */
+function asks(what = "check"): unknown[] {
+  const asked = FakeSocket.last.sent.filter((sent) => sent.type === "ask" && sent.what === what);
+  return asked.map(({ action, tile, group }) => action ?? `${String(tile)} > ${String(group)}`);
 }
 
 async function answered(answer: object): Promise<void> {
@@ -126,26 +128,56 @@ describe("laying", () => {
     expect(moves.notice).toBe("This tile isn't in a group.");
   });
 
-  it("puts a tile to a group as the server lists it", () => {
-    const groups = [{ owner: 1, form: "run" as const, tiles: "R4 R5 R6" }];
-    table({ hand: "R7 *", deal: { groups }, own: { lays: ["lay R7 > 1", "lay *R3 > 1"] } });
-    moves.put("slot:0", "group:1");
-    moves.put("slot:1", "group:1");
-    expect(acts()).toEqual(["lay R7 > 1", "lay *R3 > 1"]);
+  it.each(["lay R7 > 1", "swap R7 > 1"])(
+    "puts a tile to a group as the server says: %s",
+    async (way) => {
+      table({ hand: "R7 *" });
+      moves.put("slot:0", "group:1");
+      expect(asks("places")).toEqual(["R7 > 1"]);
+      expect(acts()).toEqual([]);
+      await answered({ type: "answer", what: "places", actions: [way], error: null });
+      expect(acts()).toEqual([way]);
+      expect(moves.question).toBeNull();
+    },
+  );
+
+  it("asks which tile an okey stands for where it may be two", async () => {
+    table({ hand: "R7 *" });
+    void moves.layOff("*", 1);
+    void moves.layOff("*", 1);
+    expect(asks("places")).toEqual(["* > 1"]);
+    const actions = ["lay *R3 > 1", "lay *R7 > 1"];
+    await answered({ type: "answer", what: "places", actions, error: null });
+    expect(acts()).toEqual([]);
+    expect(moves.question?.text).toBe("Which tile does the okey stand for?");
+    const choices = moves.question?.choices ?? [];
+    expect(choices.map(({ text, piece }) => [text, piece])).toEqual([
+      ["red 3", "*R3"],
+      ["red 7", "*R7"],
+    ]);
+    choices[1]?.go();
+    expect(acts()).toEqual(["lay *R7 > 1"]);
   });
 
-  it("reclaims an okey where that is offered", () => {
-    table({ own: { swaps: ["swap R8 > 2"] } });
-    moves.layOff("R8", 2);
-    expect(acts()).toEqual(["swap R8 > 2"]);
+  it("says why a tile has no place, in the server's words", async () => {
+    table({ hand: "R7 *" });
+    void moves.layOff("R7", 1);
+    const details = { piece: "R7", group: 1 };
+    const error = { code: "does-not-fit", rule: "M4", message: "", details };
+    await answered({ type: "answer", what: "places", actions: [], error });
+    expect(acts()).toEqual([]);
+    expect(moves.alarm).toBe("R7 does not fit group 1.");
   });
 
-  it("tries what is not listed, for tables without help", () => {
-    const groups = [{ owner: 1, form: "set" as const, tiles: "R4 Y4 B4" }];
-    table({ hand: "R7 *", deal: { groups } });
-    moves.layOff("R7", 1);
-    moves.layOff("*", 1);
-    expect(acts()).toEqual(["lay R7 > 1", "lay *4 > 1"]);
+  it("lays pairs beside melds where the server says that they may be laid (X8)", async () => {
+    table({ hand: "R7 R8 R9 B5 B5", deal: { opened: ["melds", "pairs", null, null] } });
+    await answered({ type: "answer", what: "options", opening: null, kinds: ["melds"] });
+    moves.put("slot:3", "felt");
+    expect(moves.notice).toBe("This tile isn't in a group.");
+    FakeSocket.last.hear(acted(8, 1, "draw", { opened: ["melds", "pairs", null, null] }));
+    await answered({ type: "answer", what: "options", opening: null, kinds: ["melds", "pairs"] });
+    moves.put("slot:3", "felt");
+    expect(acts()).toEqual(["meld B5 B5"]);
   });
 
   it("lays all off, one after the other, until nothing is left to lay", async () => {
@@ -249,12 +281,18 @@ describe("a gesture", () => {
     expect(acts()).toEqual(["return"]);
   });
 
-  it("draws nothing for whoever starts with a tile more", () => {
-    table({ deal: { actions: [] } });
-    moves.draw();
-    moves.take();
-    expect(acts()).toEqual([]);
-    expect(moves.notice.trim()).toBe("You start: open if you like, then discard a tile.");
+  it("tells whoever starts what to do, when the server lets nothing be drawn", async () => {
+    table({ deal: { turns: 0 } });
+    expect(game.starting).toBe(true);
+    for (const draw of [moves.draw.bind(moves), moves.take.bind(moves)]) {
+      draw();
+      moves.alarm = "";
+      const error = { type: "error", code: "already-drawn", rule: "D5", message: "", details: {} };
+      FakeSocket.last.reply("act", error);
+      await settled();
+      expect(moves.alarm).toBe("You start: open if you like, then discard a tile.");
+    }
+    expect(acts()).toEqual(["draw", "take"]);
   });
 
   it("says the same words in such a way that they are read again", () => {
@@ -286,6 +324,7 @@ describe("the command line", () => {
     void moves.command("ready");
     const sent = FakeSocket.last.sent.filter(({ type }) => type !== "hello");
     expect(sent).toMatchObject([
+      { type: "ask", what: "options" },
       { type: "ask", what: "check" },
       { type: "ask", what: "arrange", aim: "pairs" },
       { type: "ready" },

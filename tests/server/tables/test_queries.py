@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
 
 from conftest import Size
-from okey101.game import PRESETS, Deal, apply, determinize, is_legal, parse_action, view_of
+from okey101.game import (
+    PRESETS,
+    Deal,
+    apply,
+    determinize,
+    is_legal,
+    options_of,
+    parse_action,
+    view_of,
+)
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables.queries import answer
 from rules.table import MELDS, NEUTRAL, PAIRS, play, table
@@ -145,6 +155,130 @@ def test_X1_a_risen_threshold_is_told_ahead() -> None:
     deal = play(table("altinstar", hands, rising=True, stock=NEUTRAL), f"meld {MELDS}")
     found = check(deal, "meld R10 Y10 K10", seat=1)
     assert (found["have"], found["need"]) == (30, 109)
+
+
+def places(deal: Deal, tile: str, group: int = 1, seat: int = 0) -> Any:
+    return asked(deal, seat, what="places", tile=tile, group=group)
+
+
+def laid(own: str, melds: str = MELDS, **changes: Any) -> Deal:
+    """The first seat has opened with these melds and holds the rest."""
+    held = re.sub(r"\*\w+", "*", melds)
+    return play(dealt(f"{held} {own}", **changes), f"meld {melds}")
+
+
+def test_M4_an_okey_may_stand_at_either_end_of_a_run() -> None:
+    deal = laid("* R9 B3", "R10 R11 R12 / Y11 Y12 Y13 / K11 K12 K13 / R1 Y1 B1")
+    assert places(deal, "*") == {"actions": ["lay *R9 > 1", "lay *R13 > 1"], "error": None}
+    assert places(deal, "*", 2) == {"actions": ["lay *Y10 > 2"], "error": None}
+    assert places(deal, "*", 4) == {"actions": ["lay *1 > 4"], "error": None}
+    assert places(deal, "R9") == {"actions": ["lay R9 > 1"], "error": None}
+
+
+def test_M4_O3_a_tile_without_a_place_is_told_why() -> None:
+    deal = laid("* R9 B3")
+    for tile, group, code, rule in (
+        ("R9", 1, "does-not-fit", "M4"),
+        ("K1", 1, "not-in-hand", "O3"),
+        ("*", 9, "no-group", "O3"),
+        ("*", 0, "no-group", "O3"),
+    ):
+        found = places(deal, tile, group)
+        assert (found["actions"], found["error"]["code"]) == ([], code)
+        assert found["error"]["rule"] == rule
+    waits = places(play(deal, "discard B3"), "*")
+    assert (waits["actions"], waits["error"]["code"]) == ([], "not-your-turn")
+    unopened = places(table("altinstar", ["* B3", "B5"], stock=NEUTRAL), "*")
+    assert (unopened["actions"], unopened["error"]["code"]) == ([], "not-opened")
+
+
+def test_M4_an_okey_has_no_place_at_a_full_set() -> None:
+    full = laid("* B3", "R11 Y11 B11 K11 / R12 Y12 K12 / Y13 R13 K13")
+    found = places(full, "*")
+    assert (found["actions"], found["error"]["code"]) == ([], "does-not-fit")
+
+
+@pytest.mark.parametrize("reclaim", [False, True])
+def test_X2_the_real_tile_takes_the_place_of_an_okey(reclaim: bool) -> None:
+    melds = MELDS.replace("R12", "*R12")
+    deal = laid("R12 B3", melds, reclaim_okey=reclaim)
+    found = places(deal, "R12")
+    assert found["actions"] == (["swap R12 > 1"] if reclaim else [])
+    assert reclaim or found["error"]["code"] == "does-not-fit"
+
+
+def test_U2_only_places_that_leave_the_taken_tile_a_use_are_given() -> None:
+    hands = ["R10 B3 B5", f"{MELDS} * B7"]
+    deal = play(table("pagat", hands, starter=1, stock=NEUTRAL), f"meld {MELDS}", "discard B7")
+    deal = play(deal, "0: draw", "discard R10", "1: take")
+    assert places(deal, "R10", seat=1)["actions"] == ["lay R10 > 1"]
+    for group in (1, 2):
+        found = places(deal, "*", group, seat=1)
+        tried = [f"lay *{colour}10 > {group}" for colour in "RY"[group - 1]]
+        assert found["actions"] == [a for a in tried if is_legal(deal, parse_action(a), 1)]
+
+
+def test_O1_M5_what_is_needed_is_told_off_turn_and_ends_with_the_opening() -> None:
+    hands = [f"{MELDS} B3 B5", f"{MELDS} K2"]
+    deal = table("altinstar", hands, stock=NEUTRAL)
+    need = {"need_points": 101, "need_pairs": 5}
+    for seat in (0, 1):
+        found = asked(deal, seat, what="options")
+        assert (found["opening"], found["kinds"]) == (need, ["melds", "pairs"])
+        assert (found["options"] is None) is (seat == 1)
+    deal = play(deal, f"meld {MELDS}")
+    found = asked(deal, what="options")
+    assert (found["opening"], found["kinds"]) == (None, ["melds"])
+    pairs = play(dealt(f"{PAIRS[0]} B3"), f"meld {PAIRS[0]}")
+    assert asked(pairs, what="options")["kinds"] == ["pairs"]
+
+
+def test_X1_X5_what_is_needed_rises_and_ends_with_the_partner() -> None:
+    hands = [f"{MELDS} B3", "B2 B4", "B6 B8", "K2 K4"]
+    changes: Any = {"rising": True, "teams": True, "partner_opens": True}
+    deal = play(table("altinstar", hands, stock=NEUTRAL, **changes), f"meld {MELDS}")
+    needs = [asked(deal, seat, what="options")["opening"] for seat in (1, 2)]
+    assert needs == [
+        {"need_points": 109, "need_pairs": 5},
+        {"need_points": 1, "need_pairs": 1},
+    ]
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_X8_pairs_may_be_laid_beside_melds_once_pairs_lie(beside: bool) -> None:
+    hands = [f"{MELDS} R9 R9 B3", f"{PAIRS[0]} B7"]
+    deal = table("altinstar", hands, stock=NEUTRAL, melds_lay_pairs=beside)
+    deal = play(deal, f"meld {MELDS}")
+    assert asked(deal, what="options")["kinds"] == ["melds"]
+    deal = play(deal, "discard B3", "1: draw", f"meld {PAIRS[0]}")
+    found = asked(deal, what="options")
+    assert found["kinds"] == (["melds", "pairs"] if beside else ["melds"])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_X1_X5_X8_what_is_needed_holds_until_somebody_opens(preset: str, size: Size) -> None:
+    """What the answer promises: the page asks again when a seat has opened, and only then."""
+    changes: Any = {"rising": True, "open_points": 51, "open_pairs": 4, "melds_lay_pairs": True}
+    if preset == "wiki":
+        changes |= {"teams": True, "partner_opens": True}
+    rules = PRESETS[preset].with_(**changes)
+    opened = 0
+    for seed in range(size(6, long=60)):
+        told: dict[int, Any] = {}
+        deal = Deal.start(rules, seed=seed)
+        rng = random.Random(f"{preset} {seed}")
+        while not deal.over:
+            for seat in range(4):
+                found = asked(deal, seat, what="options")
+                said = (found["opening"], found["kinds"])
+                before, kept = told.get(seat, (None, said))
+                told[seat] = (deal.public.opened, said)
+                assert kept == said or before != deal.public.opened
+            options = options_of(deal)
+            first = options.opening or options.opening_pairs or next(iter(options.melds), None)
+            deal = apply(deal, first or rng.choice(options.actions()))
+        opened += sum(how is not None for how in deal.public.opened)
+    assert opened
 
 
 def test_other_actions_are_judged_as_they_are() -> None:

@@ -95,6 +95,12 @@ async def answers(table: Table, seat: int | None, rng: random.Random) -> Said:
         for command in tried
         if isinstance(command, ask.Act)
     ]
+    table_tiles = [rng.choice("RYBK") + str(rng.randrange(1, 14)), "*", "F"]
+    questions += [
+        ask.Ask(rid="q", what="places", tile=tile, group=group)
+        for tile in table_tiles
+        for group in range(4)
+    ]
     for question in questions:
         try:
             said.append(serialise.encode(answer(state, user, question)))

@@ -32,12 +32,7 @@ export interface TableOptions {
   /**
    * @maxItems 4
    */
-  bots?:
-    | []
-    | [string | null]
-    | [string | null, string | null]
-    | [string | null, string | null, string | null]
-    | [string | null, string | null, string | null, string | null];
+  bots?: (string | null)[];
   listed?: boolean;
   spectators?: "deal" | "delayed" | "live" | "off";
   delay?: number;

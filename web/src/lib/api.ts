@@ -1,11 +1,11 @@
 /** The server's addresses over HTTP; the session travels in a cookie. */
 
 import { randomHex } from "./random";
+import { OFFLINE, Refusal, type Refused } from "./refusal";
 import type {
   Applied,
   DealAnswer,
   ErrorAnswer,
-  ErrorBody,
   MatchLine,
   Me,
   PlayBody,
@@ -28,19 +28,13 @@ export type {
   TableLine,
 } from "./answers";
 
-export type Refusal = ErrorBody;
-
 /** What the server refused, or `offline` where it did not answer. */
-export class ApiError extends Error {
+export class ApiError extends Refusal {
   constructor(
     readonly status: number,
-    readonly refusal: Refusal,
+    refusal: Refused,
   ) {
-    super(refusal.message);
-  }
-
-  get code(): string {
-    return this.refusal.code;
+    super(refusal);
   }
 }
 
@@ -80,16 +74,13 @@ async function ask<T>(
           }),
     });
   } catch {
-    throw new ApiError(0, { code: "offline", message: "no answer", rule: null, details: {} });
+    throw new ApiError(0, OFFLINE);
   }
   if (response.status === 204) return undefined as T;
   const data: unknown = await response.json().catch(() => null);
   if (!response.ok) {
     const refusal = (data as Partial<ErrorAnswer> | null)?.error;
-    throw new ApiError(
-      response.status,
-      refusal ?? { code: "offline", message: response.statusText, rule: null, details: {} },
-    );
+    throw new ApiError(response.status, refusal ?? { ...OFFLINE, message: response.statusText });
   }
   return data as T;
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Answer, Command, Question, ServerMessage } from "./protocol";
+import { OFFLINE, Refusal } from "./refusal";
 import { CLOSE } from "./vocabulary";
 
 export type Status = "connecting" | "open" | "lost" | "ended";
@@ -78,13 +79,13 @@ export class Connection {
     this.#open();
   }
 
-  /** Send a command; resolves when it is durable, rejects with the server's refusal. */
+  /** Send a command; resolves when it is durable, rejects with a Refusal. */
   async command(command: Command): Promise<number | null> {
     const done = await this.#asked(command);
     return done.type === "ack" ? done.seq : null;
   }
 
-  /** Ask something; resolves with the answer, rejects with the server's refusal. */
+  /** Ask something; resolves with the answer, rejects with a Refusal. */
   async ask(question: Question): Promise<Answer> {
     const done = await this.#asked(question);
     if (done.type !== "answer") throw new TypeError(`no answer to ${question.what}`);
@@ -117,7 +118,7 @@ export class Connection {
     window.removeEventListener("online", this.#now);
     document.removeEventListener("visibilitychange", this.#now);
     this.#socket?.close();
-    for (const waiting of this.#waiting.values()) waiting.reject({ code: "offline" });
+    for (const waiting of this.#waiting.values()) waiting.reject(new Refusal(OFFLINE));
     this.#waiting.clear();
   }
 
@@ -179,7 +180,7 @@ export class Connection {
       if (message.code === "store-failed" || message.code === "draining") return;
       const waiting = this.#waiting.get(message.rid);
       this.#waiting.delete(message.rid);
-      waiting?.reject(message);
+      waiting?.reject(new Refusal(message));
       return;
     }
     this.events.message(message);

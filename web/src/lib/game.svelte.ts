@@ -30,6 +30,15 @@ export interface Bubble {
   until: number;
 }
 
+/** The groups that have a button of their own: sets and runs, or pairs. */
+export type GroupKind = NonNullable<Answer["kinds"]>[number];
+
+/** What an opening needs, null after it, and which groups may be laid: as the server last said. */
+export interface Laying {
+  opening: Answer["opening"];
+  kinds: GroupKind[];
+}
+
 const BUBBLE = 4500;
 const PATIENCE = 4000;
 
@@ -55,6 +64,8 @@ export class Game {
   deal = $state.raw<DealView | null>(null);
   you = $state.raw<You | null>(null);
   here = $state<boolean[]>([]);
+  /** Asked anew whenever somebody has opened: until then it holds. */
+  laying = $state.raw<Laying | null>(null);
   frozen = $state(false);
   slots = $state.raw<Slots>(emptySlots());
   faceDown = $state<Set<string>>(new Set());
@@ -104,16 +115,16 @@ export class Game {
   okey = $derived(this.deal?.okey ?? "F");
   running = $derived(this.table?.stage === "playing");
   myTurn = $derived(this.running && this.seat !== null && this.deal?.turn === this.seat);
-  /** Whether one has the deal's first turn, in which nothing is drawn. */
-  starting = $derived(
-    this.myTurn &&
-      this.deal?.phase === "play" &&
-      !this.deal.actions.some((action) => /: (draw|take|discard)/.test(action)),
-  );
+  /** Whether one has the deal's first turn. */
+  starting = $derived(this.myTurn && this.deal?.turns === 0);
   /** Which moment of the match this is: another after every action. */
   moment = $derived(`${this.table?.scores.counted ?? 0} ${this.deal?.actions.length ?? ""}`);
   away = $derived(this.seat !== null && (this.seats[this.seat]?.away ?? false));
   opened = $derived(this.seat === null ? null : (this.deal?.opened[this.seat] ?? null));
+  /** What an opening needs now; null after the own, and while the server has yet to say. */
+  need = $derived(this.options?.opening ?? this.laying?.opening ?? null);
+  /** The groups that may be laid at all. */
+  kinds: GroupKind[] = $derived(this.laying?.kinds ?? ["melds", "pairs"]);
   /** The indicator's twin, where it was announced for the own opening. */
   twin = $derived(
     this.deal?.announced === this.seat && this.opened === null
@@ -190,6 +201,19 @@ export class Game {
     return this.#connection.ask({ type: "ask", what: "check", action });
   }
 
+  /** In which ways a tile may join a group of the table. */
+  places(tile: string, group: number): Promise<Answer> {
+    return this.#connection.ask({ type: "ask", what: "places", tile, group });
+  }
+
+  #askLaying(): void {
+    if (this.seat === null || !this.running || !this.deal || this.deal.end) return;
+    this.#connection.ask({ type: "ask", what: "options" }).then(
+      ({ opening, kinds = [] }) => (this.laying = { opening, kinds }),
+      () => undefined, // the deal has ended meanwhile
+    );
+  }
+
   move(from: number, to: number): void {
     this.#setSlots(moved(this.slots, from, to));
   }
@@ -213,6 +237,7 @@ export class Game {
         this.muted = new Set();
         this.#setYou(message.you);
         this.#cut(message.table);
+        this.#askLaying();
         break;
       case "event": {
         if (this.seq !== null && message.seq <= this.seq) return;
@@ -225,6 +250,7 @@ export class Game {
         else if (this.you?.options && message.deal) this.you = { ...this.you, options: undefined };
         this.onWhat?.(message.what, before);
         if (message.table?.commitment && this.table) this.#cut(this.table);
+        if (message.deal?.opened) this.#askLaying();
         for (const waiting of this.#seen) if (waiting.seq <= message.seq) waiting.go();
         this.#seen = this.#seen.filter((waiting) => waiting.seq > message.seq);
         break;
@@ -265,6 +291,7 @@ export class Game {
 
   #patchDeal(patch: Partial<DealView>, what: What): void {
     if (patch.indicator !== undefined) {
+      this.laying = null;
       this.deal = patch as DealView;
       this.faceDown = new Set();
       return;

@@ -2,6 +2,8 @@
 
 import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
 
+import type { Refused } from "./refusal";
+
 export type Language = "tr" | "en";
 export const LANGUAGES: readonly Language[] = ["tr", "en"];
 
@@ -55,7 +57,7 @@ class Texts {
   };
 
   /** The sentence for an error's code, with the server's own where the catalogues have none. */
-  error(error: { code: string; message?: string; details?: Record<string, unknown> }): string {
+  error(error: Pick<Refused, "code"> & Partial<Refused>): string {
     const args: Record<string, FluentVariable> = {};
     for (const [name, value] of Object.entries(error.details ?? {})) {
       args[name] = typeof value === "number" ? value : String(value);

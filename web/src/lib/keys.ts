@@ -38,7 +38,7 @@ export function pressed(key: string, place: string, game: Game, moves: Moves, ha
     case "l": {
       const lays = game.options?.lays ?? [];
       const first = lays.find((lay) => tile !== null && lay.startsWith(`lay ${tile}`));
-      if (first && tile !== null) moves.layOff(tile, Number(first.split("> ")[1]));
+      if (first && tile !== null) void moves.layOff(tile, Number(first.split("> ")[1]));
       else void moves.layAll();
       break;
     }

@@ -157,14 +157,16 @@ export interface Mute {
   on?: boolean;
 }
 /**
- * A question about one's own hand that changes nothing. ``options``: what may be done now. ``arrange``: the best arrangement with the ``aim`` points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why not, what it costs, and what its groups are worth, at another's turn as well.
+ * A question about one's own hand that changes nothing. ``options``: what may be done now, and what an opening needs. ``arrange``: the best arrangement with the ``aim`` points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why not, what it costs, and what its groups are worth, at another's turn as well. ``places``: the ways in which ``tile`` may join the table's group ``group``.
  */
 export interface Ask {
   type: "ask";
   rid: string;
-  what: "arrange" | "check" | "options";
+  what: "arrange" | "check" | "options" | "places";
   aim?: "left" | "pairs" | "points" | "tiles";
   action?: string;
+  tile?: string;
+  group?: number;
 }
 /**
  * Answered by ``pong`` with the server's time; measures the round trip.
@@ -222,12 +224,7 @@ export interface TableOptions {
   /**
    * @maxItems 4
    */
-  bots?:
-    | []
-    | [string | null]
-    | [string | null, string | null]
-    | [string | null, string | null, string | null]
-    | [string | null, string | null, string | null, string | null];
+  bots?: (string | null)[];
   listed?: boolean;
   spectators?: "deal" | "delayed" | "live" | "off";
   delay?: number;
@@ -816,13 +813,16 @@ export interface Error {
   };
 }
 /**
- * The answer to ``ask``. To ``options``: ``options``, null when it is not one's turn. To ``arrange``: ``aim``, ``groups`` as texts, ``left``, ``points``, ``pairs``. To ``check``: ``legal``, whether it may be done now; ``fine``, what it costs; ``error``, why the judge refuses it. Of groups ``error`` speaks as if it were one's turn to lay, and ``wait`` says why it is not, null where it is; ``groups`` has what each is worth, ``have`` and ``need`` what an opening with them reaches and needs, in points or in pairs, null after opening; ``short`` that it falls short.
+ * The answer to ``ask``. To ``options``: ``options``, null when it is not one's turn; ``opening``, what an opening needs, null after it, and ``kinds``, which groups one may lay when it is one's turn: both hold until somebody opens. To ``arrange``: ``aim``, ``groups`` as texts, ``left``, ``points``, ``pairs``. To ``check``: ``legal``, whether it may be done now; ``fine``, what it costs; ``error``, why the judge refuses it. Of groups ``error`` speaks as if it were one's turn to lay, and ``wait`` says why it is not, null where it is; ``groups`` has what each is worth, ``have`` and ``need`` what an opening with them reaches and needs, in points or in pairs, null after opening; ``short`` that it falls short. To ``places``: ``actions``, the ways to choose from, and ``error`` where there are none.
  */
 export interface Answer {
   type: "answer";
   rid: string;
-  what: "arrange" | "check" | "options";
+  what: "arrange" | "check" | "options" | "places";
   options?: OptionsView | null;
+  opening?: OpeningNeeds | null;
+  kinds?: ("melds" | "pairs")[];
+  actions?: string[];
   aim?: "left" | "pairs" | "points" | "tiles";
   groups?: (string | GroupWorth)[];
   /**
@@ -838,6 +838,13 @@ export interface Answer {
   have?: number | null;
   need?: number | null;
   short?: boolean;
+}
+/**
+ * What an opening needs now: points in sets and runs, or pairs.
+ */
+export interface OpeningNeeds {
+  need_points: number;
+  need_pairs: number;
 }
 /**
  * What a group is: its form and points, or the code of what is wrong with it.

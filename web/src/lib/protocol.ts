@@ -20,5 +20,3 @@ type Unmarked<T> = T extends { rid: string } ? Omit<T, "rid"> : never;
 export type Command = Unmarked<Exclude<generated.ClientMessage, generated.Ask>>;
 /** A question about the own hand. */
 export type Question = Unmarked<generated.Ask>;
-/** Why something is refused, as an error and the answer to a question say it. */
-export type Refused = generated.Refused;

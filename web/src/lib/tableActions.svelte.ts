@@ -1,25 +1,29 @@
 /** What the player's gestures mean at the table: the same for drag, tap, key and command. */
 
 import { readCommand, shapeOf, type Verb } from "./commands";
-import type { Game } from "./game.svelte";
+import type { Game, GroupKind } from "./game.svelte";
 import { t, texts } from "./i18n.svelte";
 import type { Command } from "./protocol";
 import { rowsOf } from "./rack";
+import { Refusal } from "./refusal";
 import { play } from "./sounds";
-import { faceOf, tilesIn } from "./tiles";
+import { tilesIn } from "./tiles";
 import { tileWords } from "./words";
+
+/** One of several answers, shown with the piece that it lays. */
+export interface Choice {
+  text: string;
+  piece: string;
+  go: () => void;
+}
 
 export interface Question {
   text: string;
   yes: () => void;
+  /** What to choose from, in place of a yes. */
+  choices?: Choice[];
   /** Whether there still is something to ask; always, where this is left out. */
   stands?: () => boolean;
-}
-
-interface Refused {
-  code?: string;
-  message?: string;
-  details?: Record<string, unknown>;
 }
 
 export class Moves {
@@ -43,10 +47,10 @@ export class Moves {
   }
 
   /** Ask before an action; whatever else is played meanwhile, by the clock too, ends the question. */
-  #askNow(text: string, yes: () => void): void {
+  #askNow(text: string, yes: () => void, choices?: Choice[]): void {
     const moment = this.game.moment;
     const stands = (): boolean => this.game.myTurn && this.game.moment === moment;
-    this.question = { text, yes, stands };
+    this.question = { text, yes, choices, stands };
   }
 
   /** Leave the table; in a running match this is asked first. */
@@ -56,12 +60,6 @@ export class Moves {
     const go = (): void => void this.send({ type: "leave" }).then(left);
     if (playing()) this.question = { text: t("page-confirm-leave"), yes: go, stands: playing };
     else go();
-  }
-
-  /** Whoever starts has a tile more and takes none; then this says so. */
-  #startsWithout(): boolean {
-    if (this.game.starting) this.say(t("page-you-start"));
-    return this.game.starting;
   }
 
   say(text: string): void {
@@ -82,11 +80,7 @@ export class Moves {
       return true;
     } catch (error) {
       this.game.preferred = null;
-      const refused = error as Refused;
-      // What is to be written is shown in the words of the player's language.
-      const misread = verb !== null && refused.code === "bad-action";
-      const shape = verb && shapeOf(verb, texts.language);
-      this.#refused(misread ? { ...refused, details: { shape } } : refused);
+      this.#refused(error, verb);
       return false;
     }
   }
@@ -96,14 +90,21 @@ export class Moves {
       await this.game.send(command);
       return true;
     } catch (error) {
-      this.#refused(error as Refused);
+      this.#refused(error);
       return false;
     }
   }
 
-  #refused(error: Refused): void {
+  #refused(error: unknown, verb: Verb | null = null): void {
+    if (!(error instanceof Refusal)) throw error;
     play("error");
-    this.alert(texts.error({ ...error, code: error.code ?? "offline" }));
+    const { refusal } = error;
+    // What is to be written is shown in the words of the player's language.
+    const shape = verb && refusal.code === "bad-action" && shapeOf(verb, texts.language);
+    if (shape) this.alert(texts.error({ ...refusal, details: { shape } }));
+    // Whoever starts has a tile more, and is told what to do with it.
+    else if (refusal.rule === "D5") this.alert(t("page-you-start"));
+    else this.alert(texts.error(refusal));
   }
 
   /** The solver's arrangement, laid on the rack. */
@@ -111,7 +112,7 @@ export class Moves {
     try {
       await this.game.arrange(aim);
     } catch (error) {
-      this.#refused(error as Refused);
+      this.#refused(error);
     }
   }
 
@@ -145,20 +146,18 @@ export class Moves {
     if (!source.startsWith("slot:") || tile === null) return false;
     if (target === "discard") this.discard(tile);
     else if (target === "left") this.putBack(tile);
-    else if (target.startsWith("group:")) this.layOff(tile, Number(target.slice(6)));
+    else if (target.startsWith("group:")) void this.layOff(tile, Number(target.slice(6)));
     else if (target === "felt") this.meldAt(Number(source.slice(5)));
     else return false;
     return true;
   }
 
   draw(slot: number | null = null): void {
-    if (this.#startsWithout()) return;
     this.game.preferred = slot;
     void this.act("draw").then((ok) => ok && play("draw"));
   }
 
   take(slot: number | null = null): void {
-    if (this.#startsWithout()) return;
     this.game.preferred = slot;
     void this.act("take").then((ok) => ok && play("draw"));
   }
@@ -183,7 +182,7 @@ export class Moves {
   }
 
   /** Lay exactly what stands on the rack, if the server says that it may be, and at what price. */
-  async open(kind: "melds" | "pairs"): Promise<void> {
+  async open(kind: GroupKind): Promise<void> {
     const { game } = this;
     const { groups } = kind === "melds" ? game.melds : game.pairs;
     if (this.#asking) return;
@@ -203,22 +202,15 @@ export class Moves {
         this.#askNow(t("page-confirm-short", sums), lay);
       } else lay();
     } catch (error) {
-      this.#refused(error as Refused);
+      this.#refused(error);
     } finally {
       this.#asking = false;
     }
   }
 
-  /** Whether groups of this kind have a button: melds and pairs until one has opened. */
-  lays(kind: "melds" | "pairs"): boolean {
-    const { opened, table } = this.game;
-    const beside = kind === "pairs" && table?.options.rules.melds_lay_pairs === true;
-    return opened === null || opened === kind || beside;
-  }
-
-  /** What taking back costs; tables of before it was a choice play for 101 (X7). */
+  /** What taking back costs at this table. */
   get #backFine(): number {
-    return Number(this.game.table?.options.rules.take_back_fine ?? 101);
+    return Number(this.game.table?.options.rules.take_back_fine);
   }
 
   /** Lay down the one group that a tile of the rack stands in. */
@@ -228,35 +220,36 @@ export class Moves {
       void this.open("melds");
       return;
     }
-    const groups = game.opened === "pairs" ? game.pairs.groups : [...game.melds.groups];
-    if (game.opened === "melds" && this.lays("pairs")) groups.push(...game.pairs.groups);
+    const groups = game.kinds.flatMap((kind) => game[kind].groups);
     const tile = game.slots[slot]?.tile;
     const group = tile === undefined ? undefined : groups.find((one) => one.tiles.includes(tile));
     if (group) void this.act(`meld ${group.text}`).then((ok) => ok && play("lay"));
     else this.say(t("page-no-group-here"));
   }
 
-  /** Lay one tile off onto a group; an okey takes the first place that is free. */
-  layOff(tile: string, group: number): void {
-    const listed = this.game.options?.lays?.find(
-      (lay) =>
-        lay.endsWith(`> ${group}`) &&
-        (lay.startsWith(`lay ${tile} `) || (tile === "*" && lay.startsWith("lay *"))),
-    );
-    const swap = this.game.options?.swaps?.find((one) => one === `swap ${tile} > ${group}`);
-    const action = listed ?? swap ?? `lay ${this.#piece(tile, group)} > ${group}`;
-    void this.act(action).then((ok) => ok && play("lay"));
+  /** Put a tile to a group; where an okey may stand for several, that is asked. */
+  async layOff(tile: string, group: number): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    try {
+      const { actions = [], error } = await this.game.places(tile, group);
+      if (error) throw new Refusal(error);
+      const [first, ...others] = actions.map((action) => this.#placing(action));
+      if (first && others.length > 0)
+        this.#askNow(t("page-choose-place"), first.go, [first, ...others]);
+      else first?.go();
+    } catch (error) {
+      this.#refused(error);
+    } finally {
+      this.#asking = false;
+    }
   }
 
-  #piece(tile: string, number: number): string {
-    const group = this.game.deal?.groups[number - 1];
-    if (tile !== "*" || !group) return tile;
-    const faces = tilesIn(group.tiles).map((piece) => faceOf(piece.replace("*", "")));
-    const known = faces.find((face) => face !== null);
-    if (!known) return tile;
-    if (group.form === "set") return `*${known.number}`;
-    const last = known.number - faces.indexOf(known) + faces.length;
-    return last <= 13 ? `*${known.colour}${last}` : `*${known.colour}${last - faces.length - 1}`;
+  /** A way to put a tile to a group, with what the tile counts as there. */
+  #placing(action: string): Choice {
+    const piece = action.split(" ")[1] ?? "";
+    const go = (): void => void this.act(action).then((ok) => ok && play("lay"));
+    return { text: tileWords(piece.replace("*", ""), this.game.okey), piece, go };
   }
 
   /** Lay off everything that can be, one after the other. */
@@ -356,10 +349,6 @@ export class Moves {
           await this.open(game.opened ?? "melds");
           return;
         }
-        break;
-      case "draw":
-      case "take":
-        if (this.#startsWithout()) return;
         break;
       default:
         break;

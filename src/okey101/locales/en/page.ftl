@@ -202,6 +202,7 @@ page-confirm-short = Arranged { $have }, needed { $need }. { $points ->
     [0] The tiles are shown and go back.
    *[other] A short opening costs { $points } points.
 } Open anyway?
+page-choose-place = Which tile does the okey stand for?
 page-confirm-back = Taking this back costs { $points }. Take it back?
 page-fine-P1 = an okey was discarded
 page-fine-P2 = a playable tile was discarded

@@ -183,6 +183,7 @@ page-confirm-short = Dizilen { $have }, gereken { $need }. { $points ->
     [0] Taşlar gösterilir ve geri alınır.
    *[other] Eksik açmanın cezası { $points } puandır.
 } Yine de açılsın mı?
+page-choose-place = Okey hangi taşın yerine geçsin?
 page-confirm-back = Bunu geri almak { $points } ceza. Geri alınsın mı?
 page-fine-P1 = okey atıldı
 page-fine-P2 = işlek taş atıldı

@@ -161,14 +161,17 @@ class Mute(Command, tag="mute", frozen=True, kw_only=True):
 class Ask(Command, tag="ask", frozen=True, kw_only=True):
     """A question about one's own hand that changes nothing.
 
-    ``options``: what may be done now. ``arrange``: the best arrangement with the ``aim``
-    points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why not, what it
-    costs, and what its groups are worth, at another's turn as well.
+    ``options``: what may be done now, and what an opening needs. ``arrange``: the best arrangement
+    with the ``aim`` points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why
+    not, what it costs, and what its groups are worth, at another's turn as well. ``places``: the
+    ways in which ``tile`` may join the table's group ``group``.
     """
 
-    what: Literal["options", "arrange", "check"]
+    what: Literal["options", "arrange", "check", "places"]
     aim: Literal["points", "tiles", "left", "pairs"] = "points"
     action: Annotated[str, Meta(max_length=400)] = ""
+    tile: Annotated[str, Meta(max_length=3)] = ""
+    group: Annotated[int, Meta(ge=0, le=106)] = 0
 
 
 class Ping(Message, tag="ping", frozen=True, kw_only=True):

@@ -12,7 +12,14 @@ from okey101.errors import OkeyError, RuleSetError
 from okey101.game import RULES_VERSION, RuleSet
 from okey101.server.errors import refuse
 
-__all__ = ["BotName", "SpectatorMode", "TableOptions", "checked_options", "rules_of"]
+__all__ = [
+    "BotName",
+    "SpectatorMode",
+    "TableOptions",
+    "checked_options",
+    "rules_of",
+    "written_rules",
+]
 
 BotName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32, description="a bot's name")]
 SpectatorMode: TypeAlias = Literal["off", "live", "delayed", "deal"]
@@ -48,6 +55,15 @@ def rules_of(options: TableOptions, version: int = RULES_VERSION) -> RuleSet:
     return RuleSet.from_dict(dict(options.rules), version=version)
 
 
+def written_rules(rules: RuleSet) -> dict[str, str | int | bool]:
+    """Every field of a rule set, as the options of a table keep them."""
+    written: dict[str, str | int | bool] = {}
+    for name, value in rules.to_dict().items():
+        assert isinstance(value, str | int | bool)
+        written[name] = value
+    return written
+
+
 def checked_options(options: TableOptions) -> TableOptions:
     """The options with rules written out and a bot or None for each seat.
 
@@ -69,11 +85,7 @@ def checked_options(options: TableOptions) -> TableOptions:
             raise OkeyError(
                 "unknown-bot", f"no bot is called {bot!r}; known: {known}", name=bot, known=known
             )
-    written: dict[str, str | int | bool] = {}
-    for name, value in rules.to_dict().items():
-        assert isinstance(value, str | int | bool)
-        written[name] = value
     bots = options.bots + (None,) * (rules.players - len(options.bots))
     # Whoever may not look in can't come in late.
     late = options.late and options.spectators != "off"
-    return msgspec.structs.replace(options, rules=written, bots=bots, late=late)
+    return msgspec.structs.replace(options, rules=written_rules(rules), bots=bots, late=late)

@@ -17,6 +17,7 @@ from okey101.server.protocol.views import (
     DealPatch,
     DealView,
     GroupWorth,
+    OpeningNeeds,
     OptionsView,
     TablePatch,
     TableView,
@@ -249,17 +250,23 @@ class Refused(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Answer(ServerMessage, tag="answer", frozen=True, kw_only=True):
     """The answer to ``ask``.
 
-    To ``options``: ``options``, null when it is not one's turn. To ``arrange``: ``aim``, ``groups``
-    as texts, ``left``, ``points``, ``pairs``. To ``check``: ``legal``, whether it may be done now;
-    ``fine``, what it costs; ``error``, why the judge refuses it. Of groups ``error`` speaks as if
-    it were one's turn to lay, and ``wait`` says why it is not, null where it is; ``groups`` has
-    what each is worth, ``have`` and ``need`` what an opening with them reaches and needs, in points
-    or in pairs, null after opening; ``short`` that it falls short.
+    To ``options``: ``options``, null when it is not one's turn; ``opening``, what an opening needs,
+    null after it, and ``kinds``, which groups one may lay when it is one's turn: both hold until
+    somebody opens. To ``arrange``: ``aim``, ``groups`` as texts, ``left``, ``points``, ``pairs``.
+    To ``check``: ``legal``, whether it may be done now; ``fine``, what it costs; ``error``, why the
+    judge refuses it. Of groups ``error`` speaks as if it were one's turn to lay, and ``wait`` says
+    why it is not, null where it is; ``groups`` has what each is worth, ``have`` and ``need`` what
+    an opening with them reaches and needs, in points or in pairs, null after opening; ``short``
+    that it falls short. To ``places``: ``actions``, the ways to choose from, and ``error`` where
+    there are none.
     """
 
     rid: Rid
-    what: Literal["options", "arrange", "check"]
+    what: Literal["options", "arrange", "check", "places"]
     options: OptionsView | UnsetType | None = UNSET
+    opening: OpeningNeeds | UnsetType | None = UNSET
+    kinds: list[Literal["melds", "pairs"]] | UnsetType = UNSET
+    actions: list[str] | UnsetType = UNSET
     aim: Literal["points", "tiles", "left", "pairs"] | UnsetType = UNSET
     groups: list[str | GroupWorth] | UnsetType = UNSET
     left: Tiles | UnsetType = UNSET

@@ -23,6 +23,7 @@ __all__ = [
     "DealView",
     "EndView",
     "GroupWorth",
+    "OpeningNeeds",
     "OptionsView",
     "Sheet",
     "TablePatch",
@@ -150,14 +151,19 @@ else:
 # One seat -------------------------------------------------------------------------------------
 
 
-class OpeningView(_Shown, frozen=True, kw_only=True):
+class OpeningNeeds(_Shown, frozen=True, kw_only=True):
+    """What an opening needs now: points in sets and runs, or pairs."""
+
+    need_points: int
+    need_pairs: int
+
+
+class OpeningView(OpeningNeeds, frozen=True, kw_only=True):
     """Opening: what is needed and what the hand reaches; the actions where it suffices.
 
     ``melds`` and ``pairs`` are absent at a table that is not assisted.
     """
 
-    need_points: int
-    need_pairs: int
     best_points: int
     best_pairs: int
     melds: str | UnsetType | None = UNSET

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from okey101.errors import IllegalAction, OkeyError
-from okey101.game import Action, Deal, parse_action
-from okey101.game.actions import Meld
+from okey101.game import Action, Deal, Opened, parse_action
+from okey101.game.actions import Lay, Meld, Swap
+from okey101.game.laying_rights import may_lay_pairs
+from okey101.game.layoffs import lay_offs
 from okey101.game.legality import ahead, judge, judge_ahead, may_lay
 from okey101.game.openings import (
     best_pairs,
@@ -13,12 +15,13 @@ from okey101.game.openings import (
     pick_pairs,
     twin_allowed,
 )
-from okey101.melds import Form, Group, make_group, piece_text
+from okey101.melds import AS, Form, Group, make_group, piece_text
 from okey101.server.errors import refuse
 from okey101.server.protocol.client_messages import Ask
 from okey101.server.tables import serialise
 from okey101.server.tables.state import TableState
 from okey101.solver import Objective, arrange_bits, arrangement_of_bits
+from okey101.tiles import BITS_OF, OKEY, TileCode, parse_tile
 
 __all__ = ["answer"]
 
@@ -36,11 +39,47 @@ def answer(state: TableState, user: str | None, question: Ask) -> serialise.Json
         refuse("not-playing")
     match question.what:
         case "options":
-            return {"options": serialise.options_for(state, seat)}
+            return {"options": serialise.options_for(state, seat), **_laying(deal, seat)}
         case "arrange":
             return _arranged(deal, seat, Objective(question.aim))
         case "check":
             return _checked(deal, seat, parse_action(question.action))
+        case "places":
+            return _places(deal, seat, parse_tile(question.tile), question.group)
+
+
+def _laying(deal: Deal, seat: int) -> serialise.Json:
+    """What an opening needs, and which groups may be laid at all, off turn as well.
+
+    Neither changes before somebody else has opened (X1, X5, X8): who is told of that asks again.
+    """
+    public = ahead(deal.public, seat)
+    opened = public.opened[seat]
+    if opened is None:
+        need = {"need_points": needed_points(public), "need_pairs": needed_pairs(public)}
+        return {"opening": need, "kinds": ["melds", "pairs"]}
+    melds = ["melds"] if opened is Opened.MELDS else []
+    pairs = ["pairs"] if may_lay_pairs(public, opened) else []
+    return {"opening": None, "kinds": melds + pairs}
+
+
+def _places(deal: Deal, seat: int, tile: TileCode, number: int) -> serialise.Json:
+    """Every way a tile may join a group: an okey may fit both ends of a run (M4, J3, X2)."""
+    table = deal.public.table
+    group = table[number - 1] if 0 < number <= len(table) else None
+    ways: list[Action] = [Lay(tile, number), Swap(tile, number)]
+    if tile == OKEY:
+        fits = () if group is None else lay_offs((group,), BITS_OF[OKEY], deal.public.okey)
+        # Where none fits, any that it might stand for is told why.
+        ways = [Lay(piece, number) for piece, _ in fits] or [Lay(AS, number)]
+    allowed: list[str] = []
+    refused: list[serialise.Json] = []
+    for way in ways:
+        try:
+            allowed.append(str(judge(deal, way, seat).action))
+        except IllegalAction as error:
+            refused.append(_refused(error))
+    return {"actions": allowed, "error": None if allowed else refused[0]}
 
 
 def _arranged(deal: Deal, seat: int, aim: Objective) -> serialise.Json:

@@ -20,6 +20,7 @@ from okey101.game.match import places, team_totals
 from okey101.game.open_side_json import sheet_json, tile_or_none
 from okey101.game.public import FORM
 from okey101.game.rack_text import rack_text
+from okey101.server.protocol.options import written_rules
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Played, Seat, TableState
 
@@ -99,7 +100,9 @@ def _seats(state: TableState, name_of: NameOf) -> object:
 
 
 def _options(state: TableState, _: NameOf) -> object:
-    return state.options
+    """With what the table plays where its options are older than a field of the rules."""
+    written = written_rules(state.rules) | state.options.rules
+    return msgspec.structs.replace(state.options, rules=written)
 
 
 def _stage(state: TableState, _: NameOf) -> object:
