@@ -175,7 +175,7 @@ def test_bots_are_told_apart_and_their_moves_can_be_read(
             view["table"]["seats"][seat] = {"name": None, "bot": "steady"}
     Scene(view | {"you": None if onlooker else view["you"]}).show(visitor)
     visitor.page.locator(".plate").first.wait_for()
-    text = {"tr": "Bot Zor 3 attı: kırmızı 13.", "en": "Bot Steady 3 discarded red 13."}
+    text = {"tr": "Bot Zor 3 attı: kırmızı 13.", "en": "Bot Hard 3 discarded red 13."}
     visitor.page.locator("p.notice").evaluate("(p, text) => (p.textContent = text)", text[language])
     for width, height in (PORTRAIT, LANDSCAPE, (360, 740), (640, 320), (1440, 900)):
         visitor.page.set_viewport_size({"width": width, "height": height})

@@ -110,8 +110,8 @@ describe("a table", () => {
     expect([0, 1, 2, 3].map((seat) => game.name(seat))).toEqual([
       "Free seat",
       "Barış",
-      "Bot Steady 1",
-      "Bot Steady 2",
+      "Bot Hard 1",
+      "Bot Hard 2",
     ]);
   });
 });

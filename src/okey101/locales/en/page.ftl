@@ -101,12 +101,13 @@ page-not-ready = I'm not ready
 page-leave = Leave the table
 page-seat = Seat { $seat }
 page-empty-seat = Free seat
-page-bot = { $bot ->
-    [random] Bot Random
-    [greedy] Bot Greedy
-    [steady] Bot Steady
-   *[other] Bot { $bot }
+page-bot-level = { $bot ->
+    [random] Easy
+    [greedy] Medium
+    [steady] Hard
+   *[other] { $bot }
 }
+page-bot = Bot { page-bot-level }
 page-rules-of-table = Rules: { $preset }, { $deals ->
     [one] { $deals } deal
    *[other] { $deals } deals
@@ -328,12 +329,7 @@ page-export = Download my data
 page-delete-me = Delete my account
 page-delete-sure = Your name and your sessions will be deleted; your matches stay, without the name. Delete the account?
 
-page-bot-nth = { $bot ->
-    [random] Bot Random { $number }
-    [greedy] Bot Greedy { $number }
-    [steady] Bot Steady { $number }
-   *[other] Bot { $bot } { $number }
-}
+page-bot-nth = Bot { page-bot-level } { $number }
 page-dealing = { $name } dealt
 page-die = Die: { $die }
 page-okey-is = Okey: { $tile }

@@ -94,12 +94,13 @@ page-not-ready = Hazır değilim
 page-leave = Masadan kalk
 page-seat = { $seat }. yer
 page-empty-seat = Boş yer
-page-bot = { $bot ->
-    [random] Bot Kolay
-    [greedy] Bot Orta
-    [steady] Bot Zor
-   *[other] Bot { $bot }
+page-bot-level = { $bot ->
+    [random] Kolay
+    [greedy] Orta
+    [steady] Zor
+   *[other] { $bot }
 }
+page-bot = Bot { page-bot-level }
 page-rules-of-table = Kurallar: { $preset }, { $deals } el, { $clock ->
     [0] süresiz
    *[other] { $clock } saniye
@@ -306,12 +307,7 @@ page-export = Verilerimi indir
 page-delete-me = Hesabımı sil
 page-delete-sure = Adınız ve oturumlarınız silinir; oyunlarınız adsız kalır. Hesap silinsin mi?
 
-page-bot-nth = { $bot ->
-    [random] Bot Kolay { $number }
-    [greedy] Bot Orta { $number }
-    [steady] Bot Zor { $number }
-   *[other] Bot { $bot } { $number }
-}
+page-bot-nth = Bot { page-bot-level } { $number }
 page-dealing = { $name } dağıttı
 page-die = Zar: { $die }
 page-okey-is = Okey: { $tile }
