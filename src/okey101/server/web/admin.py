@@ -22,7 +22,13 @@ from okey101.server.hub import Hub
 from okey101.server.metrics import CONTENT_TYPE
 from okey101.server.tables.log_check import audit
 from okey101.server.web.auth import bearer_of, require_admin
-from okey101.server.web.response_schemas import AdminSeat, AdminTable, CheckAnswer, VersionAnswer
+from okey101.server.web.response_schemas import (
+    AdminSeat,
+    AdminTable,
+    CheckAnswer,
+    Person,
+    VersionAnswer,
+)
 
 __all__ = ["Admin", "live", "metrics", "ready", "version"]
 
@@ -157,11 +163,11 @@ class Admin(Controller):
         search: Annotated[str, Parameter(max_length=100)] = "",
         limit: Annotated[int, Parameter(ge=1, le=200)] = 50,
         offset: Annotated[int, Parameter(ge=0, le=1_000_000)] = 0,
-    ) -> list[dict[str, object]]:
+    ) -> list[Person]:
         """People by name."""
         hub: Hub = state.hub
         found = await hub.accounts.users(search, limit, offset)
-        return [user._asdict() for user in found]
+        return [Person(**user._asdict()) for user in found]
 
     @post("/users/{user_id:str}/ban", status_code=204)
     async def ban(self, state: State, user_id: str, data: BanBody) -> None:

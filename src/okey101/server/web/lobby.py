@@ -15,12 +15,14 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol.views import TableView
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.auth import client_from, doing, limit, optional
+from okey101.server.web.response_schemas import TableAnswer, shaped
 
 __all__ = ["Lobby"]
 
@@ -168,7 +170,7 @@ class Lobby(Controller):
     @get("/tables/{table_id:str}")
     async def table(
         self, request: Request[Any, Any, Any], state: State, table_id: str
-    ) -> dict[str, object]:
+    ) -> TableAnswer:
         """A table as spectators see it, and one's own seat there, or null."""
         hub: Hub = state.hub
         session = await optional(request)
@@ -177,13 +179,13 @@ class Lobby(Controller):
         if seat is None and not may_watch(table.state):
             refuse("spectators-off")
         shown = table.state if seat is not None else table.feed.shown
-        return {
-            "table": serialise.table_view(shown, hub.names.get),
-            "seq": shown.seq,
-            "seat": seat,
-            "here": table.here(),
-            "frozen": table.frozen is not None,
-        }
+        return TableAnswer(
+            table=shaped(serialise.table_view(shown, hub.names.get), TableView),
+            seq=shown.seq,
+            seat=seat,
+            here=table.here(),
+            frozen=table.frozen is not None,
+        )
 
     @get("/tables/{table_id:str}/record")
     async def record(

@@ -20,8 +20,11 @@ from okey101.server.accounts import MatchHead, MatchSummary, MatchUser, StoredMa
 from okey101.server.clock import utc_ms
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
+from okey101.server.protocol.options import written_rules
+from okey101.server.protocol.views import DealPatch, DealView, Sheet
 from okey101.server.web.auth import client_from, current, optional
 from okey101.server.web.auth import limit as take
+from okey101.server.web.response_schemas import DealAnswer, DealStep, FairPart, shaped
 from okey101.tiles import Rack
 
 __all__ = ["Matches"]
@@ -104,7 +107,7 @@ class Matches(Controller):
     @get("/{match_id:str}/deals/{number:int}")
     async def deal(
         self, request: Request[Any, Any, Any], state: State, match_id: str, number: int
-    ) -> dict[str, object]:
+    ) -> DealAnswer:
         """A deal step by step, all racks open: as dealt, then what each action changed."""
         hub: Hub = state.hub
         head = await _head(request, hub, match_id)
@@ -135,34 +138,34 @@ def _text(match: StoredMatch) -> bytes:
     return (json.dumps(match.record, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _told(match: StoredMatch, number: int) -> dict[str, object]:
+def _told(match: StoredMatch, number: int) -> DealAnswer:
     """A deal of a match from beginning to end; the other deals are not even read."""
     record = parse_record(json.dumps({**match.record, "deals": [_deals(match)[number]]}))
     states = list(steps_of(record, 0))
     first, last = states[0], states[-1]
     fair = record.deals[0].fair
-    return {
-        "match": match.summary.id,
-        "number": number,
-        "rules": record.rules.to_dict(),
-        "players": None if record.players is None else list(record.players),
-        "deal": {"number": number, **FORM.told(first.public), "end": None},
-        "hands": [str(Rack.from_bits(hand)) for hand in first.hands],
-        "steps": [_step(before, after) for before, after in pairwise(states)],
-        "result": None if last.result is None else sheet_json(last.result),
-        "fair": None if fair is None else dict(fair),
-    }
+    return DealAnswer(
+        match=match.summary.id,
+        number=number,
+        rules=written_rules(record.rules),
+        players=None if record.players is None else list(record.players),
+        deal=shaped({"number": number, **FORM.told(first.public), "end": None}, DealView),
+        hands=[str(Rack.from_bits(hand)) for hand in first.hands],
+        steps=[_step(before, after) for before, after in pairwise(states)],
+        result=None if last.result is None else shaped(sheet_json(last.result), Sheet),
+        fair=None if fair is None else shaped(dict(fair), FairPart),
+    )
 
 
-def _step(before: Deal, after: Deal) -> dict[str, object]:
+def _step(before: Deal, after: Deal) -> DealStep:
     seat, action = after.public.actions[-1]
-    return {
-        "seat": seat,
-        "action": str(action),
-        "deal": FORM.patch(before.public, after.public),
-        "hands": {
+    return DealStep(
+        seat=seat,
+        action=str(action),
+        deal=shaped(FORM.patch(before.public, after.public), DealPatch),
+        hands={
             str(n): str(Rack.from_bits(hand))
             for n, hand in enumerate(after.hands)
             if hand != before.hands[n]
         },
-    }
+    )

@@ -26,6 +26,7 @@ from okey101.server.web.auth import (
     optional,
     session_cookie,
 )
+from okey101.server.web.response_schemas import ExportAnswer
 
 __all__ = ["People"]
 
@@ -297,7 +298,7 @@ class People(Controller):
         hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=session.id)
 
     @get("/me/export")
-    async def export(self, request: Request[Any, Any, Any], state: State) -> dict[str, object]:
+    async def export(self, request: Request[Any, Any, Any], state: State) -> ExportAnswer:
         """Everything that is kept about oneself; only so often, and one at a time."""
         hub: Hub = state.hub
         user = (await current(request, even_banned=True)).user
@@ -308,7 +309,8 @@ class People(Controller):
             kept = await hub.accounts.export(user.id, _packed)
         finally:
             hub.allowances.exports.leave(user.id)
-        return kept | {"tables": [t.state.table for t in hub.tables.of(user.id)]}
+        tables = [table.state.table for table in hub.tables.of(user.id)]
+        return msgspec.convert(kept | {"tables": tables}, ExportAnswer)
 
     @delete("/me", status_code=204)
     async def delete(self, request: Request[Any, Any, Any], state: State) -> Response[None]:

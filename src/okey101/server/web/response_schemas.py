@@ -1,11 +1,11 @@
-"""The shapes of answers; of those that handlers give as plain data, for the documents alone."""
+"""The shapes of answers, which the handlers give and the documents and the page's types follow."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -20,7 +20,15 @@ __all__ = [
     "AdminTable",
     "CheckAnswer",
     "DealAnswer",
+    "DealStep",
     "ErrorAnswer",
+    "ExportAnswer",
+    "FairPart",
+    "KeptEvent",
+    "KeptMatch",
+    "KeptSession",
+    "OwnPerson",
+    "Person",
     "RuleField",
     "RulesAnswer",
     "RulesSection",
@@ -29,6 +37,7 @@ __all__ = [
     "VersionAnswer",
     "components",
     "shape_of",
+    "shaped",
 ]
 
 RECORD: Final = "Record"
@@ -38,6 +47,16 @@ _Millis = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
 _Tiles = Annotated[str, Meta(description="tiles separated by blanks")]
 _Anything = Annotated[dict[str, Any], Meta(description="Whatever the page keeps there.")]
 _AnyRecord = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": _PLACE + RECORD})]
+_PackedRecord = Annotated[msgspec.Raw, Meta(extra_json_schema={"$ref": _PLACE + RECORD})]
+_T = TypeVar("_T")
+
+
+def shaped(plain: object, shape: type[_T]) -> _T:
+    """Plain data for JSON as a struct of this shape; msgspec.ValidationError for what has another.
+
+    For what the sockets tell as well, which write it without the structs.
+    """
+    return msgspec.json.decode(msgspec.json.encode(plain), type=shape)
 
 
 class ErrorBody(Struct):
@@ -187,7 +206,7 @@ class KeptMatch(Struct):
 
     id: str
     seats: list[int]
-    record: _AnyRecord
+    record: _PackedRecord
 
 
 class ExportAnswer(Struct):
@@ -232,13 +251,9 @@ class AdminTable(Struct):
 
 SHAPES: Final[Mapping[str, Any]] = MappingProxyType(
     {
-        "/api/me/export": ExportAnswer,
         "/api/me/settings": _Anything,
-        "/api/tables/{table_id}": TableAnswer,
         "/api/tables/{table_id}/record": _AnyRecord,
         "/api/matches/{match_id}/record": _AnyRecord,
-        "/api/matches/{match_id}/deals/{number}": DealAnswer,
-        "/api/admin/users": list[Person],
     }
 )
 """What the handlers at these addresses answer with, where their types don't say."""
