@@ -102,6 +102,12 @@ class Laid(Stage):
         self.model: Model | None = None
         super().__init__({})
 
+    def forget_fields(self, *names: str) -> None:
+        """Leave fields out of the options, as in those of before the fields were there."""
+        options = self.state.options
+        rules = {name: value for name, value in options.rules.items() if name not in names}
+        self.state = changed(self.state, options=replace(options, rules=rules))
+
     def show(self, visitor: Visitor) -> Laid:
         """Open the table in a window whose socket ends here."""
         visitor.page.route_web_socket(re.compile(r"/ws/"), self.take)

@@ -32,7 +32,7 @@ def put(visitor: Visitor, tile: str, group: int) -> None:
 def test_J3_an_okey_with_two_places_is_asked_about(
     visit: Visit, assisted: bool, language: str
 ) -> None:
-    visitor = visit("Ayşe", language=language)
+    visitor = visit("Ayşe", language=language, size=(390, 844))
     deal = table("altinstar", [f"{RUNS} * * B3 B5", "K2 K4"], stock=NEUTRAL)
     stage = Laid(play(deal, f"meld {RUNS}"), assisted=assisted).show(visitor)
     put(visitor, "*", 1)
@@ -40,6 +40,8 @@ def test_J3_an_okey_with_two_places_is_asked_about(
     low, high = (visitor.say("page-tile", colour="R", number=n) for n in (9, 13))
     choices = visitor.question.locator("button")
     expect(choices).to_have_text([visitor.say("page-cancel"), low, high])
+    fits = "(dialog) => dialog.scrollWidth <= dialog.clientWidth"
+    assert visitor.question.evaluate(fits), "every answer is in sight"
     visitor.button("page-cancel").click()
     expect(visitor.question).to_have_count(0)
     put(visitor, "*", 1)

@@ -17,6 +17,7 @@ from okey101.server.protocol.options import TableOptions
 from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
+from okey101.server.tables import serialise
 from okey101.server.tables import state_hash as hashes
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.state import Stage, TableState, changed
@@ -211,3 +212,14 @@ def test_options_are_read_with_what_they_lack() -> None:
     entry = log.read_entry(json.dumps(data).encode())
     assert isinstance(entry, log.Created)
     assert entry.options.late is table_options("altinstar", "4").late
+
+
+@pytest.mark.parametrize("path", LOGS, ids=NAMES)
+def test_R8_R13_X7_a_table_shows_every_rule_that_it_plays_by(path: Path) -> None:
+    """Also those that its options, written under version 1, do not name."""
+    state = read_first(rows_in(path)[0])
+    options = serialise.table_view(state, str)["options"]
+    assert isinstance(options, TableOptions)
+    shown = {name: options.rules[name] for name in (field.name for field in fields(RuleSet))}
+    assert shown == {name: getattr(state.rules, name) for name in shown}
+    assert options.rules["preset"] == path.stem
