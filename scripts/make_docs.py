@@ -260,7 +260,7 @@ def vocabulary() -> str:
         "SHAPES": shapes,
         "TILE_WORDS": {fold(words): tile for words, tile in TILE_WORDS.items()},
     }
-    text = "/** Made by scripts/make_docs.py of the server's own words: not to change by hand. */\n"
+    text = "/** Made by scripts/make_docs.py from the server's words: don't edit. */\n"
     for name, value in parts.items():
         text += f"\nexport const {name} = {_typescript(value)} as const;\n"
     return text

@@ -11,9 +11,9 @@ import { tileWords } from "./words";
 
 type Played = Extract<What, { kind: "act" }>;
 
-/** How few tiles of the stock are worth telling. */
+/** How few tiles have to be left in the stock to be announced. */
 const FEW = 3;
-/** How many tiles of a meld fly; the rest is simply there. */
+/** How many tiles of a meld fly; the others simply appear. */
 const FLYING = 6;
 
 export class Telling {
@@ -51,7 +51,7 @@ export class Telling {
     if (result) play(result.winner === this.game.seat ? "win" : "lay");
   }
 
-  /** One action: flown and heard; returned in words, unless it is one's own. */
+  /** Show and sound one action; returns it in words, unless it is the player's own. */
   #action(what: Played, action: string, before: Before): string {
     const { game } = this;
     const { seat } = what;

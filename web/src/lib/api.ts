@@ -40,7 +40,7 @@ export class ApiError extends Refusal {
 
 const unanswered = new Map<string, string>();
 
-/** Has something made once, however often it is asked for while no answer comes. */
+/** Creates something only once, however often the request is repeated for want of an answer. */
 async function make<T>(path: string, body: unknown): Promise<T> {
   const wanted = `${path} ${JSON.stringify(body)}`;
   const key = unanswered.get(wanted) ?? randomHex(16);

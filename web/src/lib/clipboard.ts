@@ -1,6 +1,6 @@
-/** Copying a text where the page came over plain http too, and handing it on. */
+/** Copying a text, even where the page came over plain http, and sharing it. */
 
-/** Copy a text; whether it worked. */
+/** Copy a text; returns whether it worked. */
 export async function copied(text: string): Promise<boolean> {
   if (window.isSecureContext) {
     try {
@@ -21,7 +21,7 @@ export async function copied(text: string): Promise<boolean> {
   return done;
 }
 
-/** Hand the address of a table on, by the device's own means or by copying; whether it copied. */
+/** Share the address of a table, by the device's means or by copying; returns whether it copied. */
 export async function shared(url: string): Promise<boolean> {
   if (!navigator.share) return copied(url);
   await navigator.share({ title: "Okey 101", url }).catch(() => undefined);

@@ -39,7 +39,7 @@ export function readCommand(line: string, language: Language): Line | null {
   return null;
 }
 
-/** Words with every tile that is named in them as in the notation: `kırmızı 5` is `R5`. */
+/** Words with the tiles named in them turned into the notation: `kırmızı 5` is `R5`. */
 function inNotation(words: string[]): string {
   const found: string[] = [];
   for (let at = 0; at < words.length;) {

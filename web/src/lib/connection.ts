@@ -31,7 +31,7 @@ const FINAL: Record<number, Ending> = {
   [CLOSE.UNSEEN]: "spectators-off",
   [CLOSE.SIGNED_OUT]: "signed-out",
 };
-/** Failed handshakes before one asks why: a browser does not show a script the status. */
+/** How many handshakes fail before asking why: a browser does not show a script the status. */
 const REFUSALS = 3;
 /** How often the server may answer that nothing is wrong while it refuses every socket. */
 const RIDDLES = 5;
@@ -102,7 +102,7 @@ export class Connection {
     });
   }
 
-  /** Open the socket anew: somebody has signed in since. */
+  /** Open a new socket: somebody has signed in since. */
   again(): void {
     const old = this.#socket;
     this.#socket = null;

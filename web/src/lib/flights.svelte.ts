@@ -30,8 +30,8 @@ class Flights {
     if (this.#leaving.length === 1) requestAnimationFrame(this.#leave);
   }
 
-  // All that leave in one frame at once, when it is about to be drawn: places measured one by one,
-  // each after a tile was added, would be laid out as often.
+  // All tiles that leave in one frame start together, just before it is drawn: measuring places one
+  // by one, each after adding a tile, would force a layout every time.
   #leave = (): void => {
     const gone: Flight[] = [];
     const places: Element[] = [];

@@ -1,4 +1,5 @@
-/** A table as this page knows it: the last view with every event since, and the own arrangement. */
+/** A table as this page knows it: the last view with every event since, and the player's
+arrangement. */
 
 import { api, ApiError } from "./api";
 import { Connection, type Ending, type Status } from "./connection";
@@ -69,13 +70,13 @@ export class Game {
   frozen = $state(false);
   slots = $state.raw<Slots>(emptySlots());
   faceDown = $state<Set<string>>(new Set());
-  /** What was said lately, by seat. */
+  /** What was said recently, by seat. */
   bubbles = $state.raw<Readonly<Record<number, Bubble>>>({});
-  /** The seats of those who are not heard: as the server says, after each view and change. */
+  /** The seats of muted people, as the server lists them after each view and change. */
   muted = $state.raw<ReadonlySet<number>>(new Set());
-  /** What the server's clock is ahead of this one, in milliseconds. */
+  /** How far the server's clock is ahead of this one, in milliseconds. */
   ahead = $state(0);
-  /** The tile that came last, by its own name. */
+  /** The tile that came last, by its unique name. */
   newest = $state<string | null>(null);
   preferred: number | null = null;
   onWhat: ((what: What, before: Before) => void) | null = null;
@@ -102,7 +103,7 @@ export class Game {
     this.#connection.close();
   }
 
-  /** Connect again, as whoever this is by now. */
+  /** Connect again, as the person this is by now. */
   again(): void {
     this.#connection.again();
   }
@@ -117,7 +118,7 @@ export class Game {
   myTurn = $derived(this.running && this.seat !== null && this.deal?.turn === this.seat);
   /** Whether one has the deal's first turn. */
   starting = $derived(this.myTurn && this.deal?.turns === 0);
-  /** Which moment of the match this is: another after every action. */
+  /** Identifies the moment of the match: different after every action. */
   moment = $derived(`${this.table?.scores.counted ?? 0} ${this.deal?.actions.length ?? ""}`);
   away = $derived(this.seat !== null && (this.seats[this.seat]?.away ?? false));
   opened = $derived(this.seat === null ? null : (this.deal?.opened[this.seat] ?? null));
@@ -125,7 +126,7 @@ export class Game {
   need = $derived(this.options?.opening ?? this.laying?.opening ?? null);
   /** The groups that may be laid at all. */
   kinds: GroupKind[] = $derived(this.laying?.kinds ?? ["melds", "pairs"]);
-  /** The indicator's twin, where it was announced for the own opening. */
+  /** The indicator's twin, where the player announced it for an opening. */
   twin = $derived(
     this.deal?.announced === this.seat && this.opened === null
       ? (this.deal?.indicator ?? null)
@@ -139,19 +140,19 @@ export class Game {
     if (!options?.late || !["dealing", "playing"].includes(stage)) return [];
     return this.seats.flatMap((seat, index) => (seat.bot === null || seat.name ? [] : [index]));
   });
-  /** Those that whoever looks on may take. */
+  /** Those that a spectator may take. */
   takeable = $derived(this.seat === null && this.status === "open" ? this.botSeats : []);
   /** Whether the address of the table leads a friend to a bot's seat. */
   inviting = $derived(
     this.seat !== null && this.botSeats.length > 0 && this.table?.options.spectators !== "off",
   );
 
-  /** The seat at a place on the screen: 0 is oneself, 1 the right neighbour, who plays next. */
+  /** The seat at a place on the screen: 0 is the player, 1 the right neighbour, who plays next. */
   seatAt(place: number): number {
     return ((this.seat ?? 0) + place) % Math.max(this.seats.length, 1);
   }
 
-  /** How a seat is called; bots of one kind are told apart by a number. */
+  /** The name shown for a seat; bots of one kind are numbered. */
   name(seat: number): string {
     const at = this.seats[seat];
     if (at?.name) return at.name;
@@ -168,7 +169,7 @@ export class Game {
 
   // Commands ------------------------------------------------------------------------------------
 
-  /** Play an action; resolves when what came of it is on the table. */
+  /** Play an action; resolves when its result is on the table. */
   async act(action: string): Promise<number | null> {
     const seq = await this.#connection.command({ type: "act", action });
     if (seq !== null) await this.#shown(seq);
@@ -196,7 +197,7 @@ export class Game {
     this.#setSlots(arranged(this.slots, groups, tilesIn(answer.left ?? ""), this.okey));
   }
 
-  /** What would come of an action, groups as if it were the own turn to lay. */
+  /** What an action would lead to, groups judged as if it were the player's turn to lay. */
   check(action: string): Promise<Answer> {
     return this.#connection.ask({ type: "ask", what: "check", action });
   }

@@ -1,7 +1,7 @@
 /**
  * What a row of touching tiles on the rack is worth, read as the player arranged it.
  *
- * A preview while tiles are moved: whether it may be laid, and why not, the server says.
+ * A preview while tiles are moved: the server says whether it may be laid, and why not.
  */
 
 import { meaningOf } from "./tiles";
@@ -99,7 +99,7 @@ export function asMeld(tiles: string[], okey: string): Group | null {
   return asSet(tiles, okey) ?? asRun(tiles, okey) ?? asRun([...tiles].reverse(), okey);
 }
 
-/** The best way to cut rows of touching tiles into groups; of equal ones that with fewest. */
+/** The best way to cut rows of touching tiles into groups; with the fewest groups among equals. */
 function cut(
   rows: string[][],
   lengths: readonly number[],

@@ -68,11 +68,11 @@ class Texts {
 }
 
 export const texts = new Texts();
-/** A moment in words of the present language. */
+/** A point in time in the current language. */
 export function when(ms: number): string {
   const format = { dateStyle: "medium", timeStyle: "short" } as const;
   return new Intl.DateTimeFormat(texts.language === "en" ? "en-GB" : "tr", format).format(ms);
 }
 
-/** A message of the present language. */
+/** A message in the current language. */
 export const t = texts.say;

@@ -17,7 +17,7 @@ function madeUp(): string {
 class Myself {
   user = $state.raw<Me | null>(null);
 
-  /** Find out whether there is a session; being nobody is fine. */
+  /** Find out whether there is a session; having none is fine. */
   async look(): Promise<void> {
     try {
       this.user = (await api.session()).user;
@@ -28,9 +28,9 @@ class Myself {
   }
 
   /**
-   * Have a session under a name: a new guest, or another name for the one there is.
+   * Get a session under a name: a new guest, or a new name for the existing one.
    *
-   * Without a name one stays who one is, or is called something for now, which is not kept.
+   * Without a name a person stays the same, or gets a temporary name, which is not kept.
    */
   async become(name: string): Promise<void> {
     const chosen = name.trim();

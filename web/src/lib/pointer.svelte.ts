@@ -8,10 +8,10 @@
 const THRESHOLD = 7;
 const DOUBLE_TAP = 320;
 const FLING = 0.9;
-/** How long after a finger is up its click comes at the latest. */
+/** The longest time between lifting a finger and its click. */
 const CLICK = 100;
 
-/** The tile drawn under the finger; where it is, is the hand's own matter. */
+/** The tile drawn under the finger; only this file knows where it is. */
 export interface Ghost {
   width: number;
   height: number;
@@ -32,7 +32,7 @@ export interface HandEvents {
 
 const TARGET = "[data-target]";
 
-/** What something can be dropped on here; mostly the topmost element is it, or a part of it. */
+/** What something can be dropped on here; mostly the topmost element, or one that contains it. */
 function targetAt(x: number, y: number): HTMLElement | null {
   const top = document.elementFromPoint(x, y)?.closest<HTMLElement>(TARGET);
   if (top) return top;
@@ -93,7 +93,7 @@ export class Hand {
 
   /** Pick up, put down, or act, by tap or key. */
   touch(place: string): void {
-    // Another tile may come to where one was tapped, after a tap elsewhere.
+    // After a tap elsewhere, another tile may lie where one was tapped.
     if (place !== this.#lastTap.source) this.#lastTap = { source: "", at: 0 };
     const held = this.held;
     if (held !== null && held !== place) {
@@ -135,7 +135,7 @@ export class Hand {
     this.#frame ??= requestAnimationFrame(this.#show);
   };
 
-  // Nothing of this is reactive: whoever is drawn anew at every move of a finger is too late. The
+  // None of this is reactive: redrawing at every move of a finger would be too slow. The
   // target is looked up before anything moves, while the browser knows where everything is.
   #show = (): void => {
     this.#frame = null;

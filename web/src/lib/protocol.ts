@@ -16,7 +16,7 @@ export type ServerMessage =
   | Changed<generated.Event>;
 
 type Unmarked<T> = T extends { rid: string } ? Omit<T, "rid"> : never;
-/** What a client may ask to be done; the connection gives it its mark. */
+/** What a client may ask for; the connection adds the mark. */
 export type Command = Unmarked<Exclude<generated.ClientMessage, generated.Ask>>;
-/** A question about the own hand. */
+/** A question about one's own hand. */
 export type Question = Unmarked<generated.Ask>;

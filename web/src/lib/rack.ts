@@ -1,11 +1,11 @@
-/** The player's own arrangement: two shelves of sixteen slots, of which empty ones mean something. */
+/** The player's arrangement: two shelves of sixteen slots, where empty ones have a meaning. */
 
 import { meaningOf, tilesIn } from "./tiles";
 
 export const SHELF = 16;
 export const SLOTS = 2 * SHELF;
 
-/** A tile with a name of its own, so that twins can be told apart: `R7` and its `copy`. */
+/** A tile with a unique name, so that twins can be told apart: `R7` and its `copy`. */
 export interface RackTile {
   id: string;
   tile: string;

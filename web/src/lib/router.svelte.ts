@@ -1,4 +1,4 @@
-/** Which screen is shown: the path of the address, without a page of its own for each. */
+/** Which screen is shown: the path of the address, without a separate page for each. */
 
 import { screenOf } from "./screens";
 

@@ -26,7 +26,7 @@ export function tableWords(seats: (string | null)[]): string {
     .join(", ");
 }
 
-/** How a bot of the lists is called: they come as `bot:steady`. */
+/** The name of a bot in the lists, where it comes as `bot:steady`. */
 export function seatWords(seat: string | null | undefined): string {
   if (!seat) return t("page-empty-seat");
   return seat.startsWith("bot:") ? t("page-bot", { bot: seat.slice(4) }) : seat;

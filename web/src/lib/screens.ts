@@ -20,7 +20,7 @@ const PLAIN: Readonly<Record<string, Screen>> = {
 };
 const NAMED: Readonly<Record<string, Screen>> = { t: "table", m: "replay" };
 
-/** The key of each screen's title; the start page is called as the game is. */
+/** The key of each screen's title; the start page is named after the game. */
 export const TITLES: Readonly<Record<Screen, string | null>> = {
   start: null,
   table: "page-title-table",

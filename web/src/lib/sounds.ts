@@ -39,7 +39,7 @@ const NOTES: Record<Sound, Note[]> = {
 
 let context: AudioContext | null = null;
 
-/** Play a sound, unless it is switched off or nothing was touched yet. */
+/** Play a sound, unless sounds are off or nothing has been touched yet. */
 export function play(sound: Sound): void {
   if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();

@@ -30,9 +30,9 @@ export class Moves {
   #asked = $state.raw<Question | null>(null);
   /** Whether the server has yet to say if what is arranged may be laid. */
   #asking = false;
-  /** The last thing worth telling, for the eye and for the screen reader. */
+  /** The last thing worth saying, for the eye and for the screen reader. */
   notice = $state("");
-  /** What may not be missed: it is one's turn, a fine, an error. */
+  /** What must not be missed: the player's turn, a fine, an error. */
   alarm = $state("");
 
   constructor(private readonly game: Game) {}
@@ -53,7 +53,7 @@ export class Moves {
     this.question = { text, yes, choices, stands };
   }
 
-  /** Leave the table; in a running match this is asked first. */
+  /** Leave the table; in a running match the player is asked first. */
   leave(left: () => void): void {
     const { game } = this;
     const playing = (): boolean => ["dealing", "playing"].includes(game.table?.stage ?? "");
@@ -99,7 +99,7 @@ export class Moves {
     if (!(error instanceof Refusal)) throw error;
     play("error");
     const { refusal } = error;
-    // What is to be written is shown in the words of the player's language.
+    // What to type is shown in the words of the player's language.
     const shape = verb && refusal.code === "bad-action" && shapeOf(verb, texts.language);
     if (shape) this.alert(texts.error({ ...refusal, details: { shape } }));
     // Whoever starts has a tile more, and is told what to do with it.
@@ -181,7 +181,7 @@ export class Moves {
     }
   }
 
-  /** Lay exactly what stands on the rack, if the server says that it may be, and at what price. */
+  /** Lay exactly what is on the rack, if the server allows it, and at the price it names. */
   async open(kind: GroupKind): Promise<void> {
     const { game } = this;
     const { groups } = kind === "melds" ? game.melds : game.pairs;
@@ -213,7 +213,7 @@ export class Moves {
     return Number(this.game.table?.options.rules.take_back_fine);
   }
 
-  /** Lay down the one group that a tile of the rack stands in. */
+  /** Lay down the group that a tile of the rack belongs to. */
   meldAt(slot: number): void {
     const { game } = this;
     if (game.opened === null) {

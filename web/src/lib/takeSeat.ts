@@ -8,7 +8,7 @@ import type { Moves } from "./tableActions.svelte";
 
 let busy = false;
 
-/** Sit down, as a guest where one is nobody yet; without a seat, on the first that is free. */
+/** Sit down, as a new guest if need be; without a seat number, on the first free one. */
 export async function sit(
   game: Game,
   moves: Moves,

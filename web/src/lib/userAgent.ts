@@ -1,4 +1,4 @@
-/** What a session's browser calls itself, made short. */
+/** What a session's browser calls itself, shortened. */
 
 /** The first that fits counts: most browsers name others as well. */
 const BROWSERS: readonly [RegExp, string][] = [
@@ -20,7 +20,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 const LONGEST = 40;
 
-/** `Firefox · Windows`; of a program the beginning of its name, of one without a name nothing. */
+/** `Firefox · Windows`; for a program the beginning of its name, nothing where there is none. */
 export function shortAgent(agent: string): string {
   const found = [BROWSERS, SYSTEMS].flatMap(
     (list) => list.find(([pattern]) => pattern.test(agent))?.[1] ?? [],

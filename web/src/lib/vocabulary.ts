@@ -1,4 +1,4 @@
-/** Made by scripts/make_docs.py of the server's own words: not to change by hand. */
+/** Made by scripts/make_docs.py from the server's words: don't edit. */
 
 export const PRESETS = ["altinstar", "pagat", "wiki"] as const;
 
