@@ -12,6 +12,7 @@ from page.conftest import Visit
 from page.scenes import Laid
 from page.visitors import PATIENCE_S, Visitor
 from rules.table import NEUTRAL, table
+from server.live import Json
 
 expect.set_options(timeout=PATIENCE_S * 1000)
 
@@ -83,7 +84,7 @@ def test_R8_R13_X4_X9_every_field_is_offered_and_told(
 def test_R8_R13_a_table_of_version_1_tells_what_it_plays(visit: Visit) -> None:
     """Its options name none of the fields that came later; the notes do."""
     visitor = visit("Ayşe", language="en")
-    changes = {"riziko_losers": "hand", "stock_pairs_doubled": True}
+    changes: Json = {"riziko_losers": "hand", "stock_pairs_doubled": True}
     deal = table(PRESETS["wiki"], ["B2 B3", "K2"], stock=NEUTRAL, **changes)
     stage = Laid(deal)
     stage.forget_fields("riziko_losers", "stock_pairs_doubled", "take_back_fine")
