@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -225,13 +226,18 @@ FULL = "R13 Y13 K13 B13"
 
 
 def owing(
-    hand: str, others: str, *laid: str, opened: Opened | None = None, taken: str = ""
+    hand: str,
+    others: str,
+    *laid: str,
+    opened: Opened | None = None,
+    taken: str = "",
+    **changes: Any,
 ) -> Deal:
     """Seat 0 has drawn the indicator, a blue 1, and has to finish, or has taken a discard.
 
     Seat 1 sees all but the hand and these others.
     """
-    rules = RuleSet.preset("pagat").with_(players=2)
+    rules = RuleSet.preset("pagat").with_(players=2, **changes)
     groups = tuple(parse_group(text, okey=Tile.B2) for text in laid)
     mine, stock = Rack.parse(hand).bits, Rack.parse(others).bits
     seen = deck_bits(Tile.B1) - mine - stock - sum(group.bits for group in groups)
@@ -290,14 +296,18 @@ def test_U2_M4_a_hand_that_took_a_tile_gets_the_bridge_to_it(
 
 
 def test_O2_U2_an_unopened_hand_that_took_a_tile_gets_the_pairs_to_open() -> None:
-    singles = PLAIN.replace("Y9", "Y10")
-    pays(owing("R2 R2 Y3 Y3 K5 K5 B8 B8 Y9 Y9 K12", singles, FULL, taken="Y9"))
+    singles = PLAIN.replace("Y9 ", "")
+    pays(owing("R2 R2 Y3 Y3 K2 K2 B3 B3 Y9 Y9 K13", singles, FULL, taken="Y9"))
 
 
-def test_E4_O3_an_unopened_hand_that_has_to_finish_gets_the_lay_offs_too() -> None:
+@pytest.mark.parametrize("pairs_lay_off", ["all", "none"])
+def test_E4_O3_X6_an_unopened_hand_that_has_to_finish_gets_the_lay_offs_too(
+    pairs_lay_off: str,
+) -> None:
     hand = "R11 R12 R13 Y11 Y12 Y13 K11 K12 K13 R4 Y6 K8"
     laid = ("R1 R2 R3", "Y3 Y4 Y5", "K5 K6 K7")
-    pays(owing(hand, "R9 R9 Y9 B3 B3 B6 B6 B9", *laid))
+    others = "R7 R9 Y1 Y9 B3 B4 B6 B8 B10 K3"
+    pays(owing(hand, others, *laid, pairs_lay_off=pairs_lay_off))
 
 
 def test_E1_a_hand_without_a_tile_stays_so() -> None:

@@ -265,6 +265,18 @@ def test_E4_unopened_with_pairs_and_lay_offs() -> None:
     assert scores(deal)[0] == -202
 
 
+def test_E4_unopened_with_pairs_of_all_but_one_tile() -> None:
+    deal = offered("wiki", "B12 R1 R1 Y1 Y1 R2 R2 Y2 Y2 Y7")
+    deal = play(deal, "indicator", "meld B12 B12 / R1 R1 / Y1 Y1 / R2 R2 / Y2 Y2", "discard Y7")
+    assert scores(deal)[0] == -202
+
+
+def test_E4_unopened_fewer_pairs_than_needed_are_no_way_out() -> None:
+    # The points are there, in a run that leaves four tiles over; and so is one pair too few.
+    deal = offered("wiki", "B9 B9 B10 B10 B11 B12 F F", open_points=51)
+    refuses(deal, "indicator", "indicator-no-finish", "E4")
+
+
 def test_E4_the_indicator_itself_may_be_the_last_discard() -> None:
     deal = offered("wiki", "R10", opened=MELDS)
     assert scores(play(deal, "indicator", "lay R10 > 1", "discard B12"))[0] == -101
