@@ -66,6 +66,8 @@ class Mutant(NamedTuple):
     """The line with the change in braces: ``if a {< → <=} b:``."""
     reach: tuple[int, int] | None
     """First and last line of the statement; None where it runs when the module is loaded."""
+    name: str
+    """What the statement gives a value to where it runs when the module is loaded, else nothing."""
     edits: tuple[Edit, ...]
     nth: int
     """Which of several changes that read alike in this file."""
@@ -97,6 +99,7 @@ class _Finder(ast.NodeVisitor):
         for line in source.splitlines(keepends=True):
             self._lines.append(self._lines[-1] + len(line))
         self._reach: tuple[int, int] | None = None
+        self._name = ""
         self._inside = 0
         self._seen: dict[str, int] = {}
 
@@ -121,7 +124,7 @@ class _Finder(ast.NodeVisitor):
         words = " ".join((words + self.source[at:end].decode()).split())
         nth = self._seen[words] = self._seen.get(words, -1) + 1
         line = self.source.count(b"\n", 0, first.start) + 1
-        self.found.append(Mutant(self.path, line, words, self._reach, edits, nth))
+        self.found.append(Mutant(self.path, line, words, self._reach, self._name, edits, nth))
 
     def _between(self, left: ast.expr, right: ast.expr, operator: ast.AST) -> Edit | None:
         """The operator that stands between two operands, with what takes its place."""
@@ -142,7 +145,10 @@ class _Finder(ast.NodeVisitor):
         if isinstance(node, ast.stmt) and not isinstance(
             node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
         ):
-            before, self._reach = self._reach, None
+            before, self._reach, self._name = self._reach, None, ""
+            if isinstance(node, ast.Assign | ast.AnnAssign) and not self._inside:
+                target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+                self._name = ast.unparse(target)
             if self._inside:
                 body = getattr(node, "body", None)
                 last = max(node.lineno, body[0].lineno - 1) if body else node.end_lineno
@@ -153,7 +159,8 @@ class _Finder(ast.NodeVisitor):
             super().visit(node)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        before, self._reach = self._reach, None
+        before = self._reach  # what a default is, those tell that call the function
+        self._reach = (node.body[0].lineno, node.end_lineno or node.lineno)
         for default in (*node.args.defaults, *node.args.kw_defaults):
             if default is not None:
                 self.visit(default)

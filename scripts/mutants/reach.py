@@ -152,35 +152,43 @@ class Reach:
         return cls(learned)
 
     def units(self, mutant: Mutant, slow_s: float = 0.5) -> list[Unit]:
-        """The tests that reach a change, the cheapest first."""
-        found: list[Unit] = []
+        """The tests that reach a change: those of the same name first, then the cheapest.
+
+        Of a constant also those whose file speaks of it, and these are all of that file.
+        """
+        found: list[tuple[bool, float, Unit]] = []
+        stem = Path(mutant.path).stem
         now = _digest(ROOT / PACKAGE / mutant.path)
         for file, known in self._learned.items():
             lines = known["lines"].get(mutant.path, {})
-            if mutant.reach is None:
+            speaks = bool(mutant.name) and mutant.name in (ROOT / file).read_text(encoding="utf-8")
+            if speaks:
+                chosen = set(range(len(known["tests"])))
+            elif mutant.reach is None:
                 chosen = {n for reached in lines.values() for n in reached}
                 if lines and not chosen:
                     chosen = set(range(len(known["tests"])))  # it is loaded, and has no functions
             else:
-                first, last = mutant.reach
+                start, end = mutant.reach
                 then = known["sources"].get(mutant.path, now)
                 moved = _moved(then, now, mutant.path) if then != now else {}
                 places = {
                     old
-                    for line in range(first, last + 1)
+                    for line in range(start, end + 1)
                     for old in moved.get(line, range(line, line + 1))
                 }
                 chosen = {n for old in places for n in lines.get(str(old), ())}
+            first = speaks or stem in Path(file).stem
             took, loading = known["tests"], known["loading"]
             names = list(took)
             reaching = sorted((names[n] for n in chosen), key=lambda name: took[name])
             quick = [name for name in reaching if took[name] < slow_s]
             if quick:
                 cost = loading + sum(took[name] for name in quick)
-                found.append(Unit(file, tuple(quick), cost))
+                found.append((not first, cost, Unit(file, tuple(quick), cost)))
             slow = reaching[len(quick) :]
-            found += [Unit(file, (name,), took[name]) for name in slow]
-        return sorted(found, key=lambda unit: unit.cost)
+            found += [(not first, took[n], Unit(file, (n,), took[n])) for n in slow]
+        return [unit for *_, unit in sorted(found)]
 
 
 @lru_cache(maxsize=256)
