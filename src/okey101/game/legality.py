@@ -28,7 +28,7 @@ from okey101.game.actions import (
 from okey101.game.deal import Deal, Opened, Phase
 from okey101.game.finishing import can_finish
 from okey101.game.laying_rights import may_lay_off, may_lay_pairs
-from okey101.game.openings import needed_pairs, needed_points, twin_allowed
+from okey101.game.openings import needed_pairs, needed_points, opened_with, twin_allowed
 from okey101.game.public import Draft, OpenSide
 from okey101.game.refusals import refuse
 from okey101.game.taken_discard import can_use
@@ -288,9 +288,8 @@ def _opening(public: OpenSide, after: int, action: Meld, groups: tuple[Group, ..
         opened = Draft.of(public)
         opened.table = public.table + groups
         opened.playable = public.playable | accepted_kinds(groups)
-        kind = Opened.PAIRS if pairs else Opened.MELDS
         opened.new_opening = True
-        opened.opened = (*public.opened[: public.turn], kind, *public.opened[public.turn + 1 :])
+        opened.opened = opened_with(public, Opened.PAIRS if pairs else Opened.MELDS)
         _keeps_duties(opened, after, waits=False)
     return Ruling(action, groups)
 

@@ -44,6 +44,7 @@ __all__ = [
     "needed_points",
     "odd_pairs",
     "open_to_partner",
+    "opened_with",
     "pairs_with",
     "pick_pairs",
     "twin_allowed",
@@ -54,6 +55,13 @@ __all__ = [
 def open_to_partner(rules: RuleSet, opened: tuple[Opened | None, ...], seat: int) -> bool:
     """Whether a seat's partner has opened for both, so that no threshold is left (X5)."""
     return rules.partner_opens and opened[seat - 2] is not None
+
+
+def opened_with(public: OpenSide, kind: Opened) -> tuple[Opened | None, ...]:
+    """How each seat has opened once the acting seat has, in this way."""
+    opened = list(public.opened)
+    opened[public.turn] = kind
+    return tuple(opened)
 
 
 def needed_points(public: OpenSide) -> int:

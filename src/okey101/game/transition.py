@@ -23,7 +23,7 @@ from okey101.game.actions import (
 )
 from okey101.game.deal import Deal, End, Fine, Opened, Phase, Placed, Public
 from okey101.game.legality import Ruling, judge
-from okey101.game.openings import open_to_partner
+from okey101.game.openings import open_to_partner, opened_with
 from okey101.game.public import Draft
 from okey101.game.scoring import (
     finish_factors,
@@ -164,7 +164,7 @@ def _meld(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
 def _open(new: Draft, groups: tuple[Group, ...]) -> None:
     pairs = groups[0].form is Form.PAIR
     kind = Opened.PAIRS if pairs else Opened.MELDS
-    new.opened = (*new.opened[: new.turn], kind, *new.opened[new.turn + 1 :])
+    new.opened = opened_with(new, kind)
     new.new_opening = True
     if open_to_partner(new.setup.rules, new.opened, new.turn):
         return

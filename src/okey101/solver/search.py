@@ -11,7 +11,7 @@ from okey101.errors import OkeyError
 from okey101.solver.search_two_okeys import PATIENCE, Chosen, TooLongError, search_two
 from okey101.solver.sets import COLUMN
 from okey101.solver.tables import HIGH, LOW, RunTable
-from okey101.tiles import Kind, PackedRack
+from okey101.tiles import KINDS, Kind, PackedRack
 
 __all__ = [
     "Chosen",
@@ -25,12 +25,14 @@ __all__ = [
 _COLOUR = (1 << 26) - 1
 _LOW = (1 << 14) - 1
 _HIGH = (1 << 12) - 1
-_ONES = sum(1 << 2 * kind for kind in range(52))
+_ONES = sum(1 << 2 * kind for kind in range(KINDS))
 _NUMBERED = (1 << 104) - 1
 
 
 _BAD = sum(1 << 2 * tile for tile in range(54))
-_BY_BIT = [sum(1 << 2 * kind for kind in range(52) if kind % 13 + 1 & 1 << bit) for bit in range(4)]
+_BY_BIT = [
+    sum(1 << 2 * kind for kind in range(KINDS) if kind % 13 + 1 & 1 << bit) for bit in range(4)
+]
 
 
 def checked_natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:

@@ -313,3 +313,16 @@ def test_a_match_of_void_deals_ends() -> None:
         state = applied(state, log.Acted(seat=deal.turn, actions=(action,)), EPOCH_MS)[1]
     assert state.counted == 0
     assert len(state.played) == MAX_VOID_DEALS
+
+
+def test_nothing_is_insisted_on_once_the_table_has_stopped() -> None:
+    async def story() -> None:
+        place = Place(0.0)
+        entry = log.Created(user="a", options=checked_options(BOTS))
+        table = await Table.create("t", entry, place.around)
+        await table.stop()
+        async with asyncio.timeout(5):
+            await table._insist(lambda _: log.Away(seat=0, on=True, why="absent"))
+        assert table.state.seq == 1
+
+    asyncio.run(story())
