@@ -152,12 +152,15 @@ class Reach:
         return cls(learned)
 
     def units(self, mutant: Mutant, slow_s: float = 0.5) -> list[Unit]:
-        """The tests that reach a change: those of the same name first, then the cheapest.
+        """The tests that reach a change: of the same name, of the same folder, the cheapest first.
 
         Of a constant also those whose file speaks of it, and these are all of that file.
         """
-        found: list[tuple[bool, float, Unit]] = []
-        stem = Path(mutant.path).stem
+        found: list[tuple[int, float, Unit]] = []
+        code = Path(mutant.path)
+        folders = tuple(f"tests/{folder}/" for folder in code.parents)
+        if code.parts[0] == "game":
+            folders += ("tests/rules/",)
         now = _digest(ROOT / PACKAGE / mutant.path)
         for file, known in self._learned.items():
             lines = known["lines"].get(mutant.path, {})
@@ -178,16 +181,17 @@ class Reach:
                     for old in moved.get(line, range(line, line + 1))
                 }
                 chosen = {n for old in places for n in lines.get(str(old), ())}
-            first = speaks or stem in Path(file).stem
+            near = file.startswith(folders)
+            rank = 0 if speaks or code.stem in Path(file).stem else 1 if near else 2
             took, loading = known["tests"], known["loading"]
             names = list(took)
             reaching = sorted((names[n] for n in chosen), key=lambda name: took[name])
             quick = [name for name in reaching if took[name] < slow_s]
             if quick:
                 cost = loading + sum(took[name] for name in quick)
-                found.append((not first, cost, Unit(file, tuple(quick), cost)))
+                found.append((rank, cost, Unit(file, tuple(quick), cost)))
             slow = reaching[len(quick) :]
-            found += [(not first, took[n], Unit(file, (n,), took[n])) for n in slow]
+            found += [(rank, took[n], Unit(file, (n,), took[n])) for n in slow]
         return [unit for *_, unit in sorted(found)]
 
 
