@@ -121,4 +121,23 @@ def test_a_busy_loop_is_seen_as_lag() -> None:
     first = values(metrics)
     assert first["okey101_loop_lag_worst_seconds"] >= 0.08
     assert first["okey101_loop_lag_worst_seconds"] >= first["okey101_loop_lag_seconds"]
-    assert values(metrics)["okey101_loop_lag_worst_seconds"] == 0
+
+
+def test_the_worst_lag_is_the_same_for_every_reader() -> None:
+    """Whoever reads takes it from nobody else; after a minute it is forgotten."""
+    now = [0.0]
+    metrics = Metrics(lambda: now[0])
+
+    def worst() -> float:
+        return values(metrics)["okey101_loop_lag_worst_seconds"]
+
+    assert worst() == 0
+    metrics.loop_lag(0.7)
+    now[0] = 30.0
+    metrics.loop_lag(0.2)
+    metrics.loop_lag(0.1)
+    assert [worst(), worst()] == [0.7, 0.7]
+    now[0] = 61.0
+    assert [worst(), worst()] == [0.2, 0.2]
+    now[0] = 91.0
+    assert worst() == 0

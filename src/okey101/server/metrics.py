@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -27,6 +28,8 @@ _THOUGHT: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 _ROWS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024)
 _WORD: Final = re.compile(r"[A-Za-z0-9_{}:/.*-]{0,80}", re.ASCII)
 _OTHER: Final = "other"
+_WORST_OF_S: Final = 60.0
+"""How far back the worst lag looks: longer than Prometheus waits between two readings."""
 
 
 class _Words:
@@ -53,8 +56,9 @@ class Metrics:
     are read, by what :meth:`before_reading` was given.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._registry = registry = CollectorRegistry()
+        self._clock = clock
         self._readers: list[Callable[[], None]] = []
         ProcessCollector(registry=registry)
         build = Gauge("okey101_build", "1, with the version", ["version"], registry=registry)
@@ -73,9 +77,10 @@ class Metrics:
             "okey101_loop_lag_seconds", "how late the event loop woke last", registry=registry
         )
         self._lag_worst = Gauge(
-            "okey101_loop_lag_worst_seconds", "the latest since the last reading", registry=registry
+            "okey101_loop_lag_worst_seconds", "the latest of the last minute", registry=registry
         )
-        self._lag_most = 0.0
+        self._lags: deque[tuple[float, float]] = deque()
+        """When the loop was late in the last minute, and how much; each less than those before."""
         self._stages: set[str] = set()
         self._pauses: deque[float] = deque(maxlen=100_000)
         self._count(registry)
@@ -135,8 +140,8 @@ class Metrics:
             self._gc_seconds.observe(self._pauses.popleft())
         self._events.inc(self._sent)
         self._sent = 0
-        self._lag_worst.set(self._lag_most)
-        self._lag_most = 0.0
+        self._forget_lags()
+        self._lag_worst.set(self._lags[0][1] if self._lags else 0.0)
         return generate_latest(self._registry)
 
     def ready(self, ready: bool) -> None:
@@ -210,4 +215,12 @@ class Metrics:
     def loop_lag(self, seconds: float) -> None:
         """Set how late the event loop woke a sleeper."""
         self._lag.set(seconds)
-        self._lag_most = max(self._lag_most, seconds)
+        self._forget_lags()
+        while self._lags and self._lags[-1][1] <= seconds:
+            self._lags.pop()
+        self._lags.append((self._clock(), seconds))
+
+    def _forget_lags(self) -> None:
+        since = self._clock() - _WORST_OF_S
+        while self._lags and self._lags[0][0] <= since:
+            self._lags.popleft()

@@ -80,6 +80,10 @@ def test_health_and_version(server: LiveServer) -> None:
     run(story())
 
 
+OTHER_SPELLINGS = ("/metrics/", "/metrics%2f", "/metrics%2F", "/%6detrics")
+"""Of a path that proxies are told to hide by its name."""
+
+
 def test_metrics(server: LiveServer, strict: LiveServer) -> None:
     """Figures that move with play; for the bearer of the token alone, where one is set."""
 
@@ -103,6 +107,8 @@ def test_metrics(server: LiveServer, strict: LiveServer) -> None:
             assert code_of(await http.get("/metrics"), 403) == "not-allowed"
             headers = {"Authorization": "Bearer figures for me"}
             assert (await http.get("/metrics", headers=headers)).status_code == 200
+            for path in OTHER_SPELLINGS:
+                assert (await http.get(path, headers=headers)).status_code == 404, path
 
     run(story())
 

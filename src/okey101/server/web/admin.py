@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from litestar import Controller, MediaType, Request, Response, get, post
 from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from msgspec import Meta, Struct
 
@@ -64,6 +65,8 @@ def version() -> VersionAnswer:
 @get("/metrics", media_type=_FIGURES, tags=["operations"])
 async def metrics(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
     """Figures for Prometheus; with OKEY101_METRICS_TOKEN set, for its bearer alone."""
+    if request.scope["raw_path"] != b"/metrics":
+        raise NotFoundException  # a proxy that hides this path may not know it in another spelling
     hub: Hub = state.hub
     token = hub.settings.metrics_token
     if token is not None:
