@@ -342,6 +342,7 @@ def test_what_cannot_be_opened_leaves_nothing_open(
                 patch.setattr(SqliteStore, "running", unreadable)
             else:
                 (tmp_path / "admin.token").write_text("short")
+                (tmp_path / "admin.token").chmod(0o600)
             with pytest.raises(OkeyError) as refused:
                 await Hub.open(load_settings({"data": tmp_path}), Metrics())
         code = {"running": "store-corrupt", "token": "bad-admin-token"}[fails]

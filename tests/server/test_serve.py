@@ -277,9 +277,27 @@ def test_a_stale_announcement_is_nobody(tmp_path: Path) -> None:
 def test_a_token_file_without_a_token(tmp_path: Path, text: str) -> None:
     folder = open_folder(tmp_path)
     folder.token_file.write_bytes(text.encode("latin-1"))
+    folder.token_file.chmod(0o600)
     with pytest.raises(OkeyError) as caught:
         folder.admin_token()
     assert caught.value.code == "bad-admin-token"
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o606, 0o666, 0o602])
+def test_a_token_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> None:
+    """It may have been read already; one made here is for its owner alone, whatever the umask."""
+    folder = open_folder(tmp_path)
+    before = os.umask(0)
+    try:
+        token = folder.admin_token()
+    finally:
+        os.umask(before)
+    assert folder.token_file.stat().st_mode & 0o777 == 0o600
+    folder.token_file.chmod(mode)
+    with pytest.raises(OkeyError) as caught:
+        folder.admin_token()
+    assert caught.value.code == "open-admin-token"
+    assert token not in str(caught.value)
 
 
 WRONG = [

@@ -17,6 +17,8 @@ __all__ = ["Folder", "Made", "Running", "default_folder", "open_folder", "requir
 
 _TOKEN_BYTES = 32
 _TOKEN_LENGTHS = range(32, 257)
+_OTHERS = 0o077
+"""What nobody but the owner may do with the token, as ssh has it for keys."""
 
 
 def default_folder(environ: Mapping[str, str]) -> Path:
@@ -64,17 +66,21 @@ class Folder:
     def admin_token(self) -> str:
         """The token of the administrator, made on first use; for the owner of the folder alone.
 
-        OkeyError ``bad-admin-token`` for a file that holds none, ``store-unwritable`` where it
-        can't be read or made.
+        OkeyError ``bad-admin-token`` for a file that holds none, ``open-admin-token`` for one that
+        others may read, ``store-unwritable`` where it can't be read or made.
         """
         try:
             if not self.token_file.exists():
                 _create(self.token_file, f"{secrets.token_urlsafe(_TOKEN_BYTES)}\n")
+            mode = self.token_file.stat().st_mode
             token = self.token_file.read_text(encoding="ascii").strip()
         except OSError as error:
             raise _unwritable(self.token_file, error) from None
         except ValueError:
-            token = ""
+            token, mode = "", 0
+        if os.name == "posix" and mode & _OTHERS:
+            message = f"others may read {self.token_file}; delete it and start again"
+            raise OkeyError("open-admin-token", message, path=str(self.token_file))
         if len(token) not in _TOKEN_LENGTHS or not token.isprintable() or " " in token:
             message = f"{self.token_file} holds no token; delete it and start again"
             raise OkeyError("bad-admin-token", message, path=str(self.token_file))
