@@ -15,7 +15,7 @@ BOTS = (None, "greedy", "greedy", "steady")
 
 def _running(host: Visitor, **options: object) -> str:
     """A match against bots that waits for its host."""
-    table = host.make(clock=0, deals=1, bots=list(BOTS), **options)
+    table = host.make(clock=0, deals=2, bots=list(BOTS), **options)
     host.go(f"/t/{table}")
     host.button("page-start").click()
     host.wait_table()
@@ -39,6 +39,13 @@ def _seated(visitor: Visitor) -> None:
     visitor.wait_table()
 
 
+def _promised(visitor: Visitor, seat: int) -> None:
+    """The seat is the visitor's from the next deal on, and the page says so."""
+    visitor.until(lambda: visitor.model.coming == seat, "the promise of a seat")
+    assert visitor.model.you is None
+    expect(visitor.page.get_by_text(visitor.say("page-coming"))).to_be_visible()
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_a_stranger_takes_the_seat_it_chose(visit: Visit, size: tuple[int, int]) -> None:
     host, friend = visit("Ayşe"), visit(None, size=size, touch=size[0] < 700)
@@ -51,13 +58,16 @@ def test_a_stranger_takes_the_seat_it_chose(visit: Visit, size: tuple[int, int])
         assert min(box["width"], box["height"]) >= (44 if size[0] < 700 else 34)
     _plate(friend, 2).click()
     _named(friend, "Barış")
-    _seated(friend)
-    assert friend.model.seat == 2
+    _promised(friend, 2)
+    expect(_plate(friend, 1)).to_have_count(0)
+    host.until(lambda: host.model.table["seats"][2].get("coming"), "the friend's name")
+    badge = host.page.get_by_text(host.say("page-comes", name="Barış"))
+    expect(badge).to_be_visible()
+    play_until([Tapping(host)], lambda: dealt_out(host))
+    friend.until(lambda: friend.model.seat == 2, "the seat")
+    expect(friend.page.get_by_text(friend.say("page-coming"))).to_have_count(0)
     assert friend.model.table["seats"][2]["name"] == "Barış"
     expect(friend.page.get_by_text(friend.say("page-watching"))).to_have_count(0)
-    expect(_plate(friend, 1)).to_have_count(0)
-    host.until(lambda: host.model.table["seats"][2]["name"], "the friend's name")
-    play_until([Tapping(host), Tapping(friend)], lambda: dealt_out(host))
 
 
 def test_the_link_of_a_running_match_seats_a_friend(visit: Visit) -> None:
@@ -77,9 +87,11 @@ def test_the_link_of_a_running_match_seats_a_friend(visit: Visit) -> None:
     assert not any(message["type"] == "sit" for message in friend.sent)
     friend.button("page-take-bot-seat").click()
     _named(friend, "Robin")
-    _seated(friend)
-    assert friend.model.seat != host.model.seat
-    assert friend.model.table["seats"][friend.model.seat or 0]["name"] == "Robin"
+    _promised(friend, 1)
+    host.until(lambda: host.model.table["seats"][1].get("coming") == "Robin", "the name")
+    friend.button("page-coming-stop").click()
+    friend.button("page-take-bot-seat").wait_for()
+    host.until(lambda: "coming" not in host.model.table["seats"][1], "nobody")
 
 
 def test_by_keyboard_alone_in_the_panel(visit: Visit) -> None:
@@ -93,9 +105,7 @@ def test_by_keyboard_alone_in_the_panel(visit: Visit) -> None:
     keyboard.type("Barış")
     keyboard.press("Tab")
     keyboard.press("Enter")
-    _seated(friend)
-    assert friend.model.seat == 1
-    assert friend.model.table["seats"][1]["name"] == "Barış"
+    _promised(friend, 1)
 
 
 @pytest.mark.parametrize("phrases", [True, False])
@@ -105,11 +115,11 @@ def test_the_owner_sends_away_who_came_in_late(visit: Visit, phrases: bool) -> N
     table = _running(host, phrases=phrases)
     friend.go(f"/t/{table}")
     _plate(friend, 2).click()
-    _seated(friend)
-    host.until(lambda: host.model.table["seats"][2]["name"], "the friend's name")
+    _promised(friend, 2)
+    host.until(lambda: host.model.table["seats"][2].get("coming"), "the friend's name")
     host.button("page-more").click()
     host.page.get_by_role("button", name=host.say("page-kick-seat", name="Barış")).click()
-    host.until(lambda: host.model.table["seats"][2]["bot"], "the bot")
+    host.until(lambda: "coming" not in host.model.table["seats"][2], "nobody")
     expect(friend.page.get_by_text(friend.say("page-ended-kicked"))).to_be_visible()
     expect(_plate(friend, 2)).to_have_count(0)
 
@@ -143,6 +153,9 @@ def test_nobody_sits_down_without_a_name(visit: Visit, running: bool) -> None:
     seat.click()
     _asked_for_a_name(friend).fill(" Robin ")
     seat.click()
+    if running:
+        _promised(friend, 1)
+        return
     friend.until(lambda: friend.model.seat is not None, "a seat")
     assert friend.model.table["seats"][friend.model.seat or 0]["name"] == "Robin"
 
@@ -161,11 +174,16 @@ def test_a_made_up_name_is_not_kept_but_a_chosen_one_is(visit: Visit) -> None:
         expect(field).to_have_value(name)
 
 
-def test_who_knows_another_hand_is_refused_and_told(visit: Visit) -> None:
+def test_who_left_a_seat_comes_back_to_it_alone(visit: Visit) -> None:
     host, friend = visit("Ayşe"), visit("Barış")
-    table = _running(host, spectators="live")
+    table = host.make(clock=0, deals=2, bots=[None, None, "greedy", "steady"], spectators="live")
     friend.go(f"/t/{table}")
-    _plate(friend, 1).click()
+    friend.button("page-sit").first.click()
+    friend.until(lambda: friend.model.seat == 1, "a seat")
+    friend.button("page-im-ready").click()
+    host.go(f"/t/{table}")
+    host.until(lambda: host.model.table["seats"][1].get("ready"), "the friend")
+    host.button("page-start").click()
     _seated(friend)
     friend.button("page-more").click()
     friend.button("page-leave").click()
@@ -173,12 +191,11 @@ def test_who_knows_another_hand_is_refused_and_told(visit: Visit) -> None:
     friend.button("page-play-now").wait_for()
     friend.go(f"/t/{table}")
     _plate(friend, 3).click()
-    expect(
-        friend.page.get_by_role("status").get_by_text(friend.say("error-other-hand"))
-    ).to_be_visible()
-    assert friend.model.seat is None
+    _promised(friend, 3)
+    friend.button("page-coming-stop").click()
     _plate(friend, 1).click()
     _seated(friend)
+    assert friend.model.seat == 1
 
 
 def test_no_way_in_where_the_table_lets_nobody_in(visit: Visit) -> None:

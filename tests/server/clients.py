@@ -46,6 +46,8 @@ class Model:
     deal: Json | None = None
     you: Json | None = None
     here: list[bool] = field(default_factory=list)
+    coming: int | None = None
+    """The seat from the next deal on."""
 
     def take(self, message: Json) -> None:
         """Apply a message of the server; AssertionError for an event that does not follow."""
@@ -54,6 +56,7 @@ class Model:
                 self.seq, self.at = message["seq"], message["at"]
                 self.table, self.deal = message["table"], message["deal"]
                 self.you, self.here = message["you"], message["here"]
+                self.coming = None
             case "event":
                 assert message["seq"] == self.seq + 1, f"event {message['seq']} after {self.seq}"
                 self.seq, self.at = message["seq"], message["at"]
@@ -63,6 +66,8 @@ class Model:
                 assert message["seq"] == self.seq, f"resumed {message['seq']} at {self.seq}"
                 self.at = message["at"]
                 self.you, self.here = message["you"], message["here"]
+            case "coming":
+                self.coming = message["seat"]
             case "presence":
                 self.here[message["seat"]] = message["here"]
             case _:

@@ -208,6 +208,8 @@ class Client:
         self.deal: Json | None = copy.deepcopy(old.deal) if old else None
         self.you: Json | None = old.you if old else None
         self.here: list[bool] = [*old.here] if old else []
+        self.coming: int | None = None
+        """The seat this one has from the next deal on."""
 
     def send(self, data: bytes) -> None:
         """Take a message as the page would."""
@@ -229,6 +231,8 @@ class Client:
                 self.you, self.here = message["you"], message["here"]
             case "presence":
                 self.here[message["seat"]] = message["here"]
+            case "coming":
+                self.coming = message["seat"]
             case other:
                 raise AssertionError(f"an unexpected {other}")
 
@@ -259,6 +263,7 @@ class Client:
         """Compare with a fresh view of the same seq."""
         state = self.host.state
         seat = state.seat_of(self.user)
+        assert self.coming == state.coming_to(self.user)
         shown = self.host.feed.shown if seat is None else state
         assert self.seq == shown.seq, f"at {self.seq}, the table shows {shown.seq}"
         fresh = json.loads(self.host.audience._view_at(shown, seat))

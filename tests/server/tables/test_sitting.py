@@ -122,7 +122,7 @@ def replayed(made: Story) -> tuple[Seat, ...]:
 
 def test_the_owner_sends_away_who_came_in_late() -> None:
     made = begun()
-    state = asked(made, LATE, ask.Sit(rid="1"))
+    state = made.add(log.Sat(user=LATE, seat=2, late=True))
     assert state.latecomers == {LATE}
     assert refusal(state, "u1", ask.Kick(rid="1", seat=2)) == "not-owner"
     after = asked(made, "u0", ask.Kick(rid="1", seat=2))
@@ -160,7 +160,7 @@ def test_between_deals_too() -> None:
 def test_the_table_goes_to_who_began_the_match_with_its_owner() -> None:
     """A stranger in a seat before theirs can't send them away, nor stay against their will."""
     made = begun(bots=(None, "steady", None, None))
-    asked(made, LATE, ask.Sit(rid="1", seat=1))
+    made.add(log.Sat(user=LATE, seat=1, late=True))
     assert made.add(log.Left(user="u0")).owner == "u2"
     assert made.add(log.Left(user="u2")).owner == "u3"
     assert made.add(log.Left(user="u3")).owner == LATE
@@ -171,8 +171,8 @@ def test_the_table_goes_to_who_began_the_match_with_its_owner() -> None:
 def test_whoever_plays_another_match_began_it() -> None:
     made = Story(table_options("altinstar", "2", deals=1, bots=(None, "greedy")), "again")
     made.add(log.Started(user="u0", secret=made.secret()))
-    made.add(log.Dealt())
     asked(made, LATE, ask.Sit(rid="1"))
+    made.add(log.Dealt())
     while made.state.stage is not Stage.OVER:
         if made.state.stage is Stage.DEALING:
             made.add(log.Dealt())
@@ -213,7 +213,7 @@ def test_nobody_holds_up_a_match_without_a_clock() -> None:
         stranger = Screen(LATE)
         table.attach(Screen("u0"))
         table.attach(stranger)
-        await table.command(LATE, ask.Sit(rid="1", seat=1))
+        await table._do(lambda _: log.Sat(user=LATE, seat=1, late=True))
         assert next_due(table, around, 0) is None  # nothing will happen by itself
         await table.command("u0", ask.Kick(rid="1", seat=1))
         assert stranger.closed == (4003, "kicked")

@@ -250,7 +250,7 @@ def test_late_joining(server: LiveServer) -> None:
                 rules = rule_choice("altinstar", 2)
                 bots = [None, "greedy"]
                 async with started(
-                    server, people[:1], rules=rules, bots=bots, late=late, clock=0, deals=1
+                    server, people[:1], rules=rules, bots=bots, late=late, clock=0, deals=2
                 ) as (first,):
                     await first.play_on(playing)
                     async with Client(server, first.table, people[1], seed=5) as second:
@@ -258,13 +258,11 @@ def test_late_joining(server: LiveServer) -> None:
                             assert await refused(second.command("sit")) == "table-full"
                             assert await refused(second.command("sit", seat=1)) == "seat-taken"
                             continue
-                        await second.do("sit")
-                        assert second.model.seat == 1
-                        assert second.model.you
-                        tiles = second.model.you["hand"].split()
-                        assert second.model.deal is not None
-                        assert len(tiles) == second.model.deal["sizes"][1]
+                        await second.command("sit")
+                        await second.until(lambda c: c.model.coming == 1)
                         await asyncio.gather(first.play_on(), second.play_on())
+                        assert [bool(v["you"]) for v in second.seen("view")][:1] == [False]
+                        assert second.model.seat == 1
                         assert second.model.totals == first.model.totals
                         (found,) = await listed_when_saved(http, people[1])
                         assert found["seats"] == ["Oyuncu 0", "Oyuncu 1"]
@@ -286,7 +284,10 @@ def test_nobody_sees_two_hands_of_a_deal(server: LiveServer) -> None:
                 await asyncio.gather(*(client.play_on(playing) for client in clients))
                 await second.command("leave")
                 await second.until(lambda c: c.model.you is None)
-                assert await refused(second.command("sit", seat=2)) == "other-hand"
+                await second.command("sit", seat=2)
+                await second.until(lambda c: c.model.coming == 2)
+                assert second.model.you is None
+                await second.command("leave")
                 await second.command("sit")
                 await second.until(lambda c: c.model.seat == 1)
                 assert first.model.stage == "playing"

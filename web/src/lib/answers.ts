@@ -531,7 +531,7 @@ export interface TableView {
   scores: Scores;
 }
 /**
- * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner.
+ * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a bot's seat: who has it from the next deal on, null for somebody who was deleted.
  */
 export interface SeatView {
   name: string | null;
@@ -541,6 +541,7 @@ export interface SeatView {
   rematch?: boolean;
   away?: boolean;
   late?: boolean;
+  coming?: string | null;
 }
 /**
  * What the server has promised about a deal before anybody gave randomness to it.

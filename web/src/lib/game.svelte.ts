@@ -74,6 +74,8 @@ export class Game {
   bubbles = $state.raw<Readonly<Record<number, Bubble>>>({});
   /** The seats of muted people, as the server lists them after each view and change. */
   muted = $state.raw<ReadonlySet<number>>(new Set());
+  /** The bot's seat that one has from the next deal on. */
+  coming = $state<number | null>(null);
   /** How far the server's clock is ahead of this one, in milliseconds. */
   ahead = $state(0);
   /** The tile that came last, by its unique name. */
@@ -138,10 +140,14 @@ export class Game {
   botSeats = $derived.by(() => {
     const { stage = "", options } = this.table ?? {};
     if (!options?.late || !["dealing", "playing"].includes(stage)) return [];
-    return this.seats.flatMap((seat, index) => (seat.bot === null || seat.name ? [] : [index]));
+    return this.seats.flatMap((seat, index) =>
+      seat.bot === null || seat.name || seat.coming !== undefined ? [] : [index],
+    );
   });
   /** Those that a spectator may take. */
-  takeable = $derived(this.seat === null && this.status === "open" ? this.botSeats : []);
+  takeable = $derived(
+    this.seat === null && this.coming === null && this.status === "open" ? this.botSeats : [],
+  );
   /** Whether the address of the table leads a friend to a bot's seat. */
   inviting = $derived(
     this.seat !== null && this.botSeats.length > 0 && this.table?.options.spectators !== "off",
@@ -236,6 +242,7 @@ export class Game {
         this.deal = message.deal;
         this.here = [...message.here];
         this.muted = new Set();
+        this.coming = null;
         this.#setYou(message.you);
         this.#cut(message.table);
         this.#askLaying();
@@ -260,10 +267,14 @@ export class Game {
         this.seq = message.seq;
         this.here = [...message.here];
         this.muted = new Set();
+        this.coming = null;
         if (message.you) this.#setYou(message.you);
         break;
       case "muted":
         this.muted = new Set(message.seats);
+        break;
+      case "coming":
+        this.coming = message.seat;
         break;
       case "presence":
         this.here = this.here.map((here, seat) => (seat === message.seat ? message.here : here));

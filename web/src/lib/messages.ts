@@ -31,6 +31,7 @@ export type ServerMessage =
   | Answer
   | Presence
   | Muted
+  | Coming
   | Said
   | Pong
   | Bye
@@ -233,7 +234,7 @@ export interface TableOptions {
   late?: boolean;
 }
 /**
- * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner.
+ * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a bot's seat: who has it from the next deal on, null for somebody who was deleted.
  */
 export interface SeatView {
   name: string | null;
@@ -243,6 +244,7 @@ export interface SeatView {
   rematch?: boolean;
   away?: boolean;
   late?: boolean;
+  coming?: string | null;
 }
 /**
  * What the server has promised about a deal before anybody gave randomness to it.
@@ -542,14 +544,15 @@ export interface Event {
   you?: You;
 }
 /**
- * A person took a seat.
+ * A person took a seat, or with ``waits`` has it once the running deal is over.
  */
 export interface SatDown {
   kind: "sit";
   seat: number;
+  waits?: true;
 }
 /**
- * A person gave up a seat.
+ * A person gave up a seat, or the promise of one.
  */
 export interface WentAway {
   kind: "leave";
@@ -886,6 +889,13 @@ export interface Presence {
 export interface Muted {
   type: "muted";
   seats: number[];
+}
+/**
+ * The bot's seat that one has from the next deal on; null once one has it, or not any more. Until then one is told what spectators are. Sent after ``view`` and ``resumed`` where there is such a seat, and whenever that changes.
+ */
+export interface Coming {
+  type: "coming";
+  seat: number | null;
 }
 /**
  * The person in a seat says one of the phrases.

@@ -255,6 +255,9 @@ page-take-seat-back = Take my seat back
 page-watching = You are watching.
 page-watching-delayed = You see the table { $seconds } seconds late.
 page-watching-deal = You see each deal once it is over.
+page-coming = You play from the next deal on; until then a bot plays your seat.
+page-coming-stop = Give the seat up
+page-comes = next deal: { $name }
 
 page-score-sheet = Score sheet
 page-match-over = The match is over

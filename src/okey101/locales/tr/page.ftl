@@ -233,6 +233,9 @@ page-take-seat-back = Yerimi geri al
 page-watching = Seyircisiniz.
 page-watching-delayed = Masayı { $seconds } saniye gecikmeyle izliyorsunuz.
 page-watching-deal = Her el, bittikten sonra gösterilir.
+page-coming = Sonraki elden itibaren siz oynuyorsunuz; o zamana kadar yerinizde bot oynar.
+page-coming-stop = Yerden vazgeç
+page-comes = sonraki el: { $name }
 
 page-score-sheet = Puan cetveli
 page-match-over = Oyun bitti

@@ -28,6 +28,7 @@ __all__ = [
     "Answer",
     "AnyEvent",
     "Bye",
+    "Coming",
     "Error",
     "Event",
     "Frozen",
@@ -65,13 +66,14 @@ class _What(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_f
 
 
 class SatDown(_What, tag="sit", frozen=True, kw_only=True):
-    """A person took a seat."""
+    """A person took a seat, or with ``waits`` has it once the running deal is over."""
 
     seat: SeatNumber
+    waits: Literal[True] | UnsetType = UNSET
 
 
 class WentAway(_What, tag="leave", frozen=True, kw_only=True):
-    """A person gave up a seat."""
+    """A person gave up a seat, or the promise of one."""
 
     seat: SeatNumber
 
@@ -294,6 +296,16 @@ class Muted(ServerMessage, tag="muted", frozen=True, kw_only=True):
     seats: list[SeatNumber]
 
 
+class Coming(ServerMessage, tag="coming", frozen=True, kw_only=True):
+    """The bot's seat that one has from the next deal on; null once one has it, or not any more.
+
+    Until then one is told what spectators are. Sent after ``view`` and ``resumed`` where there is
+    such a seat, and whenever that changes.
+    """
+
+    seat: SeatNumber | None
+
+
 class Said(ServerMessage, tag="said", frozen=True, kw_only=True):
     """The person in a seat says one of the phrases."""
 
@@ -329,6 +341,7 @@ AnyEvent: TypeAlias = (
     | Answer
     | Presence
     | Muted
+    | Coming
     | Said
     | Pong
     | Bye

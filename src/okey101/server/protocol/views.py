@@ -46,7 +46,8 @@ class SeatView(_Shown, frozen=True, kw_only=True):
     """A seat: of a person (then with all fields), of a bot, or free (both names null).
 
     The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile.
-    ``late``: sat down since the match began, and may be sent away by the owner.
+    ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a
+    bot's seat: who has it from the next deal on, null for somebody who was deleted.
     """
 
     name: str | None
@@ -56,6 +57,7 @@ class SeatView(_Shown, frozen=True, kw_only=True):
     rematch: bool | UnsetType = UNSET
     away: bool | UnsetType = UNSET
     late: bool | UnsetType = UNSET
+    coming: str | UnsetType | None = UNSET
 
 
 class Commitment(_Shown, frozen=True, kw_only=True):

@@ -108,6 +108,8 @@ class Audience:
             self._past.forget()  # whoever comes now may not have been allowed to see that match
         self._past.add(event)
         moved = before.seats is not after.seats
+        if before.coming is not after.coming:
+            self._comers_changed(before, after)
         if moved:
             self._people_changed(before, after)
         seated = self.seated
@@ -162,6 +164,17 @@ class Audience:
         """Tell a viewer the seats, as it sees them, of those it has muted."""
         seats = [n for n, s in enumerate(self.seen_by(viewer).seats) if s.user in viewer.muted]
         viewer.send(serialise.encode({"type": "muted", "seats": seats}))
+
+    def _comers_changed(self, before: TableState, after: TableState) -> None:
+        """Tell those whose seat was promised, and those who have it or lost the promise."""
+        for viewer in [*self.watching]:
+            seat = after.coming_to(viewer.user)
+            if before.coming_to(viewer.user) == seat:
+                continue
+            viewer.send(_coming(seat))
+            if viewer.user in after.sent_away:
+                del self.watching[viewer]
+                viewer.close(CLOSE_KICKED, "kicked")
 
     def _people_changed(self, before: TableState, after: TableState) -> None:
         """Move viewers who sat down or left."""
@@ -253,6 +266,7 @@ class Audience:
         if state.stage is Stage.CLOSED:
             refuse("table-closed")
         seat = state.seat_of(viewer.user)
+        coming = state.coming_to(viewer.user)
         if seat is None:
             if viewer.user in state.sent_away:
                 refuse("kicked")
@@ -266,6 +280,8 @@ class Audience:
         self._catch_up(viewer, seat, seq)
         if viewer.muted:
             self.tell_muted(viewer)
+        if coming is not None:
+            viewer.send(_coming(coming))
 
     def _sit_down(self, viewer: Viewer, user: str, seat: int) -> None:
         old = self.seated.pop(user, None)
@@ -339,6 +355,10 @@ class Audience:
 def may_watch(state: TableState) -> bool:
     """Whether those without a seat may see the table."""
     return state.options.spectators != "off" or state.stage is Stage.WAITING
+
+
+def _coming(seat: int | None) -> bytes:
+    return serialise.encode({"type": "coming", "seat": seat})
 
 
 def _private(before: TableState, after: TableState) -> dict[int, tuple[str, object]]:

@@ -87,13 +87,17 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
 
 
 def _sit(state: TableState, user: str, command: ask.Sit) -> log.Sat:
-    """Whoever sits down sees everything, so nobody may after a match hidden from others."""
+    """Whoever sits down sees everything, so nobody may after a match hidden from others.
+
+    In a deal only who had the seat in it may have its hand; others wait for the next.
+    """
     hidden = state.options.spectators in ("delayed", "off")
     if state.stage is Stage.OVER and hidden and state.seat_of(user) is None:
         refuse("match-ended")
     seat = _free_seat(state, user) if command.seat is None else command.seat
     late = state.stage in (Stage.DEALING, Stage.PLAYING)
-    return log.Sat(user=user, rid=command.rid, seat=seat, late=late)
+    waits = state.stage is Stage.PLAYING and not state.comes_back(user, seat)
+    return log.Sat(user=user, rid=command.rid, seat=seat, late=late, waits=waits)
 
 
 def _seat_of(state: TableState, user: str) -> int:
@@ -131,15 +135,20 @@ def _require_few_fines(deal: Deal, seat: int, action: Action) -> None:
 
 
 def _free_seat(state: TableState, user: str) -> int:
-    """The first empty seat, or else the first one of a bot that may be taken over."""
+    """The first empty seat, or else the first one of a bot that may be taken over.
+
+    Somebody's own of the running deal comes before others.
+    """
     if state.stage in (Stage.WAITING, Stage.OVER):
         for number, seat in enumerate(state.seats):
             if seat.free:
                 return number
     if state.stage is Stage.WAITING or state.options.late:
-        for number, seat in enumerate(state.seats):
-            if seat.bot is not None and not state.saw_another(user, number):
-                return number
+        bots = [n for n, seat in enumerate(state.seats) if seat.bot is not None]
+        found = [number for number in bots if state.comer(number) is None]
+        if found:
+            back = state.stage is Stage.PLAYING
+            return next((n for n in found if back and state.comes_back(user, n)), found[0])
     return refuse("table-full")
 
 

@@ -70,10 +70,15 @@ class Created(_Entry, tag="create", frozen=True, kw_only=True):
 
 
 class Sat(_ByUser, tag="sit", frozen=True, kw_only=True):
-    """A person took a seat; ``late`` in a running match, which older rows don't say."""
+    """A person took a seat; ``late`` in a running match, which older rows don't say.
+
+    With ``waits`` a bot plays the running deal to its end first. Rows of before there was such a
+    thing don't have it: whoever sat down then had the hand at once.
+    """
 
     seat: int
     late: bool = False
+    waits: bool = False
 
 
 class Left(_ByUser, tag="leave", frozen=True, kw_only=True):

@@ -26,6 +26,7 @@ __all__ = [
     "create",
     "played",
     "reduce",
+    "seats_taken",
     "settled",
     "wants_secret",
 ]
@@ -148,14 +149,18 @@ def _at(state: TableState, number: int) -> Seat:
 
 def _sat(state: TableState, entry: log.Sat) -> TableState:
     seat = _at(state, entry.seat)
-    if state.seat_of(entry.user) is not None:
+    if state.place_of(entry.user) is not None:
         refuse("already-seated")
     if entry.user in state.sent_away:
         refuse("kicked")
-    if seat.user is not None:
+    if seat.user is not None or state.comer(entry.seat) is not None:
         refuse("seat-taken", seat=entry.seat)
     if _running(state) and not (state.options.late and seat.bot is not None):
         refuse("seat-taken", seat=entry.seat)
+    if entry.waits:
+        if state.stage is not Stage.PLAYING:
+            refuse("not-playing")
+        return changed(state, coming=(*state.coming, (entry.seat, entry.user)))
     if state.saw_another(entry.user, entry.seat):
         refuse("other-hand")
     owner = state.owner if state.people else entry.user
@@ -164,7 +169,24 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
     return _put(state, entry.seat, Seat(user=entry.user))
 
 
+def _uncoming(state: TableState, number: int) -> TableState:
+    """The table without the promise of a seat."""
+    return changed(state, coming=tuple(at for at in state.coming if at[0] != number))
+
+
+def seats_taken(state: TableState) -> TableState:
+    """The table once those who waited for the end of a deal have their seats."""
+    for number, user in state.coming:
+        owner = state.owner if state.people else user
+        late = state.latecomers | {user}
+        state = changed(_put(state, number, Seat(user=user)), owner=owner, latecomers=late)
+    return changed(state, coming=())
+
+
 def _left(state: TableState, entry: log.Left) -> TableState:
+    waits = state.coming_to(entry.user)
+    if waits is not None:
+        return _uncoming(state, waits)
     return _vacated(state, _seated(state, entry.user))
 
 
@@ -193,10 +215,17 @@ def _heir(state: TableState) -> str:
 
 
 def _kicked(state: TableState, entry: log.Kicked) -> TableState:
+    comer = state.comer(entry.seat)
     if entry.by == "owner":
         _owned(state, entry.user)
-        if _running(state) and _at(state, entry.seat).user not in state.latecomers:
+        if (
+            comer is None
+            and _running(state)
+            and _at(state, entry.seat).user not in state.latecomers
+        ):
             refuse("not-waiting")
+    if comer is not None and comer != entry.user:
+        return changed(_uncoming(state, entry.seat), sent_away=state.sent_away | {comer})
     seat = _at(state, entry.seat)
     if seat.user is None or seat.user == entry.user:
         refuse("no-seat", seat=entry.seat)
@@ -219,7 +248,8 @@ def _with_bots(options: TableOptions, bots: tuple[str | None, ...]) -> TableOpti
 
 
 def _renamed(state: TableState, entry: log.Renamed) -> TableState:
-    _seated(state, entry.user)
+    if state.place_of(entry.user) is None:
+        refuse("not-seated")
     return state
 
 
@@ -381,10 +411,11 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
         dealer=next_dealer(state.rules, deal.public.setup.dealer, result),
     )
     if over:
-        return changed(state, stage=Stage.OVER, secret=None, cuts=(), deadline=None)
+        # Whoever came for a deal that is never dealt has not played in this match.
+        return changed(state, stage=Stage.OVER, secret=None, cuts=(), deadline=None, coming=())
     if entry.secret is None:
         raise ValueError("a row that ends a deal lacks the secret of the next")
-    return _prepare(state, entry.secret, state.pause_ms)
+    return _prepare(seats_taken(state), entry.secret, state.pause_ms)
 
 
 def _away(state: TableState, entry: log.Away) -> TableState:

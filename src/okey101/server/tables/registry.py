@@ -315,17 +315,22 @@ class Tables:
         self._address.pop(table, None)
 
     def of(self, user: str) -> list[Table]:
-        """The tables a person sits at."""
-        return [t for t in self._tables.values() if t.state.seat_of(user) is not None]
+        """The tables a person sits at, or will from the next deal on."""
+        return [t for t in self._tables.values() if t.state.place_of(user) is not None]
 
     def listed(self) -> list[Table]:
-        """The tables that are open to everybody, the ones that wait first, then the latest."""
+        """The tables that are open to everybody, the ones that wait first, then the latest.
+
+        As spectators see them: the order tells nothing that they may not know yet.
+        """
         found = [
             table
             for table in self._tables.values()
             if table.state.options.listed and table.frozen is None
         ]
-        return sorted(found, key=lambda t: (t.state.stage is not Stage.WAITING, -t.state.at_ms))
+        shown = [(table, table.feed.shown) for table in found]
+        shown.sort(key=lambda line: (line[1].stage is not Stage.WAITING, -line[1].at_ms))
+        return [table for table, _ in shown]
 
     def counts(self) -> tuple[dict[str, int], int, int, int]:
         """Tables by stage, frozen ones, and the seats of people and of bots."""

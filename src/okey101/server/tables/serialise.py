@@ -81,9 +81,11 @@ def table_patch(
     return changed
 
 
-def _seat_json(seat: Seat, state: TableState, name_of: NameOf) -> Json:
+def _seat_json(number: int, seat: Seat, state: TableState, name_of: NameOf) -> Json:
     if seat.user is None:
-        return {"name": None, "bot": seat.bot}
+        shown: Json = {"name": None, "bot": seat.bot}
+        comer = state.comer(number)
+        return shown if comer is None else shown | {"coming": name_of(comer)}
     return {
         "name": name_of(seat.user),
         "bot": None,
@@ -96,7 +98,7 @@ def _seat_json(seat: Seat, state: TableState, name_of: NameOf) -> Json:
 
 
 def _seats(state: TableState, name_of: NameOf) -> object:
-    return [_seat_json(seat, state, name_of) for seat in state.seats]
+    return [_seat_json(number, seat, state, name_of) for number, seat in enumerate(state.seats)]
 
 
 def _options(state: TableState, _: NameOf) -> object:
@@ -154,8 +156,8 @@ _TABLE_DEPENDS: Mapping[
     "stage": (("stage",), lambda s: s.stage, _stage),
     "options": (("options",), lambda s: s.options, _options),
     "seats": (
-        ("seats", "owner", "latecomers"),
-        lambda s: (s.seats, s.owner, s.latecomers),
+        ("seats", "owner", "latecomers", "coming"),
+        lambda s: (s.seats, s.owner, s.latecomers, s.coming),
         _seats,
     ),
     "match": (("match",), lambda s: s.match, _match),
@@ -283,7 +285,7 @@ def what_happened(entry: log.Entry, before: TableState) -> Json:
         case log.Acted():
             what |= {"seat": entry.seat, "actions": tuple(map(str, entry.actions)), "by": entry.by}
         case log.Sat():
-            what |= {"seat": entry.seat}
+            what |= {"seat": entry.seat} | ({"waits": True} if entry.waits else {})
         case log.Kicked():
             what |= {"seat": entry.seat}
         case log.BotSet():
@@ -293,7 +295,7 @@ def what_happened(entry: log.Entry, before: TableState) -> Json:
         case log.ReadySet() | log.RematchSet():
             what |= {"seat": before.seat_of(entry.user), "on": entry.on}
         case log.Left() | log.CutGiven() | log.Renamed():
-            what |= {"seat": before.seat_of(entry.user)}
+            what |= {"seat": before.place_of(entry.user)}
         case log.Closed():
             what |= {"why": entry.why}
         case _:

@@ -119,8 +119,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     when the running turn, or the pause before a deal, ends; None for never. ``first_wait_ms`` is
     how long the first deal of a match waits for the randomness of the seats, ``pause_ms`` how long
     every other one waits for people who read the score sheet. ``seen`` tells who left which seat
-    during the running deal, and ``latecomers`` who sat down since the match began. ``heard`` keeps
-    each person's last commands with their seq.
+    during the running deal, and ``latecomers`` who sat down since the match began. ``coming`` are
+    the bots' seats that are promised to people from the next deal on, in the order of the promises.
+    ``heard`` keeps each person's last commands with their seq.
     """
 
     table: str
@@ -145,6 +146,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     seen: tuple[tuple[str, int], ...] = ()
     sent_away: frozenset[str] = frozenset()
     latecomers: frozenset[str] = frozenset()
+    coming: tuple[tuple[int, str], ...] = ()
     heard: Mapping[str, Heard] = msgspec.field(default_factory=dict[str, Heard])
 
     def __repr__(self) -> str:
@@ -194,6 +196,23 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
             if seat.user == user:
                 return number
         return None
+
+    def coming_to(self, user: str | None) -> int | None:
+        """The seat that a person has from the next deal on."""
+        return next((seat for seat, who in self.coming if who == user), None)
+
+    def comer(self, seat: int) -> str | None:
+        """Who has a bot's seat from the next deal on."""
+        return next((who for number, who in self.coming if number == seat), None)
+
+    def place_of(self, user: str | None) -> int | None:
+        """The seat a person sits in, or has from the next deal on."""
+        seat = self.seat_of(user)
+        return self.coming_to(user) if seat is None else seat
+
+    def comes_back(self, user: str, seat: int) -> bool:
+        """Whether a seat's hand in the running deal was this person's, who knows no other."""
+        return (user, seat) in self.seen and not self.saw_another(user, seat)
 
     def saw_another(self, user: str, seat: int) -> bool:
         """Whether a person knows the hand of another seat in the running deal."""

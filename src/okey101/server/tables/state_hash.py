@@ -24,7 +24,7 @@ from okey101.server.tables.state import TableState
 
 __all__ = ["STATE_VERSION", "OptionsText", "agrees", "state_hash", "version_of"]
 
-STATE_VERSION: Final = 2
+STATE_VERSION: Final = 3
 """The version that new rows are written with."""
 
 OPTIONS: Final[tuple[tuple[str, int], ...]] = (
@@ -55,6 +55,7 @@ STATE: Final[tuple[tuple[str, int, Callable[[Any], object] | None], ...]] = (
     ("heard", 2, lambda heard: [(user, h.rid, h.seq) for user, h in heard.items()]),
     # For what only grows the last part is enough: the row before covers the rest.
     ("played", 2, lambda played: (len(played), [(p.secret, p.cuts) for p in played[-1:]])),
+    ("coming", 3, None),
 )
 """Each part of a state, with the first version that covers it and what it covers of it.
 

@@ -203,11 +203,11 @@ class Table:
 
     async def renamed(self, user: str) -> None:
         """Announce a person's new name, if the person is here; OkeyError as for a command."""
-        await self._do(lambda s: None if s.seat_of(user) is None else log.Renamed(user=user))
+        await self._do(lambda s: None if s.place_of(user) is None else log.Renamed(user=user))
 
     async def remove(self, user: str) -> None:
         """Let a person leave, if the person is here; OkeyError as for a command."""
-        await self._do(lambda s: None if s.seat_of(user) is None else log.Left(user=user))
+        await self._do(lambda s: None if s.place_of(user) is None else log.Left(user=user))
 
     async def _do(
         self,
@@ -378,7 +378,9 @@ class Table:
     @property
     def known(self) -> set[str]:
         """The ids of everybody the table may still name."""
-        return {*self.state.people, *self.feed.shown.people, *self.state.heard}
+        states = (self.state, self.feed.shown)
+        coming = (user for state in states for _, user in state.coming)
+        return {*self.state.people, *self.feed.shown.people, *coming, *self.state.heard}
 
     @property
     def running(self) -> bool:

@@ -81,21 +81,21 @@ _Key: TypeAlias = Annotated[
 
 
 def _line(hub: Hub, table: Table) -> TableLine:
-    """What the lobby says about a table; of a running match, only what spectators may know."""
+    """What the lobby says about a table: only what spectators may know by now."""
     shown = table.feed.shown
     names: list[str | None] = []
     free = 0
-    late = table.running and table.state.options.late
-    for seat in table.state.seats:
-        free += seat.free or (seat.bot is not None and late)
+    late = shown.stage in (Stage.DEALING, Stage.PLAYING) and shown.options.late
+    for number, seat in enumerate(shown.seats):
+        free += seat.free or (seat.bot is not None and late and shown.comer(number) is None)
         named = hub.names.get(seat.user) if seat.user is not None else None
         names.append(f"bot:{seat.bot}" if seat.bot is not None else named)
     return TableLine(
         id=table.state.table,
-        stage=table.state.stage.value,
+        stage=shown.stage.value,
         seats=names,
         free=free,
-        options=table.state.options,
+        options=shown.options,
         counted=shown.counted,
         spectators=sum(1 for _ in table.viewers) - len(table.connected),
     )
