@@ -172,19 +172,31 @@ async def never_kept(hub: Hub, patch: pytest.MonkeyPatch) -> str:
     return (await played_out(hub, user.id)).state.table
 
 
+def impatient(patch: pytest.MonkeyPatch) -> None:
+    """Let nobody wait for matches that can't be kept."""
+    patch.setattr("okey101.server.match_keeper._SAVE_AGAIN_S", 0.1)
+    patch.setattr("okey101.server.match_keeper._PATIENCE_S", 0.1)
+
+
+def patient(patch: pytest.MonkeyPatch) -> None:
+    """Wait for matches as long as a slow machine needs to write their records."""
+    patch.setattr("okey101.server.match_keeper._PATIENCE_S", 30.0)
+
+
 def test_a_table_stays_open_until_its_match_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The administrator's close too: of a closed table nobody reads the log again."""
 
     async def story() -> None:
-        monkeypatch.setattr("okey101.server.match_keeper._SAVE_AGAIN_S", 0.1)
         async with opened(tmp_path, **QUICK) as hub:
+            impatient(monkeypatch)
             table = await never_kept(hub, monkeypatch)
             for close in (hub.close_table, hub.tables.close):
                 with pytest.raises(OkeyError) as refused:
                     await close(table)
                 assert refused.value.code == "accounts-failed"
+        patient(monkeypatch)
         async with opened(tmp_path, **QUICK) as hub:
             await hub.close_table(table)
             assert (await hub.accounts.match(f"{table}-1")).summary.table_id == table
@@ -204,7 +216,7 @@ def test_a_table_that_is_loaded_to_be_closed_keeps_its_match_first(
     """After a crash between the end of a match and its keeping, with the server just back."""
 
     async def story() -> None:
-        monkeypatch.setattr("okey101.server.match_keeper._SAVE_AGAIN_S", 0.1)
+        impatient(monkeypatch)
         async with opened(tmp_path, **QUICK) as hub:
             table = await never_kept(hub, monkeypatch)
         monkeypatch.setattr(Tables, "_bring_all", nothing)
@@ -214,6 +226,7 @@ def test_a_table_that_is_loaded_to_be_closed_keeps_its_match_first(
             with pytest.raises(OkeyError) as refused:
                 await hub.close_table(table)
             assert refused.value.code == "accounts-failed"
+        patient(monkeypatch)
         await hub.close_table(table)
         assert (await hub.accounts.match(f"{table}-1")).summary.table_id == table
         await hub.close()
@@ -264,7 +277,7 @@ def test_the_record_of_a_match_is_written_beside_the_loop(
 
     async def story() -> None:
         async with opened(tmp_path, **QUICK) as hub:
-            monkeypatch.setattr("okey101.server.match_keeper._SAVE_AGAIN_S", 0.1)
+            impatient(monkeypatch)
             table = (await ended(hub, held)).state.table
             with pytest.raises(OkeyError) as refused:
                 await hub.close_table(table)

@@ -20,6 +20,8 @@ __all__ = ["MatchKeeper"]
 
 _RECORDS_WAITING: Final = 10_000
 _SAVE_AGAIN_S: Final = 5.0
+_PATIENCE_S: Final = 5.0
+"""How long closing a table, or the server, waits for matches to be kept."""
 
 _log = logger(__name__)
 
@@ -50,7 +52,7 @@ class MatchKeeper:
         saves = [*self._saves.values()] if table is None else [self._saves.get(table, set())]
         saving = [task for tasks in saves for task in tasks]
         if saving:
-            await asyncio.wait(saving, timeout=_SAVE_AGAIN_S)
+            await asyncio.wait(saving, timeout=_PATIENCE_S)
 
     async def close(self) -> None:
         """Write no more records."""

@@ -265,20 +265,16 @@ def test_between_deals_one_sits_down_at_once() -> None:
 
 def test_a_promised_seat_is_given_up_taken_back_and_promised_once() -> None:
     made = begun()
-    asked(made, GUEST, ask.Sit(rid="1"))
-    assert made.state.coming == ((2, GUEST),)
+    assert asked(made, GUEST, ask.Sit(rid="1")).coming == ((2, GUEST),)
     assert refusal(made.state, OTHER, ask.Sit(rid="1", seat=2)) == "seat-taken"
-    asked(made, OTHER, ask.Sit(rid="1"))
-    assert made.state.coming == ((2, GUEST), (3, OTHER))
+    assert asked(made, OTHER, ask.Sit(rid="1")).coming == ((2, GUEST), (3, OTHER))
     assert refusal(made.state, "x", ask.Sit(rid="1")) == "table-full"
     assert refusal(made.state, "u1", ask.Kick(rid="k", seat=3)) == "not-owner"
-    asked(made, "u0", ask.Kick(rid="k", seat=3))
-    assert made.state.coming == ((2, GUEST),)
+    assert asked(made, "u0", ask.Kick(rid="k", seat=3)).coming == ((2, GUEST),)
     assert refusal(made.state, OTHER, ask.Sit(rid="2", seat=3)) == "kicked"
     for command in (ask.Ready(rid="r"), ask.Rematch(rid="m"), ask.Resume(rid="s")):
         assert refusal(made.state, GUEST, command) in ("not-seated", "no-rematch")
-    asked(made, GUEST, ask.Leave(rid="2"))
-    assert made.state.coming == ()
+    assert asked(made, GUEST, ask.Leave(rid="2")).coming == ()
     assert made.state.stage is Stage.PLAYING
 
 
