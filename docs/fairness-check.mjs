@@ -1,6 +1,6 @@
 // Checks the fairness of deals without okey101:
 //   node fairness-check.mjs FILE [COMMITMENT ...] [--mine CONTRIBUTION ...]
-// FILE is a record or the test vectors; every COMMITMENT, as noted before its deal, and every
+// FILE is a record or the test vectors; every COMMITMENT or transcript, as noted before its deal, and every
 // CONTRIBUTION of one's own has to be there. How each value is computed stands in docs/en/fairness.md
 // and docs/en/dealing.md, the fields in docs/en/record.md. The actions are not played again, so what a
 // deal came to is believed. Ends with 0 where all is right, 1 where something is wrong or missing, 2
@@ -12,13 +12,24 @@ const number = (n) => { const b = Buffer.alloc(8); b.writeBigUInt64BE(BigInt(n))
 const hex = (text) => Buffer.from(text, "hex");
 const sized = (bytes) => Buffer.concat([number(bytes.length), bytes]);
 const sha = (...parts) => createHash("sha256").update(Buffer.concat(parts)).digest();
-const context = ({ table, match, deal }) =>
-  Buffer.concat([sized(Buffer.from(table, "utf8")), number(match), number(deal)]);
+const label = (text) => Buffer.from(`okey101 fair ${text}`);
+const isFirst = ({ version = 1 }) => version === 1;
+const context = ({ table, match, deal, round }) => Buffer.concat(
+  [sized(Buffer.from(table, "utf8")), ...[match, deal, round].filter((n) => n !== undefined).map(number)]);
 const commitmentOf = (fair) =>
-  sha(Buffer.from("okey101 fair commitment 1"), context(fair.context), hex(fair.secret)).toString("hex");
+  sha(label(`commitment ${fair.version ?? 1}`), context(fair.context), hex(fair.secret)).toString("hex");
+const seatCommitmentOf = (fair, seat) =>
+  sha(label("contribution 2"), context(fair.context), number(seat), hex(fair.randomness[seat])).toString("hex");
+const isBot = (name) => name.startsWith("bot:");
+const transcriptOf = ({ context: where, commitment, seats, commitments }) => sha(label("transcript 2"),
+  context(where), hex(commitment), number(seats.length),
+  ...seats.flatMap((name, seat) => [number(isBot(name) ? 1 : 0), sized(hex(commitments[seat]))]));
 const seedOf = (fair) => createHmac("sha256", hex(fair.secret)).update(Buffer.concat([
-  Buffer.from("okey101 fair seed 1"), context(fair.context), number(fair.randomness.length),
-  ...fair.randomness.map((text) => sized(hex(text)))])).digest();
+  label(isFirst(fair) ? "seed 1" : "seed 2"), isFirst(fair) ? context(fair.context) : transcriptOf(fair),
+  number(fair.randomness.length), ...fair.randomness.map((text) => sized(hex(text)))])).digest();
+// Every round of a deal as if it were the one dealt from, the abandoned ones first.
+const roundsOf = (fair) => [...(fair.abandoned ?? []).map(({ version = 2, ...round }, at) => ({
+  ...round, version, context: { ...fair.context, round: version === 1 ? undefined : at } })), fair];
 
 function stream(seed, label) { // numbers below n, each equally likely
   let words = [], block = 0;
@@ -85,7 +96,8 @@ function requireSingleNames(text) { // JSON.parse takes the last of two equal na
   }
 }
 
-function requireForm({ commitment, context, randomness, secret }, players) {
+function requireForm({ version = 1, commitment, context, seats, commitments, randomness, secret }, players) {
+  need(version === 1 || version === 2, `version ${JSON.stringify(version)} is not known`);
   need(isHex(commitment, 64), "commitment has to be 64 hexadecimal digits");
   need(isHex(secret, 64), "secret has to be 64 hexadecimal digits");
   need(context && typeof context.table === "string" && context.table, "context needs a table");
@@ -93,7 +105,25 @@ function requireForm({ commitment, context, randomness, secret }, players) {
   need(Array.isArray(randomness) && randomness.length === players, "randomness needs an entry a seat");
   need(randomness.every((part) => part === "" || isHex(part, 32, 64)),
     "randomness has to be 32 to 64 hexadecimal digits, or empty");
+  if (version === 1) return need(context.round === undefined, "version 1 has no rounds");
+  need(isNumber(context.round), "context needs the number round");
+  need(Array.isArray(seats) && seats.length === players && seats.every((name) => typeof name === "string"),
+    "seats needs a name a seat");
+  need(Array.isArray(commitments) && commitments.length === players &&
+    commitments.every((part) => part === "" || isHex(part, 64)), "commitments needs an entry a seat");
 }
+
+// What a round of version 2 shows to be wrong: contributions that open no commitment, or of bots.
+function roundFaults(fair, dealt) {
+  if (isFirst(fair)) return dealt ? [] : commitmentFaults(fair);
+  const given = fair.randomness.map((part, seat) => [part, lower(fair.commitments[seat]), seat]);
+  const opens = ([part, shown, seat]) => part ? shown === seatCommitmentOf(fair, seat) : !dealt || !shown;
+  const silent = ([part, shown, seat]) => !(isBot(fair.seats[seat]) && (part || shown));
+  return [...(dealt ? [] : commitmentFaults(fair)),
+    ...(given.every(opens) ? [] : ["opening"]), ...(given.every(silent) ? [] : ["bot"])];
+}
+
+const commitmentFaults = (fair) => lower(fair.commitment) === commitmentOf(fair) ? [] : ["commitment"];
 
 const isVoid = ({ end }, rules) => // a deal that does not count, and is dealt again
   end === "all-pairs" || (end === "stock" && rules.empty_stock === "void_but_okeys");
@@ -130,7 +160,8 @@ function faultsOf(deals, place, rules) {
     indicator: same(deal.indicator?.toUpperCase(), indicator),
     hands: same(deal.hands?.map((hand) => tiles(hand).sort()), hands),
     stock: same(deal.stock && tiles(deal.stock), stock),
-  }).filter(([, good]) => !good).map(([name]) => name);
+    rounds: isFirst(fair) || fair.context.round === (fair.abandoned ?? []).length,
+  }).filter(([, good]) => !good).map(([name]) => name).concat(roundFaults(fair, true));
 }
 
 function requireRecord({ format, rules, deals }) {
@@ -179,21 +210,29 @@ function check(record) {
       say(Boolean(result?.end), `deal ${place + 1}: ${lacks}`);
       continue;
     }
-    requireForm(fair, rules.players);
-    const faults = faultsOf(deals, place, rules);
+    const rounds = roundsOf(fair), before = rounds.slice(0, -1);
+    rounds.forEach((round) => requireForm(round, rules.players));
+    need(before.every(({ reason }) => typeof reason === "string"), "an abandoned round needs its reason");
+    const faults = [...faultsOf(deals, place, rules), ...before.flatMap((round, at) =>
+      roundFaults(round, false).map((name) => `${name} of abandoned round ${at + 1}`))];
     checked += 1;
     wrong += faults.length > 0;
     console.log(`deal ${place + 1}: ${faults.length ? `WRONG: ${faults.join(", ")}` : "right"}`);
     if (place === 0 && fair.context.deal) console.log(`  deal ${fair.context.deal + 1} of its match: the dealer can't be checked`);
-    found.add(lower(fair.commitment));
-    fair.randomness.forEach((part) => given.add(lower(part)));
+    if (before.length) console.log(`  ${before.length} rounds before it were abandoned: ${before.map((r) => r.reason).join(", ")}`);
+    if (isFirst(fair)) console.log("  version 1: it does not show that the contributions were fixed before they were known");
+    for (const round of rounds) {
+      found.add(lower(round.commitment));
+      if (!isFirst(round)) found.add(transcriptOf(round).toString("hex"));
+      round.randomness.forEach((part) => given.add(lower(part)));
+    }
   }
   if (totals && `${totals}` !== `${sumsOf(deals, rules)}`) say(true, "the totals are not the sums of the deals");
   const counted = deals.filter(({ result }) => result?.end && !isVoid(result, rules)).length;
   if (counted < agreed) console.log(`${counted} of ${agreed} agreed deals are there`);
 }
 
-for (const record of data.records ? [...data.records, ...(data.matches ?? [])] : [data]) {
+for (const record of data.records ? [...data.records, ...(data.rounds ?? []), ...(data.matches ?? [])] : [data]) {
   try {
     check(record);
   } catch (error) {

@@ -17,7 +17,8 @@ from pathlib import Path
 from okey101.bots import make_bot
 from okey101.game import Deal, RuleSet, apply, deal_from_seed, options_of, record_of
 from okey101.game.dealing import first_dealer
-from okey101.game.fairness import Fair, commitment, deal_seed_of
+from okey101.game.fair_record import Abandoned, Fair
+from okey101.game.fairness import commitment, deal_seed_of, seat_commitment
 from okey101.game.match import next_dealer
 from okey101.tiles import FALSE_JOKER
 
@@ -25,7 +26,8 @@ FILE = Path(__file__).resolve().parents[1] / "docs" / "fairness-vectors.json"
 ABOUT = (
     "Each of the records has one deal without actions; each of the matches has deals that were "
     "played, among them some that do not count. docs/en/fairness.md tells how commitment, seed, "
-    "tiles and dealers follow; docs/fairness-check.mjs checks this file and any record."
+    "tiles and dealers follow; docs/fairness-check.mjs checks this file and any record. The rounds "
+    "are records of version 2, with commitments of the seats; all others are of version 1."
 )
 CASES: tuple[tuple[str, str, dict[str, object], tuple[int, ...], str, int, int], ...] = (
     # what it is, the preset, its changes, the bytes of each seat, table, match, deal
@@ -75,6 +77,18 @@ CASES: tuple[tuple[str, str, dict[str, object], tuple[int, ...], str, int, int],
     ),
 )
 
+ROUNDS: tuple[tuple[str, str, dict[str, object], tuple[int, ...], tuple[str, ...]], ...] = (
+    # what it is, the preset, its changes, the bytes of each seat (-1 for a bot), and for each
+    # round before why it was abandoned
+    ("everybody commits and reveals", "altinstar", {}, (32, 32, 32, 32), ()),
+    ("lengths that differ", "wiki", {}, (16, 20, 31, 32), ()),
+    ("alone against bots", "pagat", {}, (-1, 32, -1, -1), ()),
+    ("nobody contributes", "altinstar", {}, (0, -1, -1, -1), ()),
+    ("a seat did not reveal", "altinstar", {}, (32, 32, 0, 32), ("not-revealed",)),
+    ("three rounds before", "pagat", {}, (32, 32, -1, -1), ("restart", "left", "log-truncated")),
+    ("three seats", "wiki", {"players": 3}, (32, 0, 32), ()),
+    ("two seats", "altinstar", {"players": 2}, (16, 16), ("not-revealed",)),
+)
 MATCHES: tuple[tuple[str, str, dict[str, object], tuple[tuple[str, bool], ...]], ...] = (
     # what it is, the preset, its changes, and for each deal the bots and whether it counts
     (
@@ -107,8 +121,9 @@ def main() -> int:
 def vectors_text() -> str:
     """The whole file."""
     records = [_vector(*case) for case in CASES]
+    rounds = [_round(*case) for case in ROUNDS]
     matches = [_match(*case) for case in MATCHES]
-    data = {"about": ABOUT, "records": records, "matches": matches}
+    data = {"about": ABOUT, "records": records, "rounds": rounds, "matches": matches}
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -138,6 +153,61 @@ def _vector(
     record = record_of(rules, [Deal.start(rules, dealt)])
     told = replace(record.deals[0], fair=fair.to_dict())
     return {"_vector": name, **replace(record, deals=(told,)).to_dict()}
+
+
+def _round(
+    name: str,
+    preset: str,
+    changes: dict[str, object],
+    sizes: tuple[int, ...],
+    reasons: tuple[str, ...],
+) -> dict[str, object]:
+    """A deal of version 2, after rounds in which the last seat to commit itself did not reveal."""
+    rules = RuleSet.preset(preset).with_(**changes)
+    rng = random.Random(f"{name} of version 2")
+    seats = tuple("bot:steady" if size < 0 else f"Şule {n}" for n, size in enumerate(sizes))
+    abandoned: list[Abandoned] = []
+    for number, reason in enumerate(reasons):
+        # Whoever did not reveal does not take part in the round that is dealt from.
+        given = [b"" if size < 0 else rng.randbytes(32) for size in sizes]
+        last = max(seat for seat, part in enumerate(given) if part)
+        shown = _shown(rng.randbytes(32), given, seats, ("t-09", 1, 0, number))
+        assert shown.randomness is not None
+        assert shown.secret is not None
+        revealed = tuple("" if n == last else text for n, text in enumerate(shown.randomness))
+        abandoned.append(
+            Abandoned(shown.commitment, seats, shown.commitments, revealed, shown.secret, reason)
+        )
+    given = [rng.randbytes(max(size, 0)) for size in sizes]
+    fair = _shown(rng.randbytes(32), given, seats, ("t-09", 1, 0, len(reasons)))
+    fair = replace(fair, abandoned=tuple(abandoned))
+    seed = fair.seed
+    assert seed is not None
+    dealt = deal_from_seed(rules, seed, first_dealer(seed, rules.players))
+    record = record_of(rules, [Deal.start(rules, dealt)])
+    told = replace(record.deals[0], fair=fair.to_dict())
+    return {"_vector": name, **replace(record, deals=(told,)).to_dict()}
+
+
+def _shown(
+    secret: bytes, given: list[bytes], seats: tuple[str, ...], where: tuple[str, int, int, int]
+) -> Fair:
+    """A round in which every seat that gave something committed itself to it."""
+    table, match, deal, number = where
+    return Fair(
+        commitment=commitment(secret, *where),
+        table=table,
+        match=match,
+        deal=deal,
+        randomness=tuple(part.hex() for part in given),
+        secret=secret.hex(),
+        version=2,
+        round=number,
+        seats=seats,
+        commitments=tuple(
+            seat_commitment(part, *where, seat) if part else "" for seat, part in enumerate(given)
+        ),
+    )
 
 
 def _match(

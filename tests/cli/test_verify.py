@@ -53,7 +53,9 @@ def test_a_fair_match(run: Run, record_file: str) -> None:
     assert list(ran.json) == ["ok", "deals", "totals"]
     for number, deal in enumerate(ran.json["deals"]):
         assert (deal.pop("deal"), deal.pop("finished")) == (number, True)
+        assert (deal.pop("version"), deal.pop("abandoned")) == (2, ["not-revealed"] * number)
         unknown = ["noted", "mine"] if number else ["noted", "context", "mine"]
+        unknown.append("shown")
         assert [name for name, state in deal.items() if state == "unknown"] == unknown
         assert {state for name, state in deal.items() if name not in unknown} == {"proved"}
 

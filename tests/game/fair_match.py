@@ -1,22 +1,68 @@
-"""Matches dealt fairly, as a server deals them."""
+"""Matches dealt fairly, as a server deals them today (version 2), and as it did before (1)."""
 
 from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 
 from game.random_play import steps
 from okey101.game import Deal, RuleSet, deal_from_seed, record_of
 from okey101.game.dealing import first_dealer
-from okey101.game.fairness import Fair, commitment, deal_seed_of
+from okey101.game.fair_record import Abandoned, Fair
+from okey101.game.fairness import commitment, deal_seed_of, seat_commitment
 from okey101.game.match import next_dealer
 from okey101.game.record import Record
 
-__all__ = ["fair_match"]
+__all__ = ["fair_match", "fair_round"]
 
 
-def fair_match(rules: RuleSet, name: str, deals: int = 2, table: str = "salon") -> Record:
+def fair_round(
+    secret: bytes,
+    where: tuple[str, int, int],
+    given: Sequence[bytes],
+    seats: Sequence[str] | None = None,
+    abandoned: tuple[Abandoned, ...] = (),
+) -> Fair:
+    """A round that was dealt from: each seat that gave something committed itself to it."""
+    here = (*where, len(abandoned))
+    return Fair(
+        commitment(secret, *here),
+        *where,
+        randomness=tuple(part.hex() for part in given),
+        secret=secret.hex(),
+        version=2,
+        round=len(abandoned),
+        seats=tuple(seats or ("-",) * len(given)),
+        commitments=tuple(
+            seat_commitment(part, *here, seat) if part else "" for seat, part in enumerate(given)
+        ),
+        abandoned=abandoned,
+    )
+
+
+def _abandoned(
+    rng: random.Random, where: tuple[str, int, int], seats: tuple[str, ...]
+) -> Abandoned:
+    """The first round of a deal, in which the last person to commit did not reveal."""
+    secret, given = rng.randbytes(32), [b"" if _bot(n) else rng.randbytes(16) for n in seats]
+    shown = fair_round(secret, where, given, seats)
+    assert shown.randomness is not None
+    last = max((seat for seat, part in enumerate(given) if part), default=0)
+    revealed = ("" if n == last else text for n, text in enumerate(shown.randomness))
+    return Abandoned(
+        shown.commitment, seats, shown.commitments, tuple(revealed), secret.hex(), "not-revealed"
+    )
+
+
+def _bot(name: str) -> bool:
+    return name.startswith("bot:")
+
+
+def fair_match(
+    rules: RuleSet, name: str, deals: int = 2, table: str = "salon", version: int = 2
+) -> Record:
     """A finished match of random play; each seat contributes, or does not, by chance."""
     rng = random.Random(name)
     played: list[Deal] = []
@@ -27,21 +73,29 @@ def fair_match(rules: RuleSet, name: str, deals: int = 2, table: str = "salon") 
         sizes = [rng.choice((0, 16, 20, 32)) for _ in range(rules.players)]
         sizes[number % rules.players] = 32
         given = [rng.randbytes(size) for size in sizes]
-        seed = deal_seed_of(secret, table, 1, number, given)
+        if version == 1:
+            fair = Fair(
+                commitment(secret, table, 1, number),
+                table,
+                1,
+                number,
+                randomness=tuple(part.hex() for part in given),
+                secret=secret.hex(),
+            )
+        else:
+            seats = tuple("Ayşe" if size else rng.choice(("bot:greedy", "-")) for size in sizes)
+            where = (table, 1, number)
+            before = (_abandoned(rng, where, seats),) if number % 2 else ()
+            fair = fair_round(secret, where, given, seats, before)
+        fairs.append(fair)
+        seed = fair.seed
+        assert seed is not None
+        if version == 1:
+            assert seed == deal_seed_of(secret, table, 1, number, given)
         dealer = first_dealer(seed, rules.players) if dealer is None else dealer
         start = Deal.start(rules, deal_from_seed(rules, seed, dealer))
         deal = deque(steps(start, rng, "eager", checked=0), maxlen=1).pop()
         assert deal.result is not None
-        fairs.append(
-            Fair(
-                commitment=commitment(secret, table, 1, number),
-                table=table,
-                match=1,
-                deal=number,
-                randomness=tuple(part.hex() for part in given),
-                secret=secret.hex(),
-            )
-        )
         played.append(deal)
         dealer = next_dealer(rules, dealer, deal.result)
     record = record_of(rules, played)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-__all__ = ["VECTORS", "matches", "vectors"]
+__all__ = ["VECTORS", "matches", "rounds", "vectors"]
 
 VECTORS = Path(__file__).resolve().parents[2] / "docs" / "fairness-vectors.json"
 
@@ -20,4 +20,10 @@ def vectors() -> list[dict[str, Any]]:
 def matches() -> list[dict[str, Any]]:
     """Records of whole matches."""
     found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["matches"]
+    return found
+
+
+def rounds() -> list[dict[str, Any]]:
+    """Records of one deal each, of version 2."""
+    found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["rounds"]
     return found

@@ -13,8 +13,9 @@ import pytest
 
 from conftest import missing
 from game.fair_match import fair_match
-from game.fair_vectors import VECTORS, matches, vectors
+from game.fair_vectors import VECTORS, matches, rounds, vectors
 from okey101.game import PRESETS
+from okey101.game.fair_record import Fair
 
 CHECKER = VECTORS.with_name("fairness-check.mjs")
 
@@ -46,7 +47,7 @@ def run_checker(file: Path, *noted: str) -> tuple[int, str]:
 def test_the_checker_agrees(tmp_path: Path) -> None:
     records = vectors()
     code, said = run_checker(VECTORS, records[0]["deals"][0]["fair"]["commitment"])
-    deals = len(records) + sum(len(match["deals"]) for match in matches())
+    deals = len(records) + len(rounds()) + sum(len(match["deals"]) for match in matches())
     assert (code, said.splitlines()[-1]) == (0, f"{deals} deals checked, 0 wrong")
     code, said = run_checker(VECTORS, "00" * 32)
     assert code == 1
@@ -73,6 +74,41 @@ def test_the_checker_finds_what_is_wrong(tmp_path: Path, name: str) -> None:
     code, said = run_checker(file)
     assert code == 1
     assert name in said
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda fair: fair["randomness"].__setitem__(0, "5e" * 16), "opening"),
+        (lambda fair: fair["randomness"].__setitem__(0, ""), "opening"),
+        (lambda fair: fair["seats"].__setitem__(0, "bot:steady"), "bot"),
+        (lambda fair: fair["abandoned"].pop(), "rounds"),
+        (lambda fair: fair["abandoned"][0].update(secret="00" * 32), "commitment of abandoned"),
+        (lambda fair: fair["abandoned"][0]["randomness"].__setitem__(0, "5e" * 16), "opening of"),
+        (lambda fair: fair["abandoned"][0]["seats"].__setitem__(0, "bot:greedy"), "bot of"),
+    ],
+)
+def test_the_checker_looks_at_every_round(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object], told: str
+) -> None:
+    record = next(r for r in rounds() if r["_vector"] == "three rounds before")
+    file = tmp_path / "rounds.okey.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    assert run_checker(file)[0] == 0
+    change(record["deals"][0]["fair"])
+    file.write_text(json.dumps(record), encoding="utf-8")
+    code, said = run_checker(file)
+    assert code == 1
+    assert f"WRONG: {told}" in said or f", {told}" in said
+
+
+def test_the_checker_takes_a_transcript(tmp_path: Path) -> None:
+    record = rounds()[0]
+    shown = Fair.from_dict(record["deals"][0]["fair"]).transcript
+    assert shown is not None
+    file = tmp_path / "rounds.okey.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    assert run_checker(file, shown)[0] == 0
 
 
 SPOILT: list[tuple[Callable[[dict[str, Any]], object], str]] = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import random
 import struct
 import subprocess
 import sys
@@ -20,15 +21,18 @@ from hypothesis import strategies as st
 
 from conftest import Size
 from game.fair_match import fair_match
-from game.fair_vectors import matches, vectors
+from game.fair_vectors import matches, rounds, vectors
 from okey101.errors import OkeyError, RecordError
 from okey101.game import PRESETS, RuleSet, parse_record
+from okey101.game.fair_record import Fair
 from okey101.game.fairness import (
-    Fair,
     commitment,
     deal_seed_of,
     parse_digest,
     parse_randomness,
+    round_seed,
+    seat_commitment,
+    transcript,
 )
 from okey101.game.record import Record
 from okey101.game.verification import Check, Noted, State, Verification, verify_record
@@ -59,6 +63,72 @@ def test_an_independent_computation_agrees(
     text += b"".join(struct.pack(">Q", len(part)) + part for part in seats)
     seed = hmac.digest(secret, text, "sha256")
     assert deal_seed_of(secret, table, match, deal, seats) == seed
+
+
+@given(st.binary(min_size=32, max_size=32), TABLES, NUMBERS, NUMBERS, NUMBERS, SEATS, st.randoms())
+def test_an_independent_computation_agrees_on_a_round(
+    secret: bytes,
+    table: str,
+    match: int,
+    deal: int,
+    number: int,
+    given: list[bytes],
+    rng: random.Random,
+) -> None:
+    def sized(text: bytes) -> bytes:
+        return struct.pack(">Q", len(text)) + text
+
+    def sha(label: str, text: bytes) -> str:
+        return hashlib.sha256(b"okey101 fair " + label.encode() + b" 2" + text).hexdigest()
+
+    where = (table, match, deal, number)
+    context = context_again(table, match, deal) + struct.pack(">Q", number)
+    promised = sha("commitment", context + secret)
+    assert commitment(secret, *where) == promised
+    shown = ["" for _ in given]
+    for seat, part in enumerate(given):
+        if part:
+            shown[seat] = sha("contribution", context + struct.pack(">Q", seat) + part)
+            assert seat_commitment(part, *where, seat) == shown[seat]
+    bots = [not part and rng.random() < 0.5 for part in given]
+    listed = context + bytes.fromhex(promised) + struct.pack(">Q", len(given))
+    for bot, part in zip(bots, shown, strict=True):
+        listed += struct.pack(">Q", bot) + sized(bytes.fromhex(part))
+    told = sha("transcript", listed)
+    assert transcript(promised, *where, bots, shown) == told
+    message = b"okey101 fair seed 2" + bytes.fromhex(told) + struct.pack(">Q", len(given))
+    message += b"".join(map(sized, given))
+    assert round_seed(secret, told, given) == hmac.digest(secret, message, "sha256")
+
+
+def test_everything_changes_a_round() -> None:
+    """No round's commitments fit another round, another seat or another table."""
+    base = ("salon", 1, 0, 0)
+    others = [("Salon", 1, 0, 0), ("salon", 2, 0, 0), ("salon", 1, 1, 0), ("salon", 1, 0, 1)]
+    assert len({commitment(SECRET, *case) for case in (base, *others)}) == 5
+    assert commitment(SECRET, *base) != commitment(SECRET, *base[:3])
+    part = b"a" * 16
+    seats = {seat_commitment(part, *case, seat) for case in (base, *others) for seat in (0, 1)}
+    assert len(seats) == 10
+    promised = commitment(SECRET, *base)
+    shown = [seat_commitment(part, *base, 0), ""]
+    told = {
+        transcript(promised, *base, [False, False], shown),
+        transcript(promised, *base, [False, True], shown),
+        transcript(promised, *base, [False, False], ["", ""]),
+        transcript("00" * 32, *base, [False, False], shown),
+        *(transcript(promised, *case, [False, False], shown) for case in others),
+    }
+    assert len(told) == 8
+    seeds = {round_seed(SECRET, text, [part, b""]) for text in told}
+    assert len(seeds | {round_seed(bytes(32), text, [part, b""]) for text in told}) == 16
+
+
+@pytest.mark.parametrize("size", [0, 15, 33])
+def test_a_seat_commits_itself_to_16_to_32_bytes(size: int) -> None:
+    with pytest.raises(OkeyError) as caught:
+        seat_commitment(b"x" * size, "t", 1, 0, 0, 0)
+    assert caught.value.code == "bad-randomness"
 
 
 def test_everything_changes_the_seed() -> None:
@@ -192,6 +262,19 @@ def test_a_vector_is_verified(number: int) -> None:
     )
 
 
+@pytest.mark.parametrize("number", range(len(rounds())))
+def test_a_round_among_the_vectors_is_verified(number: int) -> None:
+    vector = rounds()[number]
+    fair = Fair.from_dict(vector["deals"][0]["fair"])
+    assert fair.transcript is not None
+    found = verify_record(parse_record(json.dumps(vector)), noted=[Noted(fair.transcript, 0)])
+    (deal,) = found.deals
+    assert deal.verified
+    assert not found.errors
+    assert deal.states[Check.SHOWN] is State.PROVED
+    assert len(deal.abandoned) == len(fair.abandoned) == fair.round
+
+
 @pytest.mark.parametrize("number", range(len(matches())))
 def test_a_match_among_the_vectors_is_verified(number: int) -> None:
     """Who deals goes on from a deal that counts, and stays after one that does not (D3)."""
@@ -217,12 +300,13 @@ def later_deals() -> set[int]:
 # Verifying ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_fair_match_is_verified(preset: str, players: int, size: Size) -> None:
+def test_a_fair_match_is_verified(preset: str, players: int, version: int, size: Size) -> None:
     rules = RuleSet.preset(preset).with_(players=players, teams=players == 4)
     for number in range(size(1, long=30)):
-        record = fair_match(rules, f"{preset} {players} {number}", 3)
+        record = fair_match(rules, f"{preset} {players} {number}", 3, version=version)
         record = parse_record(record.to_json())
         noted = [Noted(Fair.from_dict(deal.fair).commitment, n) for n, deal in told(record)]
         mine = [Noted(Fair.from_dict(deal.fair).randomness[0], 0) for _, deal in told(record)[:1]]  # type: ignore[index]
@@ -230,13 +314,16 @@ def test_a_fair_match_is_verified(preset: str, players: int, size: Size) -> None
         assert not found.errors
         assert [deal.verified for deal in found.deals] == [True] * 3
         known = found.deals[0].states
+        first = {Check.OPENED, Check.SILENT, Check.ROUNDS} if version == 1 else set()
         assert {check for check, state in known.items() if state is not State.PROVED} == {
-            Check.CONTEXT
+            Check.CONTEXT,
+            Check.SHOWN,
+            *first,
         }
         assert found.deals[0].mine == (0,)
         for deal in found.deals[1:]:
             unproved = {check for check, s in deal.states.items() if s is not State.PROVED}
-            assert unproved == {Check.MINE}
+            assert unproved == {Check.MINE, Check.SHOWN, *first}
 
 
 def told(record: Record) -> list[tuple[int, Any]]:
@@ -283,7 +370,85 @@ def test_another_secret_is_found() -> None:
 
 def test_another_contribution_is_found() -> None:
     found = verify_record(spoiled((("deals", 0, "fair", "randomness", 0), "5e" * 16)))
-    assert errors_of(found)[0] == ("fair-seed", "deals[0].seed")
+    assert errors_of(found)[0] == ("fair-opening", "deals[0].fair.randomness[0]")
+    assert ("fair-seed", "deals[0].seed") in errors_of(found)
+
+
+def test_a_commitment_that_was_not_opened_is_found() -> None:
+    """Whoever relays the contributions could else choose among those that it lets through."""
+    data = json.loads(FAIR_MATCH)
+    seat = data["deals"][0]["fair"]["randomness"].index("")
+    found = verify_record(spoiled((("deals", 0, "fair", "commitments", seat), "5e" * 32)))
+    assert ("fair-opening", f"deals[0].fair.randomness[{seat}]") in errors_of(found)
+
+
+def test_a_bot_that_contributed_is_found() -> None:
+    found = verify_record(spoiled((("deals", 0, "fair", "seats", 0), "bot:steady")))
+    assert ("fair-bot", "deals[0].fair.commitments[0]") in errors_of(found)
+    assert found.deals[0].states[Check.SILENT] is State.DIFFERS
+    before = ("deals", 1, "fair", "abandoned", 0)
+    data = json.loads(FAIR_MATCH)
+    shown = data["deals"][1]["fair"]["abandoned"][0]["commitments"]
+    seat = next(n for n, text in enumerate(shown) if text)
+    found = verify_record(spoiled(((*before, "seats", seat), "bot:steady")))
+    assert errors_of(found)[0] == ("fair-bot", f"deals[1].fair.abandoned[0].commitments[{seat}]")
+    assert found.deals[0].verified
+    assert not found.deals[1].verified
+
+
+def test_rounds_that_were_left_out_are_found() -> None:
+    """A server that began anew until it liked the deal has to tell of every try."""
+    found = verify_record(spoiled((("deals", 1, "fair", "abandoned"), [])))
+    assert errors_of(found) == [("fair-rounds", "deals[1].fair.context.round")]
+    renumbered = spoiled(
+        (("deals", 1, "fair", "abandoned"), []), (("deals", 1, "fair", "context", "round"), 0)
+    )
+    assert errors_of(verify_record(renumbered))[0] == (
+        "fair-commitment",
+        "deals[1].fair.secret",
+    )
+
+
+def test_what_an_abandoned_round_promised_is_checked() -> None:
+    before = ("deals", 1, "fair", "abandoned", 0)
+    found = verify_record(spoiled(((*before, "secret"), "00" * 32)))
+    assert errors_of(found) == [("fair-round", "deals[1].fair.abandoned[0].secret")]
+    data = json.loads(FAIR_MATCH)
+    given = data["deals"][1]["fair"]["abandoned"][0]["randomness"]
+    seat = next((n for n, text in enumerate(given) if text), 0)
+    found = verify_record(spoiled(((*before, "randomness", seat), "5e" * 16)))
+    assert ("fair-opening", f"deals[1].fair.abandoned[0].randomness[{seat}]") in errors_of(found)
+
+
+def test_notes_of_an_abandoned_round_are_found() -> None:
+    """Whoever noted the first round's promise must not be told that the server broke it."""
+    record = spoiled()
+    fair = Fair.from_dict(record.deals[1].fair)
+    (before,) = fair.abandoned
+    mine = next(text for text in before.randomness if text)
+    found = verify_record(
+        record, noted=[Noted(before.commitment, 1)], mine=[Noted(mine, 1), Noted(mine)]
+    )
+    assert not found.errors
+    assert found.deals[1].states[Check.NOTED] is State.UNKNOWN
+    assert found.deals[1].states[Check.MINE] is State.UNKNOWN
+    assert found.deals[1].abandoned == ("not-revealed",)
+
+
+def test_other_commitments_than_those_shown_are_found() -> None:
+    """The server shows a seat other commitments of the others, to make those up later."""
+    record = spoiled()
+    fair = Fair.from_dict(record.deals[0].fair)
+    assert fair.transcript is not None
+    good = verify_record(record, noted=[Noted(fair.transcript, 0)])
+    assert good.deals[0].states[Check.SHOWN] is State.PROVED
+    assert good.deals[0].states[Check.NOTED] is State.PROVED
+    seat = next(n for n, text in enumerate(fair.commitments) if text)
+    shown = (*fair.commitments[:seat], "5e" * 32, *fair.commitments[seat + 1 :])
+    seen = replace(fair, commitments=shown).transcript
+    assert seen is not None
+    bad = verify_record(record, noted=[Noted(seen, 0)])
+    assert errors_of(bad) == [("fair-noted", "deals[0].fair.commitment")]
 
 
 def test_a_secret_of_another_deal_is_found() -> None:

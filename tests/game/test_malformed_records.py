@@ -26,6 +26,23 @@ def deep(levels: int) -> str:
 
 DEAL = ("deals", 0)
 FAIR = (*DEAL, "fair")
+ROUND: dict[str, object] = {
+    "commitment": "c0" * 32,
+    "seats": ["-", "bot:greedy"],
+    "commitments": ["5c" * 32, ""],
+    "randomness": ["", ""],
+    "secret": "5e" * 32,
+    "reason": "not-revealed",
+}
+
+
+def changed_round(**changes: object) -> dict[str, object]:
+    """The small record with fairness of version 2, some of it changed."""
+    context = {"table": "salon", "match": 1, "deal": 0, "round": 0}
+    whole = {k: v for k, v in ROUND.items() if k != "reason"} | {"version": 2, "context": context}
+    return changed(*FAIR, to=whole | changes)
+
+
 FAIR_OBJECT: dict[str, object] = SMALL["deals"][0]["fair"]  # type: ignore[index,call-overload,assignment]
 CASES: dict[str, tuple[object, str, str]] = {
     "empty": ("", "truncated", "line 1, column 1"),
@@ -163,6 +180,58 @@ CASES: dict[str, tuple[object, str, str]] = {
         changed(*FAIR, "randomness", 1, to=None),
         "wrong-type",
         "deals[0].fair.randomness[1]",
+    ),
+    "a-later-protocol": (
+        changed(*FAIR, "version", to=3),
+        "out-of-range",
+        "deals[0].fair.version",
+    ),
+    "commitments-in-version-1": (
+        changed(*FAIR, "commitments", to=["", ""]),
+        "unexpected",
+        "deals[0].fair.commitments",
+    ),
+    "a-round-in-version-1": (
+        changed(*FAIR, "context", "round", to=0),
+        "unexpected",
+        "deals[0].fair.context.round",
+    ),
+    "version-2-without-rounds": (
+        changed(*FAIR, "version", to=2),
+        "missing",
+        "deals[0].fair.context.round",
+    ),
+    "no-seats": (changed_round(seats=None), "wrong-type", "deals[0].fair.seats"),
+    "a-seat-too-many": (changed_round(seats=["-"] * 3), "wrong-count", "deals[0].fair.seats"),
+    "a-short-commitment": (
+        changed_round(commitments=["c0" * 31, ""]),
+        "bad-hex",
+        "deals[0].fair.commitments[0]",
+    ),
+    "a-number-for-abandoned": (
+        changed_round(abandoned=1),
+        "wrong-type",
+        "deals[0].fair.abandoned",
+    ),
+    "too-many-rounds": (
+        changed_round(abandoned=[{}] * 1001),
+        "too-long",
+        "deals[0].fair.abandoned",
+    ),
+    "an-empty-round": (
+        changed_round(abandoned=[{}]),
+        "missing",
+        "deals[0].fair.abandoned[0].reason",
+    ),
+    "a-shouted-reason": (
+        changed_round(abandoned=[ROUND | {"reason": "LEFT"}]),
+        "bad-value",
+        "deals[0].fair.abandoned[0].reason",
+    ),
+    "a-round-of-three": (
+        changed_round(abandoned=[ROUND | {"randomness": [""] * 3}]),
+        "wrong-count",
+        "deals[0].fair.abandoned[0].randomness",
     ),
     "secret-alone": (
         changed(*FAIR, to={k: v for k, v in FAIR_OBJECT.items() if k != "randomness"}),

@@ -15,7 +15,7 @@ from game.test_golden import FOLDER
 from game.test_perft import FOLDER as POSITIONS
 from okey101.game import PRESETS, Deal, RuleSet, deal_from_seed, parse_record, record_of
 from okey101.game import record as record_module
-from okey101.game.fairness import CONTEXT_NAMES, FAIR_NAMES, Fair
+from okey101.game.fair_record import ABANDONED_NAMES, CONTEXT_NAMES, FAIR_NAMES, Fair
 from okey101.game.record import schema
 
 VALIDATOR = jsonschema.Draft202012Validator(schema())
@@ -55,6 +55,7 @@ def test_the_schema_knows_the_names_of_the_reader(name: str) -> None:
 def test_the_schema_knows_the_names_of_fairness() -> None:
     assert tuple(definition("fair")) == FAIR_NAMES
     assert tuple(definition("context")) == CONTEXT_NAMES
+    assert tuple(definition("abandoned")) == ABANDONED_NAMES
 
 
 def test_the_schema_knows_the_names_at_the_top() -> None:

@@ -123,6 +123,8 @@ def _deal_lines(deal: Checked, texts: Texts) -> Iterator[str]:
     values: dict[str, str | int] = {
         "seats": ", ".join(map(str, deal.mine)),
         "count": len(deal.given),
+        "rounds": len(deal.abandoned),
+        "reasons": ", ".join(deal.abandoned),
     }
     for check, state in deal.states.items():
         if check is Check.CONTEXT and state is State.UNKNOWN:

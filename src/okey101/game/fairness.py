@@ -1,18 +1,30 @@
-"""Deals that anyone can check: a secret fixed beforehand, randomness of every seat, one seed.
+"""Deals that anyone can check: everybody promises first, then all is opened, and gives one seed.
 
-Before a deal the dealing side draws a secret of 32 bytes and publishes its commitment. Then each
-seat may add 16 to 32 random bytes. Secret and contributions together give the seed, from which
-:mod:`okey101.game.dealing` deals. After the deal the secret is published too.
+Before a deal the dealing side draws a secret of 32 bytes and publishes its commitment. Each
+person's seat draws a contribution of 16 to 32 bytes and publishes a commitment of its own. Once all
+commitments have been shown to all, nothing is left to choose: the contributions are revealed, and
+with the secret they give the seed, from which :mod:`okey101.game.dealing` deals. After the deal the
+secret is published too. Where a contribution is not revealed, the round is abandoned, and another
+one begins with a new secret. docs/en/fairness.md tells why.
 
 The computation is meant to be rebuilt in any language. A number is eight bytes, the most
-significant first. The context of a deal is the length of the table's name in bytes, that name in
-UTF-8, the number of the match at the table, counted from 1, and the number of the deal in the
-match, counted from 0 with deals that were dealt again.
+significant first, and a sized text its length in bytes and the text itself. The context of a round
+is the table's name in UTF-8, sized, and three numbers: of the match at the table, counted from 1,
+of the deal in the match, counted from 0 with deals that were dealt again, and of the round for this
+deal, counted from 0. All labels are in ASCII and have no length.
 
-The commitment is SHA-256 of the ASCII bytes of ``okey101 fair commitment 1``, the context and the
-secret. The seed is HMAC-SHA256 with the secret as the key, over the ASCII bytes of ``okey101 fair
-seed 1``, the context, the number of seats, and for each seat from 0 on the length of its
-contribution in bytes and the contribution itself; a seat that gave none has length 0.
+- The commitment is SHA-256 of ``okey101 fair commitment 2``, the context and the secret.
+- A seat's commitment is SHA-256 of ``okey101 fair contribution 2``, the context, the number of the
+  seat and the contribution.
+- The transcript is SHA-256 of ``okey101 fair transcript 2``, the context, the 32 bytes of the
+  commitment, the number of seats, and for each seat 1 for a bot or else 0, as a number, and its
+  commitment, sized; a seat without one has length 0.
+- The seed is HMAC-SHA256 with the secret as the key, over ``okey101 fair seed 2``, the 32 bytes of
+  the transcript, the number of seats, and each seat's contribution, sized.
+
+In version 1 there were no rounds, commitments of seats or transcripts. Its context lacks the number
+of the round, its labels end in 1, and its seed is the HMAC over the label, the context, the number
+of seats and each contribution, sized.
 """
 
 from __future__ import annotations
@@ -21,71 +33,115 @@ import hashlib
 import hmac
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from okey101.errors import OkeyError, RecordError
-from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad
+from okey101.errors import OkeyError
 
 __all__ = [
-    "COMMITMENT_LABEL",
-    "CONTEXT_NAMES",
-    "FAIR_NAMES",
+    "COMMITMENT_LABELS",
+    "CONTRIBUTION_LABEL",
     "NUMBER_MAX",
     "RANDOM_MAX",
     "RANDOM_MIN",
     "SECRET_BYTES",
-    "SEED_LABEL",
+    "SEED_LABELS",
     "TABLE_CHARACTERS",
-    "Fair",
+    "TRANSCRIPT_LABEL",
+    "VERSION",
     "commitment",
     "deal_seed_of",
     "parse_digest",
     "parse_randomness",
+    "round_seed",
+    "seat_commitment",
+    "transcript",
 ]
 
-COMMITMENT_LABEL: Final = "okey101 fair commitment 1"
-SEED_LABEL: Final = "okey101 fair seed 1"
+VERSION: Final = 2
+"""The version by which deals are made fair today; those of version 1 can still be checked."""
+COMMITMENT_LABELS: Final = ("okey101 fair commitment 1", "okey101 fair commitment 2")
+CONTRIBUTION_LABEL: Final = "okey101 fair contribution 2"
+TRANSCRIPT_LABEL: Final = "okey101 fair transcript 2"
+SEED_LABELS: Final = ("okey101 fair seed 1", "okey101 fair seed 2")
 SECRET_BYTES: Final = 32
 RANDOM_MIN: Final = 16
 RANDOM_MAX: Final = 32
 TABLE_CHARACTERS: Final = 200
 """The longest name of a table."""
 NUMBER_MAX: Final = 10**9
-"""The highest number of a match or a deal."""
-FAIR_NAMES: Final = ("commitment", "context", "randomness", "secret")
-CONTEXT_NAMES: Final = ("table", "match", "deal")
+"""The highest number of a match, a deal or a round."""
 _RANDOM = re.compile(r"(?:[0-9a-fA-F]{2}){16,32}|")
 _DIGEST = re.compile(r"[0-9a-fA-F]{64}")
 
 
-def commitment(secret: bytes, table: str, match: int, deal: int) -> str:
+def commitment(secret: bytes, table: str, match: int, deal: int, round_: int | None = None) -> str:
     """What is published of a secret before the deal: 64 hex digits.
 
-    Raises OkeyError: ``bad-secret``, ``bad-context``.
+    Without a round it is that of version 1. Raises OkeyError: ``bad-secret``, ``bad-context``.
 
-    >>> commitment(bytes(range(32)), "salon", 1, 0)[:16]
-    'fab9f0c89b22c8d6'
+    >>> commitment(bytes(range(32)), "salon", 1, 0, 0)[:16]
+    '40fe8fbdbbc7ee1c'
     """
     _check_secret(secret)
-    text = COMMITMENT_LABEL.encode("ascii") + _context(table, match, deal) + secret
-    return hashlib.sha256(text).hexdigest()
+    label = COMMITMENT_LABELS[round_ is not None]
+    return _sha(label, _context(table, match, deal, round_), secret).hex()
+
+
+def seat_commitment(
+    contribution: bytes, table: str, match: int, deal: int, round_: int, seat: int
+) -> str:
+    """What a seat publishes of its contribution before anything is revealed: 64 hex digits.
+
+    Raises OkeyError: ``bad-randomness``, ``bad-context``.
+    """
+    if not RANDOM_MIN <= len(contribution) <= RANDOM_MAX:
+        raise _bad_randomness()
+    context = _context(table, match, deal, round_)
+    return _sha(CONTRIBUTION_LABEL, context, _number(seat), contribution).hex()
+
+
+def transcript(
+    committed: str,
+    table: str,
+    match: int,
+    deal: int,
+    round_: int,
+    bots: Sequence[bool],
+    commitments: Sequence[str],
+) -> str:
+    """A digest of all that was shown before anything was revealed: 64 hex digits.
+
+    ``committed`` is the commitment of the secret; for each seat ``bots`` says whether a bot sits
+    there, and ``commitments`` has its commitment, or an empty text. Raises OkeyError:
+    ``bad-context``, ``bad-hex``.
+    """
+    parts = [_context(table, match, deal, round_), bytes.fromhex(parse_digest(committed))]
+    parts.append(_number(len(bots)))
+    for bot, text in zip(bots, commitments, strict=True):
+        parts += [_number(bot), _sized(bytes.fromhex(parse_digest(text)) if text else b"")]
+    return _sha(TRANSCRIPT_LABEL, *parts).hex()
+
+
+def round_seed(secret: bytes, shown: str, randomness: Sequence[bytes]) -> bytes:
+    """The 32 bytes of seed that follow from a secret, a transcript and all contributions.
+
+    ``b""`` stands for a seat without a contribution. Raises OkeyError: ``bad-secret``,
+    ``bad-hex``, ``bad-randomness``.
+    """
+    _check_secret(secret)
+    return _seed(SEED_LABELS[1], secret, bytes.fromhex(parse_digest(shown)), randomness)
 
 
 def deal_seed_of(
     secret: bytes, table: str, match: int, deal: int, randomness: Sequence[bytes]
 ) -> bytes:
-    """The 32 bytes of seed that secret and contributions give; ``b""`` for a seat without one.
+    """The 32 bytes of seed that secret and contributions give in version 1.
 
-    Raises OkeyError: ``bad-secret``, ``bad-context``, ``bad-randomness``.
+    ``b""`` stands for a seat without one. Raises OkeyError: ``bad-secret``, ``bad-context``,
+    ``bad-randomness``.
     """
     _check_secret(secret)
-    parts = [SEED_LABEL.encode("ascii"), _context(table, match, deal), _number(len(randomness))]
-    for given in randomness:
-        if given and not RANDOM_MIN <= len(given) <= RANDOM_MAX:
-            raise _bad_randomness()
-        parts += [_number(len(given)), given]
-    return hmac.new(secret, b"".join(parts), hashlib.sha256).digest()
+    return _seed(SEED_LABELS[0], secret, _context(table, match, deal, None), randomness)
 
 
 def parse_randomness(text: str) -> bytes:
@@ -108,87 +164,6 @@ def parse_digest(text: str) -> str:
     return text.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Fair:
-    """What a record tells of one deal's fairness, all in hex digits.
-
-    ``randomness`` has a text for each seat, empty where it gave none, and is None before it is
-    known; ``secret`` is None before the end of the deal.
-    """
-
-    commitment: str
-    table: str
-    match: int
-    deal: int
-    randomness: tuple[str, ...] | None = None
-    secret: str | None = None
-
-    def to_dict(self) -> dict[str, object]:
-        """The ``fair`` object of a record, absent fields left out."""
-        context = {"table": self.table, "match": self.match, "deal": self.deal}
-        data: dict[str, object] = {"commitment": self.commitment, "context": context}
-        if self.randomness is not None:
-            data["randomness"] = list(self.randomness)
-        if self.secret is not None:
-            data["secret"] = self.secret
-        return data
-
-    @classmethod
-    def from_dict(cls, value: object, path: str = "fair", players: int | None = None) -> Fair:
-        """Read the ``fair`` object of a record whose rules have so many seats.
-
-        Names of the user's own are passed over. Raises RecordError with the place of what is wrong.
-        """
-        data = as_object(value, path, FAIR_NAMES)
-        given = as_object(_named(data, "context", path), f"{path}.context", CONTEXT_NAMES)
-        where = f"{path}.context"
-        table = as_text(_named(given, "table", where), f"{where}.table", TABLE_CHARACTERS)
-        if not table:
-            bad("bad-value", "must not be empty", f"{where}.table")
-        match, deal = (
-            as_int(_named(given, name, where), f"{where}.{name}", 0, NUMBER_MAX)
-            for name in ("match", "deal")
-        )
-        randomness = None
-        if "randomness" in data or "secret" in data:
-            items = as_list(_named(data, "randomness", path), f"{path}.randomness", players)
-            randomness = tuple(
-                _random(item, f"{path}.randomness[{i}]") for i, item in enumerate(items)
-            )
-        return cls(
-            commitment=_digest(_named(data, "commitment", path), f"{path}.commitment"),
-            table=table,
-            match=match,
-            deal=deal,
-            randomness=randomness,
-            secret=_digest(data["secret"], f"{path}.secret") if "secret" in data else None,
-        )
-
-
-def _named(data: dict[str, object], name: str, path: str) -> object:
-    if name not in data:
-        bad("missing", f"{name} is missing", f"{path}.{name}", name=name)
-    return data[name]
-
-
-def _digest(value: object, path: str) -> str:
-    try:
-        return parse_digest(as_text(value, path))
-    except RecordError:
-        raise
-    except OkeyError as error:
-        bad(error.code, error.message, path)
-
-
-def _random(value: object, path: str) -> str:
-    try:
-        return parse_randomness(as_text(value, path)).hex()
-    except RecordError:
-        raise
-    except OkeyError as error:
-        bad(error.code, error.message, path, **error.details)
-
-
 def _check_secret(secret: bytes) -> None:
     if len(secret) != SECRET_BYTES:
         raise OkeyError("bad-secret", f"a secret is {SECRET_BYTES} bytes")
@@ -204,16 +179,33 @@ def _bad_randomness() -> OkeyError:
 
 
 def _number(n: int) -> bytes:
-    return n.to_bytes(8, "big")
+    return int(n).to_bytes(8, "big")
 
 
-def _context(table: str, match: int, deal: int) -> bytes:
-    """What ties a commitment to one deal."""
-    known = 0 < len(table) <= TABLE_CHARACTERS
-    if not (known and 0 <= match <= NUMBER_MAX and 0 <= deal <= NUMBER_MAX):
+def _sized(text: bytes) -> bytes:
+    return _number(len(text)) + text
+
+
+def _sha(label: str, *parts: bytes) -> bytes:
+    return hashlib.sha256(label.encode("ascii") + b"".join(parts)).digest()
+
+
+def _seed(label: str, secret: bytes, about: bytes, randomness: Sequence[bytes]) -> bytes:
+    parts = [label.encode("ascii"), about, _number(len(randomness))]
+    for given in randomness:
+        if given and not RANDOM_MIN <= len(given) <= RANDOM_MAX:
+            raise _bad_randomness()
+        parts.append(_sized(given))
+    return hmac.digest(secret, b"".join(parts), "sha256")
+
+
+def _context(table: str, match: int, deal: int, round_: int | None) -> bytes:
+    """What ties a commitment to one deal, and in version 2 to one round."""
+    numbers = (match, deal) if round_ is None else (match, deal, round_)
+    if not (0 < len(table) <= TABLE_CHARACTERS and all(0 <= n <= NUMBER_MAX for n in numbers)):
         raise OkeyError("bad-context", "a table's name or a number is out of range")
     try:
         name = table.encode("utf-8")
     except UnicodeEncodeError:
         raise OkeyError("bad-context", "a table's name contains a broken character") from None
-    return _number(len(name)) + name + _number(match) + _number(deal)
+    return _sized(name) + b"".join(map(_number, numbers))

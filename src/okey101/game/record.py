@@ -17,7 +17,7 @@ from typing import Final
 from okey101.errors import OkeyError, RuleSetError
 from okey101.game.deal import Deal
 from okey101.game.dealing import seed_bytes
-from okey101.game.fairness import Fair
+from okey101.game.fair_record import Fair
 from okey101.game.match import team_totals
 from okey101.game.open_side_json import result_json
 from okey101.game.ruleset import RuleSet

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
 from okey101.errors import OkeyError, RecordError
 from okey101.game.dealing import Layout, deal_from_seed, first_dealer
-from okey101.game.fairness import Fair, commitment, deal_seed_of
+from okey101.game.fair_record import BOT_PREFIX, Fair
 from okey101.game.match import next_dealer
 from okey101.game.record import Record
 from okey101.game.record_replay import Replay, dealt_of, replay
@@ -40,6 +40,14 @@ class Check(StrEnum):
     """A contribution that somebody made is among the seats'."""
     SHARES = "shares"
     """At least one seat contributed, so that the dealing side did not choose alone."""
+    SHOWN = "shown"
+    """The transcript is the one that somebody wrote down before anything was revealed."""
+    OPENED = "opened"
+    """Each contribution opens the commitment of its seat."""
+    SILENT = "silent"
+    """No bot contributed."""
+    ROUNDS = "rounds"
+    """Every round that was abandoned is there and opened."""
     SEED = "seed"
     """The seed follows from the secret and the contributions."""
     DEALER = "dealer"
@@ -58,7 +66,10 @@ class State(StrEnum):
 
 
 class Noted(NamedTuple):
-    """What somebody wrote down, in hex digits, and for which deal; None for any."""
+    """What somebody wrote down, in hex digits, and for which deal; None for any.
+
+    Before a deal that is its commitment, or its transcript, which covers the commitments of all.
+    """
 
     text: str
     deal: int | None = None
@@ -68,7 +79,9 @@ class Noted(NamedTuple):
 class Checked:
     """What came of one deal's checks; ``errors`` has a RecordError for each that differs.
 
-    ``mine`` and ``given`` are the seats of one's own contribution and of all.
+    ``mine`` and ``given`` are the seats of one's own contribution and of all, ``version`` is that
+    of the protocol (None for a deal without a commitment), and ``abandoned`` has the reason of each
+    round before.
     """
 
     deal: int
@@ -77,11 +90,15 @@ class Checked:
     errors: tuple[RecordError, ...] = ()
     mine: tuple[int, ...] = ()
     given: tuple[int, ...] = ()
+    version: int | None = None
+    abandoned: tuple[str, ...] = ()
 
     @property
     def verified(self) -> bool:
         """Whether everything that the record alone can prove of the deal is proved."""
-        alone = (Check.SECRET, Check.SEED, Check.TILES)
+        alone = [Check.SECRET, Check.SEED, Check.TILES]
+        if self.version != 1:
+            alone += [Check.OPENED, Check.SILENT, Check.ROUNDS]
         return not self.errors and all(self.states[check] is State.PROVED for check in alone)
 
 
@@ -103,7 +120,9 @@ class Verification:
         deals: list[dict[str, object]] = []
         for deal in self.deals:
             data: dict[str, object] = {"deal": deal.deal, "finished": deal.finished}
+            data["version"] = deal.version
             data.update((check.value, state.value) for check, state in deal.states.items())
+            data["abandoned"] = list(deal.abandoned)
             deals.append(data)
         return {"deals": deals, "totals": list(self.played.totals)}
 
@@ -130,11 +149,11 @@ def verify_record(
     fairs = [_fair(record, number) for number in range(len(record.deals))]
     lost: list[RecordError] = []
     for note in noted:
-        if note.deal is None and not any(f and f.commitment == note.text for f in fairs):
+        if note.deal is None and not any(f and note.text in _promises(f) for f in fairs):
             message = "no deal of the record has the commitment that was written down"
             lost.append(RecordError("fair-noted", message))
     for note in mine:
-        if note.deal is None and not any(f and note.text in (f.randomness or ()) for f in fairs):
+        if note.deal is None and not any(f and note.text in _contributions(f) for f in fairs):
             message = "no deal of the record has the contribution that was made"
             lost.append(RecordError("fair-mine", message))
     return Verification(played, deals, tuple(lost))
@@ -173,10 +192,35 @@ def other_tiles(record: Record, number: int) -> RecordError | None:
 
 def _seed_from(fair: Fair | None) -> bytes | None:
     """The seed that follows from the secret and the contributions, where both are known."""
-    if fair is None or fair.secret is None or fair.randomness is None:
-        return None
-    given = [bytes.fromhex(text) for text in fair.randomness]
-    return deal_seed_of(bytes.fromhex(fair.secret), fair.table, fair.match, fair.deal, given)
+    return None if fair is None else fair.seed
+
+
+def _promises(fair: Fair) -> set[str]:
+    """What may have been written down before the deal, or before a round that was abandoned."""
+    found = {fair.commitment, *(other.commitment for other in fair.abandoned)}
+    shown = fair.transcript
+    if shown is not None:
+        found |= {shown, *(text for text in _abandoned_transcripts(fair))}
+    return found
+
+
+def _abandoned_transcripts(fair: Fair) -> Iterator[str]:
+    for number, other in enumerate(fair.abandoned):
+        shown = replace(
+            fair,
+            commitment=other.commitment,
+            round=number,
+            seats=other.seats,
+            commitments=other.commitments,
+        ).transcript
+        if shown is not None:
+            yield shown
+
+
+def _contributions(fair: Fair) -> set[str]:
+    """All contributions of a deal, those of rounds that were abandoned included."""
+    rounds = (fair.randomness or (), *(other.randomness for other in fair.abandoned))
+    return {text for given in rounds for text in given}
 
 
 def _first_difference(record: Record, number: int, laid: Layout, seed: bytes) -> RecordError | None:
@@ -214,6 +258,10 @@ class _Checking:
             self.notes(self.fair, noted)
             self.context(self.fair)
             self.secret(self.fair)
+            if self.fair.version != 1:
+                self.opened(self.fair)
+                self.silent(self.fair)
+                self.rounds(self.fair)
             seats = self.contributions(self.fair, mine)
             given = tuple(s for s, text in enumerate(self.fair.randomness or ()) if text)
             if given:
@@ -232,6 +280,8 @@ class _Checking:
             errors=tuple(self.errors),
             mine=seats,
             given=given,
+            version=None if self.fair is None else self.fair.version,
+            abandoned=() if self.fair is None else tuple(r.reason for r in self.fair.abandoned),
         )
 
     def differs(self, error: RecordError, check: Check) -> None:
@@ -246,11 +296,16 @@ class _Checking:
 
     def notes(self, fair: Fair, noted: Sequence[Noted]) -> None:
         about = [note.text for note in noted if note.deal == self.number]
-        if any(text != fair.commitment for text in about):
+        promises, shown = _promises(fair), fair.transcript
+        if any(text not in promises for text in about):
             message = "the commitment is not the one that was written down before the deal"
             path = f"{self.path}.fair.commitment"
             self.differs(RecordError("fair-noted", message, path), Check.NOTED)
-        elif about or any(n.deal is None and n.text == fair.commitment for n in noted):
+            return
+        texts = {*about, *(note.text for note in noted if note.deal is None)}
+        if shown in texts:
+            self.states[Check.SHOWN] = State.PROVED
+        if shown in texts or fair.commitment in texts:
             self.states[Check.NOTED] = State.PROVED
 
     def context(self, fair: Fair) -> None:
@@ -271,19 +326,72 @@ class _Checking:
     def secret(self, fair: Fair) -> None:
         if fair.secret is None:
             return
-        opened = commitment(bytes.fromhex(fair.secret), fair.table, fair.match, fair.deal)
-        if opened == fair.commitment:
+        if fair.commitment_of(fair.secret) == fair.commitment:
             self.states[Check.SECRET] = State.PROVED
             return
         message = "the secret does not open the commitment"
         path = f"{self.path}.fair.secret"
         self.differs(RecordError("fair-commitment", message, path), Check.SECRET)
 
+    def opened(self, fair: Fair) -> None:
+        """Version 2: each contribution opens its seat's commitment, and no commitment is left."""
+        if fair.randomness is None:
+            return
+        seat = fair.unfit(fair.commitments, fair.randomness, fair.round)
+        if seat is None:
+            pairs = enumerate(zip(fair.commitments, fair.randomness, strict=True))
+            seat = next((n for n, (shown, text) in pairs if shown and not text), None)
+        if seat is None:
+            self.states[Check.OPENED] = State.PROVED
+            return
+        self.unopened(seat, f"{self.path}.fair.randomness[{seat}]")
+
+    def unopened(self, seat: int, path: str) -> None:
+        message = f"what seat {seat} contributed does not open its commitment"
+        self.differs(RecordError("fair-opening", message, path, seat=seat), Check.OPENED)
+
+    def silent(self, fair: Fair) -> None:
+        """Version 2: a bot's contribution would be the dealing side's own choice."""
+        places = [("fair", fair.seats, fair.commitments, fair.randomness or ())]
+        for number, other in enumerate(fair.abandoned):
+            path = f"fair.abandoned[{number}]"
+            places.append((path, other.seats, other.commitments, other.randomness))
+        self.states[Check.SILENT] = State.PROVED
+        for path, seats, commitments, randomness in places:
+            for name, given in (("commitments", commitments), ("randomness", randomness)):
+                bots = (seat for seat, text in enumerate(given) if text and _is_bot(seats[seat]))
+                for seat in bots:
+                    message = f"the bot in seat {seat} contributed"
+                    where = f"{self.path}.{path}.{name}[{seat}]"
+                    self.differs(RecordError("fair-bot", message, where, seat=seat), Check.SILENT)
+
+    def rounds(self, fair: Fair) -> None:
+        """Version 2: the rounds before this one are all there, and open what they promised."""
+        if fair.round != len(fair.abandoned):
+            message = f"{fair.round} rounds were abandoned, and {len(fair.abandoned)} are told of"
+            path = f"{self.path}.fair.context.round"
+            count, told = fair.round, len(fair.abandoned)
+            error = RecordError("fair-rounds", message, path, count=count, told=told)
+            self.differs(error, Check.ROUNDS)
+            return
+        self.states[Check.ROUNDS] = State.PROVED
+        for number, other in enumerate(fair.abandoned):
+            path = f"{self.path}.fair.abandoned[{number}]"
+            if fair.commitment_of(other.secret, number, other.version) != other.commitment:
+                message = f"the secret of abandoned round {number} does not open its commitment"
+                error = RecordError("fair-round", message, f"{path}.secret", round=number)
+                self.differs(error, Check.ROUNDS)
+            if other.version == 1:
+                continue
+            seat = fair.unfit(other.commitments, other.randomness, number)
+            if seat is not None:
+                self.unopened(seat, f"{path}.randomness[{seat}]")
+
     def contributions(self, fair: Fair, mine: Sequence[Noted]) -> tuple[int, ...]:
         """The seats whose contribution is one of ours."""
-        given = fair.randomness or ()
+        given, ever = fair.randomness or (), _contributions(fair)
         about = [note.text for note in mine if note.deal == self.number]
-        if any(text not in given for text in about):
+        if any(text not in ever for text in about):
             message = "the contribution that was made is not among the seats'"
             path = f"{self.path}.fair.randomness"
             self.differs(RecordError("fair-mine", message, path), Check.MINE)
@@ -346,6 +454,10 @@ def _differences(laid: Layout, right: Layout) -> Sequence[tuple[str, str, str]]:
         pairs.append((f"hands[{seat}]", str(Rack.from_bits(hand)), str(Rack.from_bits(other))))
     pairs.append(("stock", _row(laid.stock), _row(right.stock)))
     return [pair for pair in pairs if pair[1] != pair[2]]
+
+
+def _is_bot(name: str) -> bool:
+    return name.startswith(BOT_PREFIX)
 
 
 def _throws(dealt: Layout) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from conftest import Size
 from okey101.game import parse_record
-from okey101.game.fairness import Fair
+from okey101.game.fair_record import Fair
 from okey101.game.record_replay import replay
 from okey101.game.verification import Check, State, verify_record
 from server.clients import Client, Gone, over

@@ -180,6 +180,29 @@ verify-shares = { $state ->
     }
    *[unknown] No seat contributed: whoever dealt could choose the secret freely.
 }
+verify-shown = { $state ->
+    [proved] The transcript is the one you wrote down: all commitments were the ones you were shown.
+   *[unknown] Whether you were shown the same commitments of all seats can't be told: give the transcript you wrote down with --commitment.
+}
+verify-opened = { $state ->
+    [proved] Every contribution opens the commitment of its seat.
+    [differs] A contribution does not open the commitment of its seat.
+   *[unknown] Whether the contributions were fixed before any was known can't be told: the record is of version 1, or has none.
+}
+verify-silent = { $state ->
+    [proved] No bot contributed.
+    [differs] A bot contributed: whoever dealt could choose the tiles.
+   *[unknown] Whether bots contributed can't be told from this record.
+}
+verify-rounds = { $state ->
+    [proved] { $rounds ->
+        [0] The deal came from the first round.
+        [one] { $rounds } round before it was abandoned: { $reasons }.
+       *[other] { $rounds } rounds before it were abandoned: { $reasons }.
+    }
+    [differs] The rounds that were abandoned are not all there, or don't open what they promised.
+   *[unknown] Whether other rounds were abandoned before the deal can't be told from this record.
+}
 verify-seed = { $state ->
     [proved] The seed follows from the secret and the contributions.
     [differs] The seed does not follow from the secret and the contributions.

@@ -165,6 +165,28 @@ verify-shares = { $state ->
     [proved] Tohuma { $count } yer katkıda bulundu.
    *[unknown] Hiçbir yer katkıda bulunmadı: taşları dağıtan program, gizli değeri dilediği gibi seçmiş olabilir.
 }
+verify-shown = { $state ->
+    [proved] Tutanak, not ettiğinizin aynısı: size gösterilen taahhütlerin hepsi bunlardı.
+   *[unknown] Bütün yerlerin taahhütlerinin size gösterilenler olup olmadığı bilinemez: not ettiğiniz tutanağı --commitment ile yazın.
+}
+verify-opened = { $state ->
+    [proved] Her katkı, yerinin taahhüdüne uyuyor.
+    [differs] Bir katkı, yerinin taahhüdüne uymuyor.
+   *[unknown] Katkıların, hiçbiri bilinmeden önce seçilip seçilmediği bilinemez: dosya 1. sürümden ya da katkı yok.
+}
+verify-silent = { $state ->
+    [proved] Hiçbir bot katkıda bulunmadı.
+    [differs] Bir bot katkıda bulunmuş: taşları dağıtan program, taşları seçmiş olabilir.
+   *[unknown] Botların katkıda bulunup bulunmadığı bu dosyadan bilinemez.
+}
+verify-rounds = { $state ->
+    [proved] { $rounds ->
+        [0] El ilk turdan dağıtıldı.
+       *[other] Ondan önce { $rounds } tur yarıda kaldı: { $reasons }.
+    }
+    [differs] Yarıda kalan turların hepsi dosyada yok ya da taahhütlerine uymuyorlar.
+   *[unknown] Elden önce yarıda kalan tur olup olmadığı bu dosyadan bilinemez.
+}
 verify-seed = { $state ->
     [proved] Tohum, gizli değer ile katkılardan çıkıyor.
     [differs] Tohum, gizli değer ile katkılardan çıkmıyor.

@@ -15,7 +15,8 @@ import msgspec
 
 from okey101.game import Deal, Options, View, view_of
 from okey101.game.deal import Phase
-from okey101.game.fairness import Fair, commitment
+from okey101.game.fair_record import Fair
+from okey101.game.fairness import commitment
 from okey101.game.match import places, team_totals
 from okey101.game.open_side_json import sheet_json, tile_or_none
 from okey101.game.public import FORM
