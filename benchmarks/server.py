@@ -247,11 +247,12 @@ def measure(plan: Plan) -> str:
 
 One server process and tables of four people, all over WebSockets on the loopback; the players are
 another process, which used at most {load:.0%} of a core. An event is one accepted command (draw,
-discard, cut, ready) told to all four seats, {size:.0f} bytes on average; its time runs from sending
-the command until the fourth seat has it. *Durable* is the server as `okey101 serve` runs it, its
-rows synced to disk before anybody is told; *log in memory* the same without a file; *bare echo* a
-Litestar application on the same uvicorn that decodes the command and sends four messages of that
-size. Each of {plan.rounds} rounds of {plan.seconds:g} s went to all three in turn; medians.
+discard, commit, reveal, ready) told to all four seats, {size:.0f} bytes on average; its time runs
+from sending the command until the fourth seat has it. *Durable* is the server as `okey101 serve`
+runs it, its rows synced to disk before anybody is told; *log in memory* the same without a file;
+*bare echo* a Litestar application on the same uvicorn that decodes the command and sends four
+messages of that size. Each of {plan.rounds} rounds of {plan.seconds:g} s went to all three in turn;
+medians.
 
 Flat out, the next command of a table following at once, so that the times are those of a queue as
 long as there are tables. Memory by socket: of the connection alone, and of all the server holds

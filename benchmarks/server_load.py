@@ -31,6 +31,7 @@ import msgspec
 import uvloop
 
 from benchmarks.measure import quantile
+from okey101.game.fairness import seat_commitment
 
 __all__: list[str] = []
 
@@ -49,8 +50,15 @@ class _Deal(msgspec.Struct):
     phase: str | None = None
 
 
+class _Promise(msgspec.Struct):
+    match: int
+    deal: int
+    round: int
+
+
 class _Table(msgspec.Struct):
     stage: str | None = None
+    commitment: _Promise | None = None
 
 
 class _You(msgspec.Struct):
@@ -188,6 +196,8 @@ class Board:
         self._phase = ""
         self._stage = "waiting"
         self._hands = [_You(), _You(), _You(), _You()]
+        self._given: list[bytes] = []
+        """What the seats have committed themselves to."""
 
     # What to do ------------------------------------------------------------------------------
 
@@ -265,7 +275,7 @@ class Board:
             return
         del self._copies[seq]
         kind = self._learn(data)
-        if kind != self._kind and kind != "deal":
+        if kind != self._kind and kind not in ("show", "deal"):
             raise SystemExit(f"table {self.id}: {kind} came, not {self._kind}")
         self._told(kind)
 
@@ -278,13 +288,20 @@ class Board:
                 self._phase = event.deal.phase
         if event.table is not None and event.table.stage is not None:
             self._stage = event.table.stage
-            if self._stage == "dealing":
-                self._cut()
+            if self._stage == "dealing" and event.table.commitment is not None:
+                self._commit(event.table.commitment)
+        if event.what.kind == "show":
+            reveals = [
+                b'"type":"reveal","random":"%b"' % given.hex().encode() for given in self._given
+            ]
+            self._script += list(enumerate(reveals))
         return event.what.kind
 
-    def _cut(self) -> None:
-        cuts = [b'"type":"cut","random":"%b"' % secrets.token_hex(16).encode() for _ in range(4)]
-        self._script += list(enumerate(cuts))
+    def _commit(self, of: _Promise) -> None:
+        self._given = [secrets.token_bytes(16) for _ in range(4)]
+        for seat, given in enumerate(self._given):
+            promise = seat_commitment(given, self.id, of.match, of.deal, of.round, seat)
+            self._script.append((seat, b'"type":"commit","commitment":"%b"' % promise.encode()))
         if self._match:
             self._script += [(seat, b'"type":"ready"') for seat in range(4)]
         self._match = True

@@ -20,6 +20,7 @@ from types import FrameType
 
 import okey101
 from okey101.game import Phase, options_of
+from okey101.game.fairness import seat_commitment
 from okey101.server.protocol.client_messages import Logged, read_message
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.store.sqlite import SqliteStore
@@ -117,8 +118,16 @@ class Match:
                 await self.say(person, "sit")
                 await self.say(person, "ready")
         await self.say(owner, "start")
+        state = self.table.state
+        for seat, user in enumerate(state.sitting):
+            where = (state.table, state.match, state.number, 0, seat)
+            promise = seat_commitment(b"\x5e" * 32, *where)
+            person = next(p for p in self.people if p.user == user)
+            await self.say(person, "commit", commitment=promise)
+        while not self.table.state.shown:  # noqa: ASYNC110  # the table tells its viewers alone
+            await asyncio.sleep(0.02)
         for person in self.people:
-            await self.say(person, "cut", random="5e" * 32)
+            await self.say(person, "reveal", random="5e" * 32)
         while self.table.state.deal is None:  # noqa: ASYNC110  # the table tells its viewers alone
             await asyncio.sleep(0.02)
 

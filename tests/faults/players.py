@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from faults.audit import Mark, Seen, difference
 from server.clients import Model, simple_choice
+from server.contributions import Contributions
 from server.live import Json, Person
 
 __all__ = ["Notes", "Player"]
@@ -68,6 +69,7 @@ class Player:
         """For how many seconds it will not come back after the next loss."""
         self._address = url.replace("http", "ws", 1) + f"/ws/{table}"
         self._random = rng
+        self._contributions = Contributions(rng)
         self._seat = seat
         self._options = options
         self._again = again
@@ -310,8 +312,9 @@ class Player:
             case "waiting":
                 return self._arrive()
             case "dealing" if model.seat is not None:
-                if not model.table["cuts"][model.seat]:
-                    return {"type": "cut", "random": self._random.randbytes(16).hex()}
+                step = self._contributions.step(model.table, model.seat)
+                if step is not None:
+                    return {"type": step.pop("kind")} | step
                 ready = model.table["seats"][model.seat]["ready"]
                 return None if ready else {"type": "ready"}
             case "playing" if model.seat is not None and model.deal is not None:

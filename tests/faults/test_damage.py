@@ -63,7 +63,7 @@ DAMAGES: dict[str, tuple[Damage, int]] = {
 
 
 async def opened(server: LiveServer, person: Person) -> str:
-    """A table against bots that has begun; its person has cut for the first deal."""
+    """A table against bots that has begun; its person took part in the first round."""
     async with server.http(person) as http:
         answer = await http.post("/api/play", json={"deals": 1, "bot": "greedy"})
     assert answer.status_code == 201, answer.text

@@ -92,8 +92,8 @@ def test_an_independent_computation_agrees_on_a_round(
             assert seat_commitment(part, *where, seat) == shown[seat]
     bots = [not part and rng.random() < 0.5 for part in given]
     listed = context + bytes.fromhex(promised) + struct.pack(">Q", len(given))
-    for bot, part in zip(bots, shown, strict=True):
-        listed += struct.pack(">Q", bot) + sized(bytes.fromhex(part))
+    for bot, text in zip(bots, shown, strict=True):
+        listed += struct.pack(">Q", bot) + sized(bytes.fromhex(text))
     told = sha("transcript", listed)
     assert transcript(promised, *where, bots, shown) == told
     message = b"okey101 fair seed 2" + bytes.fromhex(told) + struct.pack(">Q", len(given))

@@ -14,6 +14,7 @@ from typing import Self, TypeAlias
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from server.contributions import Contributions
 from server.live import PATIENCE_S, Json, LiveServer, Person
 
 __all__ = ["Chooser", "Client", "Gone", "Model", "Refused", "over", "simple_choice"]
@@ -162,8 +163,8 @@ class Client:
     """A player, or with no person a spectator, at one table over a socket.
 
     ``messages`` has all that came over the present socket. The model, the commands without an
-    answer (``unanswered``, by rid), the randomness given (``cuts``) and the commitments by match
-    and deal (``promises``) stay when it connects again.
+    answer (``unanswered``, by rid), the ``contributions`` and the commitments by match, deal and
+    round (``promises``) stay when it connects again.
     """
 
     def __init__(
@@ -176,8 +177,8 @@ class Client:
         self.model = Model()
         self.messages: list[Json] = []
         self.unanswered: dict[str, Json] = {}
-        self.cuts: list[str] = []
-        self.promises: dict[tuple[int, int], str] = {}
+        self.contributions = Contributions(self.random)
+        self.promises: dict[tuple[int, int, int], str] = {}
         self.socket: ClientConnection | None = None
         self.close_code: int | None = None
         self._mark = secrets.token_hex(4)
@@ -267,8 +268,8 @@ class Client:
         self.messages.append(message)
         self.model.take(message)
         if (promise := self.model.table.get("commitment")) is not None:
-            deal = promise["match"], promise["deal"]
-            assert self.promises.setdefault(deal, promise["value"]) == promise["value"]
+            where = promise["match"], promise["deal"], promise["round"]
+            assert self.promises.setdefault(where, promise["value"]) == promise["value"]
         if message["type"] in ("ack", "error", "answer") and message["rid"] is not None:
             self.unanswered.pop(message["rid"], None)
             waiting = self._answers.get(message["rid"])
@@ -389,9 +390,9 @@ class Client:
         if mine["away"]:
             return {"kind": "resume"}
         if model.stage == "dealing":
-            if not model.table["cuts"][seat]:
-                self.cuts.append(self.random.randbytes(16).hex())
-                return {"kind": "cut", "random": self.cuts[-1]}
+            step = self.contributions.step(model.table, seat)
+            if step is not None:
+                return step
             return None if mine["ready"] else {"kind": "ready"}
         if model.options is not None and model.stage == "playing":
             return {"kind": "act", "action": choose(model.options, self.random)}

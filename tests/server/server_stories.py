@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from okey101.game.actions import DRAW, PASS, Action, Discard
 from okey101.game.deal import Phase
+from okey101.game.fairness import seat_commitment
 from okey101.game.record import RULES_VERSION
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
@@ -16,9 +17,11 @@ from okey101.server.store import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.reduce import create
+from okey101.server.tables.rounds import FAIR
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.state_hash import state_hash
 from okey101.tiles import TILES, Rack, distinct_bits
+from server.contributions import round_of
 from server.simulation import Client
 
 __all__ = ["EPOCH_MS", "PEOPLE", "Moment", "Story", "some_story", "story", "table_options", "wish"]
@@ -85,11 +88,19 @@ def story(
         writer.add(log.ReadySet(user=user))
     if moment == "waiting":
         return Story(writer.rows, writer.state)
-    writer.add(log.Started(user=PEOPLE[0], secret=writer.secret()))
+    writer.add(log.Started(user=PEOPLE[0], secret=writer.secret(), fair=FAIR))
     if moment == "dealing":
         return Story(writer.rows, writer.state)
+    given: dict[str, bytes] = {}
     for user in people:
-        writer.add(log.CutGiven(user=user, random=rng.randbytes(16).hex()))
+        given[user] = rng.randbytes(16)
+        number = writer.state.seat_of(user)
+        assert number is not None
+        promise = seat_commitment(given[user], *round_of(writer.state), number)
+        writer.add(log.Committed(user=user, commitment=promise))
+    writer.add(log.Shown())
+    for user in people:
+        writer.add(log.Revealed(user=user, random=given[user].hex()))
     writer.add(log.Dealt())
     least = {"playing": 100, "late": 6, "last": 1}[moment]
     while writer.state.deal is not None and writer.state.deal.public.stock_count > least:
@@ -140,9 +151,12 @@ def wish(client: Client, rid: str, rng: random.Random) -> ask.Logged:
             return ask.Start(rid=rid)
         return ask.Ready(rid=rid, on=rng.random() < 0.8)
     if stage == Stage.DEALING:
-        if not client.table["cuts"][seat] and rng.random() < 0.7:
-            return ask.Cut(rid=rid, random=rng.randbytes(16).hex())
-        return ask.Ready(rid=rid)
+        step = client.contributions.step(client.table, seat)
+        if step is None or rng.random() < 0.3:
+            return ask.Ready(rid=rid)
+        if step["kind"] == "commit":
+            return ask.Commit(rid=rid, commitment=step["commitment"])
+        return ask.Reveal(rid=rid, random=step["random"])
     if stage == Stage.OVER:
         return ask.Rematch(rid=rid, on=rng.random() < 0.8)
     if sitting.get("away"):
@@ -174,7 +188,8 @@ def _whim(rid: str, rng: random.Random) -> ask.Logged:
         ),
         ask.Kick(rid=rid, seat=rng.randrange(4)),
         ask.Start(rid=rid),
-        ask.Cut(rid=rid, random=rng.randbytes(16).hex()),
+        ask.Commit(rid=rid, commitment=rng.randbytes(32).hex()),
+        ask.Reveal(rid=rid, random=rng.randbytes(16).hex()),
         ask.Act(rid=rid, action=rng.choice(("draw", "discard R1", "meld", "??", "back 1", "pass"))),
         ask.Resume(rid=rid),
         ask.Rematch(rid=rid, on=rng.random() < 0.5),

@@ -29,6 +29,7 @@ from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.state_hash import state_hash
 from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table import Table, read_first
+from server.contributions import Contributions
 
 __all__ = [
     "Client",
@@ -210,6 +211,9 @@ class Client:
         self.here: list[bool] = [*old.here] if old else []
         self.coming: int | None = None
         """The seat this one has from the next deal on."""
+        self.contributions: Contributions = (
+            old.contributions if old else Contributions(random.Random(name), whims=True)
+        )
 
     def send(self, data: bytes) -> None:
         """Take a message as the page would."""

@@ -1,6 +1,6 @@
 /** A server's end of the socket, and a table as it describes it. */
 
-import type { DealView, SeatView, ViewMessage, You } from "../src/lib/messages";
+import type { DealView, RoundView, SeatView, ViewMessage, You } from "../src/lib/messages";
 
 type Sent = Record<string, unknown>;
 
@@ -103,11 +103,24 @@ const SEATS: SeatView[] = [
   { name: null, bot: "steady" },
 ];
 
+/** A round in which nobody has committed yet. */
+export const ROUND: RoundView = {
+  number: 0,
+  shown: false,
+  commitments: [null, null, null, null],
+  bots: null,
+  transcript: null,
+  randomness: [null, null, null, null],
+  left_out: [],
+  abandoned: [],
+};
+
 interface Changes {
   seq?: number;
   stage?: ViewMessage["table"]["stage"];
   seats?: SeatView[];
   commitment?: ViewMessage["table"]["commitment"];
+  round?: ViewMessage["table"]["round"];
   options?: ViewMessage["table"]["options"];
   deal?: Partial<DealView> | null;
   hand?: string;
@@ -136,7 +149,7 @@ export function view(changes: Changes = {}): ViewMessage {
       deadline: null,
       turn_since: 0,
       commitment: changes.commitment ?? null,
-      cuts: [false, false, false, false],
+      round: changes.round ?? null,
       scores: { counted: 0, totals: [0, 0, 0, 0], teams: null, places: [1, 1, 1, 1], deals: [] },
     },
     deal: deal && { ...DEAL, ...deal },

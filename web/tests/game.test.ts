@@ -1,8 +1,14 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { seatCommitment, transcript } from "../src/lib/fairness";
 import { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
-import { acted, DEAL, FakeSocket, OPTIONS, settled, view } from "./fakes";
+import type { RoundView } from "../src/lib/protocol";
+import { acted, DEAL, FakeSocket, OPTIONS, ROUND, settled, view } from "./fakes";
+
+const PLACE = { table: "t", match: 1, deal: 0, round: 0 };
+const PROMISE = { value: "00".repeat(32), match: 1, deal: 0, round: 0 };
+const LATER = { value: "11".repeat(32), match: 1, deal: 0, round: 1 };
 
 let game: Game;
 
@@ -88,20 +94,88 @@ describe("a table", () => {
     expect(game.newest).toBe("K4.1");
   });
 
-  it("cuts once for a deal that is prepared, with 32 bytes", () => {
-    const commitment = { value: "00", match: 1, deal: 0 };
-    socket().hear(view({ stage: "dealing", deal: null, commitment }));
-    expect(socket().latest("cut")?.random).toMatch(/^[0-9a-f]{64}$/);
-    expect(socket().sent.filter((sent) => sent.type === "cut")).toHaveLength(1);
-    socket().reply("cut", { type: "ack", seq: 8 });
-    const cuts = [true, false, false, false];
-    socket().hear({ ...view({ stage: "dealing", deal: null }), table: { ...view().table, cuts } });
-    expect(socket().sent.filter((sent) => sent.type === "cut")).toHaveLength(1);
+  describe("a deal that is prepared", () => {
+    /** Without those that were sent again after a view. */
+    const sent = (type: string): object[] =>
+      [...new Map(socket().sent.map((one) => [one.rid, one])).values()].filter(
+        (one) => one.type === type,
+      );
+    const preparing = (round: RoundView, more = {}): object =>
+      view({ stage: "dealing", deal: null, commitment: PROMISE, round, ...more });
+    const committed = (): (string | null)[] => [
+      String(socket().latest("commit")?.commitment),
+      null,
+      null,
+      null,
+    ];
+    const shown = (commitments: (string | null)[], commitment = PROMISE.value): RoundView => {
+      const bots = [false, true, true, true];
+      const told = transcript(PLACE, commitment, bots, commitments);
+      return { ...ROUND, shown: true, commitments, bots, transcript: told };
+    };
+
+    it("commits once, and reveals what it committed to once all is shown", () => {
+      socket().hear(preparing(ROUND));
+      socket().hear(preparing(ROUND));
+      expect(sent("commit")).toHaveLength(1);
+      expect(sent("reveal")).toHaveLength(0);
+      const commitments = committed();
+      expect(commitments[0]).toMatch(/^[0-9a-f]{64}$/);
+      socket().hear(preparing({ ...ROUND, commitments }));
+      expect(sent("reveal")).toHaveLength(0);
+      socket().hear(preparing(shown(commitments)));
+      const random = String(socket().latest("reveal")?.random);
+      expect(seatCommitment(PLACE, 0, random)).toBe(commitments[0]);
+      expect(sent("commit")).toHaveLength(1);
+      expect(game.unfair).toBe(false);
+    });
+
+    it("reveals nothing where something else is shown than was promised", () => {
+      socket().hear(preparing(ROUND));
+      const commitments = committed();
+      const another = { ...PROMISE, value: "11".repeat(32) };
+      for (const [round, more] of [
+        [shown(["22".repeat(32), null, null, null]), {}],
+        [{ ...shown(commitments), transcript: "33".repeat(32) }, {}],
+        [{ ...shown(commitments), bots: null }, {}],
+        [shown(commitments, another.value), { commitment: another }],
+      ] as [RoundView, object][]) {
+        game.unfair = false;
+        socket().hear(preparing(round, more));
+        expect(game.unfair).toBe(true);
+      }
+      expect(sent("reveal")).toHaveLength(0);
+    });
+
+    it("takes no alarm at what another device of the same person has committed to", () => {
+      socket().hear(preparing(shown(["22".repeat(32), null, null, null])));
+      expect([game.unfair, game.leftOut]).toEqual([false, false]);
+      expect(sent("reveal")).toHaveLength(0);
+    });
+
+    it("says so where the deal is made without its contribution", () => {
+      socket().hear(preparing(ROUND));
+      expect(game.leftOut).toBe(false);
+      socket().hear(preparing(shown([null, null, null, null])));
+      expect(game.leftOut).toBe(true);
+      socket().hear(preparing({ ...ROUND, number: 1, left_out: [0] }, { commitment: LATER }));
+      expect(game.leftOut).toBe(true);
+      expect(sent("commit")).toHaveLength(1); // that of the first round
+    });
+
+    it("gives another contribution in another round", () => {
+      socket().hear(preparing(ROUND));
+      socket().hear(preparing({ ...ROUND, number: 1 }, { commitment: LATER }));
+      const [first, second] = sent("commit") as { commitment: string }[];
+      expect(sent("commit")).toHaveLength(2);
+      expect(first?.commitment).not.toBe(second?.commitment);
+    });
   });
 
-  it("lets those who only watch neither cut nor play", () => {
-    socket().hear(view({ stage: "dealing", deal: null, you: null }));
-    expect(socket().latest("cut")).toBeUndefined();
+  it("lets those who only watch neither commit nor play", () => {
+    const round = { ...ROUND };
+    socket().hear(view({ stage: "dealing", deal: null, you: null, commitment: PROMISE, round }));
+    expect(socket().latest("commit")).toBeUndefined();
     expect([game.seat, game.myTurn, game.takeable]).toEqual([null, false, [2, 3]]);
   });
 

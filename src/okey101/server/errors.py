@@ -12,7 +12,8 @@ __all__ = ["SERVER_CODES", "refuse", "status_of"]
 
 SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
     {
-        "already-cut": (409, "this seat has given its randomness for the deal"),
+        "already-committed": (409, "this seat has committed itself for the deal"),
+        "already-revealed": (409, "this seat has revealed its randomness for the deal"),
         "already-seated": (409, "you sit at this table already"),
         "bad-folder": (400, "{path} is not a full path"),
         "bad-message": (400, "the message can't be read: {reason}"),
@@ -26,6 +27,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "in-match": (409, "first leave the match you are playing, or finish it"),
         "folder-failed": (400, "{path} can't be written by the server: {reason}"),
         "hello-first": (400, "the first message is hello"),
+        "left-out": (409, "you broke a round of this deal; take part in the next deal again"),
         "match-ended": (409, "the match is over; sit down once its players want another"),
         "no-bot": (409, "nobody plays for you"),
         "no-deal-number": (404, "the match has no deal {number}"),
@@ -34,7 +36,9 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "no-seat": (404, "there is no seat {seat}"),
         "no-table": (404, "there is no such table"),
         "not-allowed": (403, "this needs the token of the administrator"),
-        "not-cutting": (409, "no deal is being prepared"),
+        "not-committed": (409, "this seat has not committed itself, or somebody else did"),
+        "not-committing": (409, "no commitments are taken now"),
+        "not-revealing": (409, "the commitments are not shown, or not all are revealed"),
         "not-found": (404, "there is nothing here"),
         "not-owner": (403, "only the owner of the table may do this"),
         "not-playing": (409, "no deal is running"),
@@ -59,6 +63,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "too-many-sockets": (429, "too many connections"),
         "too-many-tables": (429, "too many tables are open"),
         "unauthorised": (401, "this needs a session"),
+        "wrong-opening": (409, "the randomness does not open the commitment of this seat"),
     }
 )
 """Beside these, refused actions carry the codes of the game, and accounts their own."""

@@ -196,7 +196,13 @@ def test_the_log_of_a_played_match_holds_no_tile_and_no_token() -> None:
                 deal = client.model.deal
                 assert deal is not None
                 secret: str = deal["end"]["fair"]["secret"]
-                return [me.token, secret, server.admin_token, "figures-of-all", *client.cuts]
+                return [
+                    me.token,
+                    secret,
+                    server.admin_token,
+                    "figures-of-all",
+                    *client.contributions.given.values(),
+                ]
 
         words = asyncio.run(play())
         server.stop()

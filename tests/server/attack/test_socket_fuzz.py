@@ -188,8 +188,8 @@ def test_hello_comes_first_and_in_form(server: LiveServer) -> None:
 # Random ---------------------------------------------------------------------------------------
 
 KINDS = [
-    "hello", "sit", "leave", "ready", "bot", "kick", "start", "cut", "act", "resume", "rematch",
-    "say", "mute", "ask", "ping", "", "view", "HELLO", "\ud800", "close",
+    "hello", "sit", "leave", "ready", "bot", "kick", "start", "commit", "reveal", "act", "resume",
+    "rematch", "say", "mute", "ask", "ping", "", "view", "HELLO", "\ud800", "close",
 ]  # fmt: skip
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=50)
@@ -365,7 +365,8 @@ def test_nobody_commands_for_others(server: LiveServer) -> None:
         {"type": "bot", "seat": 2, "bot": None}, {"type": "bot", "seat": 3, "bot": "random"},
     ]  # fmt: skip
     players: list[dict[str, Any]] = [
-        {"type": "leave"}, {"type": "ready"}, {"type": "cut", "random": "0" * 32},
+        {"type": "leave"}, {"type": "ready"}, {"type": "commit", "commitment": "0" * 64},
+        {"type": "reveal", "random": "0" * 32},
         {"type": "act", "action": "draw"}, {"type": "resume"}, {"type": "rematch"},
         {"type": "say", "phrase": "hello"}, {"type": "ask", "what": "options"},
     ]  # fmt: skip

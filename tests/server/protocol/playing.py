@@ -9,13 +9,16 @@ from typing import Any
 
 from okey101.bots import make_bot
 from okey101.game import options_of, view_of
+from okey101.game.fairness import seat_commitment
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
+from okey101.server.tables import rounds
 from okey101.server.tables.state import Stage
 from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table import Table
+from server.contributions import round_of
 
 __all__ = ["Tap", "played", "table_options"]
 
@@ -74,8 +77,9 @@ async def played(options: TableOptions, seed: int, *, rematch: bool = False) -> 
         await send(user, ask.Ready)
     await send("u0", ask.Start)
     table.say("u1", "good-luck")
+    given: dict[tuple[object, int], bytes] = {}
     while table.state.stage is not Stage.OVER:
-        await _step(table, send, rng)
+        await _step(table, send, rng, given)
     if rematch:
         for user in ("u0", "u1", "u2"):
             await send(user, ask.Rematch)
@@ -87,15 +91,24 @@ async def played(options: TableOptions, seed: int, *, rematch: bool = False) -> 
     return [message for tap in (*taps, late) for message in tap.got]
 
 
-async def _step(table: Table, send: Any, rng: random.Random) -> None:
+async def _step(
+    table: Table, send: Any, rng: random.Random, given: dict[tuple[object, int], bytes]
+) -> None:
     state = table.state
     if state.stage is Stage.DEALING:
         for user in state.people:
             seat = state.seat_of(user)
             assert seat is not None
-            if table.state.cuts[seat] is None and table.state.stage is Stage.DEALING:
-                await send(user, ask.Cut, random=rng.randbytes(16).hex())
+            state = table.state
+            if state.stage is Stage.DEALING and not state.shown and state.promises[seat] is None:
+                given[round_of(state), seat] = rng.randbytes(16)
+                promise = seat_commitment(given[round_of(state), seat], *round_of(state), seat)
+                await send(user, ask.Commit, commitment=promise)
                 await send(user, ask.Ready)
+        for seat, user in enumerate(table.state.sitting):
+            state = table.state
+            if state.shown and seat in rounds.unrevealed(state):
+                await send(user, ask.Reveal, random=given[round_of(state), seat].hex())
         await asyncio.sleep(0)
         return
     deal = state.deal

@@ -185,7 +185,10 @@ def test_the_schema_is_one() -> None:
         '{"type":"hello"}',
         '{"type":"hello","seq":17,"options":true}',
         '{"type":"act","rid":"a-1","action":"discard R9"}',
-        '{"type":"cut","rid":"1","random":"00112233445566778899aabbccddeeff"}',
+        '{"type":"commit","rid":"1","commitment":"00112233445566778899aabbccddeeff"}'.replace(
+            "ff", "ff" + "00" * 16
+        ),
+        '{"type":"reveal","rid":"1","random":"00112233445566778899aabbccddeeff"}',
         '{"type":"say","rid":"1","phrase":"emoji-tea"}',
         '{"type":"bot","rid":"1","seat":3,"bot":null}',
         '{"type":"ping"}',
@@ -217,8 +220,10 @@ def test_the_schema_refuses_the_rest(message: dict[str, object]) -> None:
     "message",
     [
         {"type": "leave", "rid": "a-1\n"},
-        {"type": "cut", "rid": "1", "random": "a" * 33 + "\n"},
-        {"type": "cut", "rid": "1", "random": "a" * 32 + "\n"},
+        {"type": "commit", "rid": "1", "commitment": "a" * 63 + "\n"},
+        {"type": "commit", "rid": "1", "commitment": "a" * 64 + "\n"},
+        {"type": "reveal", "rid": "1", "random": "a" * 33 + "\n"},
+        {"type": "reveal", "rid": "1", "random": "a" * 32 + "\n"},
     ],
 )
 def test_a_newline_at_the_end_is_refused(message: dict[str, Any]) -> None:

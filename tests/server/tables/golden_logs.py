@@ -43,8 +43,8 @@ def golden_lines(preset: str, seed: str) -> str:
     made = Story(table_options(preset, "4", bots=(None, None, None, "steady"), clock=20), seed)
     made.fill()
     made.add(log.Started(user="u0", secret=made.secret(), order=(1, 0, 3, 2)))
-    made.cut()
-    made.add(log.Dealt())
+    made.commit()
+    made.deal()
     made.move("eager")
     made.add(log.Away(seat=0, on=True, why="absent"))
     made.move("eager")
@@ -53,8 +53,8 @@ def golden_lines(preset: str, seed: str) -> str:
     made.add(log.Left(user="u2"))
     while made.state.stage is not Stage.OVER:
         if made.state.stage is Stage.DEALING:
-            made.cut()
-            made.add(log.Dealt())
+            made.commit()
+            made.deal()
         made.play("eager")
     return "".join(as_line(row) + "\n" for row in rows_of(made.steps))
 

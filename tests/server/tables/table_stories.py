@@ -11,7 +11,8 @@ import msgspec
 from game.random_play import choose, rules_of, short_opening
 from okey101.game import Action, Deal, is_legal, options_of
 from okey101.game.dealing import deal_from_seed, first_dealer
-from okey101.game.fairness import deal_seed_of
+from okey101.game.fair_record import BOT_PREFIX
+from okey101.game.fairness import commitment, round_seed, seat_commitment, transcript
 from okey101.game.record import RULES_VERSION
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.store.base import Row
@@ -19,6 +20,7 @@ from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.reduce import create
+from okey101.server.tables.rounds import FAIR, may_commit
 from okey101.server.tables.state import Seat, Stage, TableState, changed
 from okey101.server.tables.state_hash import state_hash
 
@@ -47,8 +49,14 @@ def table_options(preset: str, seats: str, **changes: object) -> TableOptions:
 class Story:
     """A table that plays itself: every method adds rows."""
 
-    def __init__(self, options: TableOptions, seed: str, *, riziko: bool = False) -> None:
+    def __init__(
+        self, options: TableOptions, seed: str, *, riziko: bool = False, fair: int = FAIR
+    ) -> None:
         self.rng = random.Random(seed)
+        self.fair = fair
+        """The version by which deals are made fair."""
+        self.given: dict[str, bytes] = {}
+        """What the people have committed themselves to."""
         self.riziko = riziko
         self.steps: list[Step] = []
         self._at = 1_700_000_000_000
@@ -66,6 +74,8 @@ class Story:
         self._at += self.rng.randrange(5_000)
         if getattr(entry, "user", None) is not None:
             self._rid += 1
+            if isinstance(entry, log.Started):
+                entry = msgspec.structs.replace(entry, fair=self.fair)
             entry = msgspec.structs.replace(entry, rid=f"r{self._rid}")
         self.steps.append(Step(*applied(self.state, entry, self._at, self.secret)))
         return self.state
@@ -80,7 +90,10 @@ class Story:
             seats = len(state.seats)
             match = state.match + (state.stage is Stage.WAITING)
             number = state.number + (state.stage is Stage.PLAYING)
-            seed = deal_seed_of(secret, TABLE, match, number, [b""] * seats)
+            where = (TABLE, match, number, 0)
+            bots = [who.startswith(BOT_PREFIX) for who in state.sitting]
+            shown = transcript(commitment(secret, *where), *where, bots, [""] * seats)
+            seed = round_seed(secret, shown, [b""] * seats)
             dealer = first_dealer(seed, seats) if match > state.match else 0
             if deal_from_seed(state.rules, seed, dealer).okey is None:
                 return secret.hex()
@@ -92,13 +105,33 @@ class Story:
                 self.add(log.Sat(user=f"u{number}", seat=number))
                 self.add(log.ReadySet(user=f"u{number}"))
 
-    def cut(self) -> None:
-        """Most people cut for the next deal; nobody where the secret alone decides."""
+    def commit(self) -> None:
+        """Most people commit for the next deal; nobody where the secret alone decides."""
         for user in self.state.people:
-            if not self.riziko and self.rng.random() < 0.8:
-                length = self.rng.randrange(16, 33)
-                self.add(log.CutGiven(user=user, random=self.rng.randbytes(length).hex()))
+            if not self.riziko and self.rng.random() < 0.8 and may_commit(self.state, user):
+                self.given[user] = self.rng.randbytes(self.rng.randrange(16, 33))
+                self.add(self.committed(user, self.given[user]))
             self.add(log.ReadySet(user=user))
+
+    def committed(self, user: str, given: bytes) -> log.Committed:
+        """The row by which somebody commits to a contribution."""
+        state, seat = self.state, self.state.seat_of(user)
+        assert seat is not None
+        where = (TABLE, state.match, state.number, len(state.abandoned), seat)
+        return log.Committed(user=user, commitment=seat_commitment(given, *where))
+
+    def reveal(self) -> None:
+        """All commitments are shown, and everybody reveals."""
+        self.add(log.Shown())
+        for seat, user in enumerate(self.state.sat):
+            if self.state.promises[seat] is not None:
+                self.add(log.Revealed(user=user, random=self.given[user].hex()))
+
+    def deal(self) -> TableState:
+        """What was committed to is revealed, and the tiles are dealt."""
+        if self.state.fair != 1:
+            self.reveal()
+        return self.add(log.Dealt())
 
     def play(self, style: str = "by-kind") -> None:
         """The running deal to its end, short openings and tiles taken back included."""
@@ -125,8 +158,8 @@ class Story:
         """A match from its start to its end."""
         self.add(log.Started(user=self.state.owner, secret=self.secret()))
         while self.state.stage is not Stage.OVER:
-            self.cut()
-            self.add(log.Dealt())
+            self.commit()
+            self.deal()
             self.play(style)
 
     def rematch(self) -> None:

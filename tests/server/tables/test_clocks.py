@@ -40,6 +40,7 @@ from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.tiles import distinct_bits
 from rules.table import play
 from rules.table import table as laid_out
+from server.contributions import commit, reveal
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
 from server.simulation import World, simulate
 
@@ -359,21 +360,38 @@ def test_a_server_that_was_down_for_long_ends_no_turn() -> None:
 # Before a deal -------------------------------------------------------------------------------
 
 
+GIVEN = b"a contribution of"
+
+
 async def _ready(world: World, user: str) -> None:
-    random_ = world.random.randbytes(16).hex()
-    assert await world.send(user, ask.Cut(rid=world.rid(), random=random_)) is None
+    command = commit(world.table.state, user, GIVEN, world.rid())
+    assert await world.send(user, command) is None
     assert await world.send(user, ask.Ready(rid=world.rid())) is None
 
 
-def test_the_tiles_are_dealt_at_once_when_all_are_ready_and_have_cut() -> None:
+def revealing(world: World) -> bool:
+    """Whether the commitments are shown; asked for anew each time."""
+    return world.table.state.shown
+
+
+async def _reveal(world: World, user: str) -> None:
+    assert await world.send(user, reveal(GIVEN, world.rid())) is None
+
+
+def test_the_tiles_are_dealt_at_once_when_all_are_ready_and_have_revealed() -> None:
     async def body(world: World) -> None:
         all_come(world)
         for user in PEOPLE:
-            assert stage(world) is Stage.DEALING
+            assert not revealing(world)
             await _ready(world, user)
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.01)
+        assert revealing(world)
+        for user in PEOPLE:
+            assert stage(world) is Stage.DEALING
+            await _reveal(world, user)
         await asyncio.sleep(0.01)
         assert stage(world) is Stage.PLAYING
+        assert world.table.state.cuts == (GIVEN,) * 4
 
     live(body, "dealing")
 
@@ -383,8 +401,11 @@ def test_the_tiles_are_dealt_at_the_deadline_without_the_rest() -> None:
         all_come(world)
         await _ready(world, "u1")
         await asyncio.sleep(4.9)
-        assert stage(world) is Stage.DEALING
+        assert not revealing(world)
         await asyncio.sleep(0.2)
+        assert revealing(world)
+        await _reveal(world, "u1")
+        await asyncio.sleep(0.01)
         assert stage(world) is Stage.PLAYING
         cuts = world.table.state.cuts
         assert [cut is not None for cut in cuts] == [False, True, False, False]
@@ -406,6 +427,9 @@ def test_between_deals_nobody_waits_for_who_is_away() -> None:
         for user in ("u0", "u1", "u2"):
             await _ready(world, user)
         await asyncio.sleep(0.01)
+        for user in ("u0", "u1", "u2"):
+            await _reveal(world, user)
+        await asyncio.sleep(0.01)
         assert stage(world) is Stage.PLAYING
 
     live(body, "last", clock=0, deals=5)
@@ -416,8 +440,9 @@ def test_people_who_read_the_sheet_have_the_whole_pause() -> None:
         all_come(world)
         await asyncio.sleep(60)
         deals = [n for n, (_, e) in enumerate(written(world)) if isinstance(e, log.Dealt)]
-        last, dealt = written(world)[deals[-1] - 1 : deals[-1] + 1]
+        last, shown, dealt = written(world)[deals[-1] - 2 : deals[-1] + 1]
         assert isinstance(last[1], log.Acted)
+        assert isinstance(shown[1], log.Shown)
         assert dealt[0] == pytest.approx(last[0] + 30, abs=0.01)
 
     live(body, "last", clock=5, deals=5)

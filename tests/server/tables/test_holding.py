@@ -296,10 +296,10 @@ def test_a_match_of_void_deals_ends() -> None:
     state = create("t", log.Created(user="a", options=options), EPOCH_MS)
     state = reduce(state, log.Sat(user="b", seat=1), EPOCH_MS)
     state = reduce(state, log.ReadySet(user="b"), EPOCH_MS)
-    state = reduce(state, log.Started(user="a", secret="ab" * 32), EPOCH_MS)
+    state = reduce(state, log.Started(user="a", secret="ab" * 32, fair=2), EPOCH_MS)
     while state.stage is not Stage.OVER:
         if state.stage is Stage.DEALING:
-            state = reduce(state, log.Dealt(), EPOCH_MS)
+            state = reduce(reduce(state, log.Shown(), EPOCH_MS), log.Dealt(), EPOCH_MS)
         deal = state.deal
         assert deal is not None
         match deal.phase:

@@ -22,7 +22,7 @@ from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import reduce
-from okey101.server.tables.state import Heard, Stage, TableState, changed
+from okey101.server.tables.state import Heard, Round, Stage, TableState, changed
 from okey101.server.tables.state_hash import state_hash
 from okey101.server.tables.table import Table
 from server.tables.table_stories import TABLE, Story, filled, rows_of, story, table_options
@@ -53,6 +53,12 @@ def variants(state: TableState) -> dict[str, TableState]:
         "dealer": {"dealer": None},
         "secret": {"secret": bytes(32)},
         "cuts": {"cuts": (b"x" * 16, *state.cuts[1:])},
+        "fair": {"fair": 3},
+        "promises": {"promises": ("5e" * 32, *state.promises[1:])},
+        "shown": {"shown": False},
+        "sat": {"sat": ("u9", *state.sat[1:])},
+        "abandoned": {"abandoned": (Round(bytes(32), (), (), (), "left", 2),)},
+        "left_out": {"left_out": frozenset({"u9"})},
         "deadline": {"deadline": 17},
         "turn_since": {"turn_since": 17},
         "turn_actions": {"turn_actions": 17},
@@ -107,6 +113,7 @@ def test_two_tables_of_other_secrets_never_agree(seed: int) -> None:
     made = Story(table_options("altinstar", "4"), "reduce")
     made.fill()
     made.add(log.Started(user="u0", secret="5e" * 32))
+    made.add(log.Shown())
     one, other = (reduce(made.state, log.Dealt(), 0) for _ in range(2))
     assert state_hash(one) == state_hash(other)
     twin = changed(made.state, secret=rng.randbytes(32))

@@ -29,10 +29,12 @@ from okey101.server.tables import schedule
 from okey101.server.tables.state import Stage
 from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.testing import actions
+from server.contributions import commit, reveal
 from server.server_stories import PEOPLE, Moment, story, table_options
 from server.simulation import VirtualLoop, World, check_table, close, heard
 
 T = TypeVar("T")
+GIVEN = b"a contribution of"
 NAMES = (*PEOPLE, "u4", "s0")
 """Four people, one more who finds no seat, and one who only looks."""
 
@@ -54,7 +56,10 @@ commands: st.SearchStrategy[ask.Logged] = st.one_of(
     ),
     st.builds(ask.Kick, rid=st.just("-"), seat=seats),
     st.builds(ask.Start, rid=st.just("-")),
-    st.builds(ask.Cut, rid=st.just("-"), random=st.sampled_from(("0" * 32, "ab" * 20, "0" * 33))),
+    st.builds(ask.Commit, rid=st.just("-"), commitment=st.sampled_from(("0" * 64, "ab" * 32))),
+    st.builds(
+        ask.Reveal, rid=st.just("-"), random=st.sampled_from((GIVEN.hex(), "ab" * 20, "0" * 33))
+    ),
     st.builds(ask.Act, rid=st.just("-"), action=st.one_of(actions().map(str), garbage)),
     st.builds(ask.Resume, rid=st.just("-")),
     st.builds(ask.Rematch, rid=st.just("-"), on=st.booleans()),
@@ -173,11 +178,12 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: self._stage() is Stage.DEALING)
     @rule()
     def all_are_ready(self) -> None:
-        """Everybody is ready for the deal, and has cut."""
+        """Everybody is ready for the deal, and commits, or reveals."""
         for user in self.world.table.state.people:
-            cut = ask.Cut(rid=self.world.rid(), random="cd" * 16)
-            if self._stage() is Stage.DEALING:
-                self._now(user, cut)
+            state = self.world.table.state
+            if state.stage is Stage.DEALING:
+                step = commit(state, user, GIVEN, self.world.rid())
+                self._now(user, reveal(GIVEN, step.rid) if state.shown else step)
             if self._stage() is Stage.DEALING:
                 self._now(user, ask.Ready(rid=self.world.rid()))
 

@@ -15,6 +15,7 @@ from okey101.game import parse_action
 from okey101.game.actions import DRAW, Back
 from okey101.server.errors import SERVER_CODES
 from okey101.server.tables import log_entries as log
+from okey101.server.tables import seats
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, reduce
 from okey101.server.tables.state import Seat, Stage, TableState, changed
 from okey101.server.tables.state_hash import state_hash
@@ -49,7 +50,7 @@ def dealing(**changes: object) -> Story:
 
 def playing(**changes: object) -> Story:
     made = dealing(**changes)
-    made.add(log.Dealt())
+    made.deal()
     return made
 
 
@@ -139,17 +140,6 @@ def test_start_prepares_a_deal_and_changes_the_seats_about() -> None:
     assert state.options.bots == ("greedy", None, None, None)
     assert (state.stage, state.match, state.secret) == (Stage.DEALING, 1, bytes.fromhex(SECRET))
     assert state.deadline == state.at_ms + state.first_wait_ms
-
-
-def test_cuts_change_the_deal() -> None:
-    made = dealing()
-    plain = reduce(made.state, log.Dealt(), 0).deal
-    made.add(log.CutGiven(user="u1", random=RANDOM))
-    assert made.state.cuts == (None, bytes.fromhex(RANDOM), None, None)
-    other = made.add(log.Dealt()).deal
-    assert plain is not None
-    assert other is not None
-    assert plain.hands != other.hands
 
 
 def test_deal_begins_a_turn_with_its_clock() -> None:
@@ -259,7 +249,6 @@ def test_the_last_commands_of_each_person_are_remembered() -> None:
 
 _R9 = log.Sat(user="u9", seat=0)
 REFUSED: list[tuple[str, Story, log.Entry]] = [
-    ("already-cut", dealing(), log.CutGiven(user="u1", random=RANDOM)),
     ("already-seated", told(), log.Sat(user="u0", seat=2)),
     ("bad-message", told(), log.Created(user="u0", options=table_options("wiki", "4"))),
     ("kicked", told(log.Sat(user="u1", seat=1), log.Kicked(user="u0", seat=1)),
@@ -275,15 +264,12 @@ REFUSED: list[tuple[str, Story, log.Entry]] = [
     ("no-seat", told(), log.Kicked(user="u0", seat=0)),
     ("no-seat", told(), log.Kicked(user="u0", seat=1)),
     ("no-seat", told(), log.BotSet(user="u0", seat=4, bot="greedy")),
-    ("not-cutting", told(), log.CutGiven(user="u0", random=RANDOM)),
-    ("not-cutting", playing(), log.Dealt()),
     ("not-owner", full(), log.Started(user="u1", secret=SECRET)),
     ("not-owner", full(), log.Kicked(user="u1", seat=2)),
     ("not-owner", full(), log.BotSet(user="u1", seat=2, bot=None)),
     ("not-ready", told(*(log.Sat(user=f"u{n}", seat=n) for n in (1, 2, 3))),
      log.Started(user="u0", secret=SECRET)),
     ("not-seated", told(), log.Left(user="u5")),
-    ("not-seated", dealing(), log.CutGiven(user="u5", random=RANDOM)),
     ("not-seated", told(), log.ReadySet(user="u5")),
     ("not-seated", told(), log.Renamed(user="u5")),
     ("no-seat", told(), log.Kicked(seat=1, by="admin")),
@@ -309,8 +295,6 @@ REFUSED: list[tuple[str, Story, log.Entry]] = [
 def prepared(code: str, made: Story, entry: log.Entry) -> tuple[TableState, log.Entry]:
     """The state in which the entry is refused, where it takes more than the story."""
     state = made.state
-    if code == "already-cut":
-        return reduce(state, log.CutGiven(user="u1", random=RANDOM), 0), entry
     if code == "other-hand":
         for user in ("u1", "u2"):
             state = reduce(state, log.Left(user=user), 0)
@@ -339,8 +323,9 @@ def test_refused_and_nothing_has_changed(code: str, made: Story, entry: log.Entr
 
 
 def test_every_code_of_the_reducer_is_tried() -> None:
-    source = (Path(sys.modules[reduce.__module__].__file__ or "")).read_text(encoding="utf-8")
-    used = {code for code in SERVER_CODES if f'"{code}"' in source}
+    files = (Path(module.__file__ or "") for module in (sys.modules[reduce.__module__], seats))
+    sources = "".join(file.read_text(encoding="utf-8") for file in files)
+    used = {code for code in SERVER_CODES if f'"{code}"' in sources}
     assert used == {code for code, *_ in REFUSED if code in SERVER_CODES} | {"too-many-actions"}
 
 

@@ -28,10 +28,10 @@ from okey101.server.tables.command_handler import applied, entry_for
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.queries import answer
 from okey101.server.tables.spectator_feed import EncodedEvent
-from okey101.server.tables.state import Seat, Stage, TableState, changed
+from okey101.server.tables.state import Round, Seat, Stage, TableState
 from okey101.server.tables.table import Table
 from server.tables.table_stories import TABLE, Step, Story, story, table_options
-from server.tables.twins import Screen, Unchecked, hidden_words, other_bytes, surroundings, twins
+from server.tables.twins import Screen, Unchecked, hidden_words, promises, surroundings, twins
 
 Said = list[bytes]
 """All that a viewer is told, answers included."""
@@ -39,17 +39,17 @@ AIMS: tuple[Literal["points", "tiles", "left", "pairs"], ...] = ("points", "tile
 STYLES = ("uniform", "by-kind", "eager")
 
 
-def commands(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[str, ask.Logged]]:
+def commands(steps: Sequence[Step]) -> Iterator[tuple[str, ask.Logged]]:
     """The commands that lead to these entries; bots' turns as if people had played them."""
     for number, step in enumerate(steps):
         rid = f"c{number}"
         match step.entry:
             case log.Acted(seat=seat, actions=actions):
                 yield f"u{seat}", ask.Act(rid=rid, action=str(actions[0]))
-            case log.CutGiven(user=user, random=given):
-                found = other_bytes(bytes.fromhex(given), rng)
-                assert found is not None
-                yield user, ask.Cut(rid=rid, random=found.hex())
+            case log.Committed(user=user, commitment=promise):
+                yield user, ask.Commit(rid=rid, commitment=promise)
+            case log.Revealed(user=user, random=given):
+                yield user, ask.Reveal(rid=rid, random=given)
             case log.ReadySet(user=user):
                 yield user, ask.Ready(rid=rid)
             case _:
@@ -70,7 +70,7 @@ def refusals(state: TableState, seat: int | None, rng: random.Random) -> list[as
     found: list[ask.Logged] = [ask.Act(rid=f"x{n}", action=text) for n, text in enumerate(tried)]
     found += [
         ask.Sit(rid="y1", seat=1), ask.Sit(rid="y2"), ask.Kick(rid="y3", seat=2),
-        ask.Start(rid="y4"), ask.Cut(rid="y5", random="00" * 16), ask.Resume(rid="y6"),
+        ask.Start(rid="y4"), ask.Reveal(rid="y5", random="00" * 16), ask.Resume(rid="y6"),
         ask.Rematch(rid="y7"), ask.SetBot(rid="y8", seat=0, bot=None),
         ask.Ready(rid="y9", on=False),
     ]  # fmt: skip
@@ -137,17 +137,11 @@ async def told(
     for viewer in (*viewers, own) if seat is None else viewers:
         table.attach(viewer)
     said: Said = []
-    user = own.user or "nobody"
     since = state.seq + rng.randrange(1 + len(steps))
-    private = random.Random(state.secret)  # other seats' cuts: never the same twice
     hear = rng.randrange(1 + len(steps))
-    for number, (who, command) in enumerate(commands(steps, private)):
+    for number, (who, command) in enumerate(commands(steps)):
         if number == hear:
             said += await answers(table, seat, rng)
-        if isinstance(command, ask.Cut) and who == user:
-            step = steps[number].entry
-            assert isinstance(step, log.CutGiven)
-            command = ask.Cut(rid=command.rid, random=step.random)
         acked: list[int] = []
         seq = await table.command(who, command, acked.append)
         said.append(repr((seq, acked)).encode())
@@ -170,17 +164,17 @@ async def told(
 
 
 def same(mine: TableState, theirs: TableState, one: Said, other: Said) -> int:
-    """The two are equal but for the commitments; returns how many of these there were."""
-    assert mine.commitment is not None
-    assert theirs.commitment is not None
-    promised, other_promise = mine.commitment.encode(), theirs.commitment.encode()
+    """The two are equal but for what the server promised; returns how often that was told."""
+    promised, others = promises(mine), promises(theirs)
     assert len(one) == len(other)
     found = 0
     for a, b in zip(one, other, strict=True):
         assert len(a) == len(b)
-        assert a.count(promised) == b.count(other_promise)
-        assert a.replace(promised, b"") == b.replace(other_promise, b"")
-        found += a.count(promised)
+        for this, that in zip(promised, others, strict=True):
+            assert a.count(this) == b.count(that)
+            found += a.count(this)
+            a, b = a.replace(this, b""), b.replace(that, b"")
+        assert a == b
     return found
 
 
@@ -198,6 +192,7 @@ def places(steps: Sequence[Step], rng: random.Random) -> tuple[int, int]:
             and until + 1 < len(steps)
             and steps[until + 1].state.stage is stage
             and steps[until + 1].state.number == steps[at].state.number
+            and steps[until + 1].state.shown is steps[at].state.shown
         ):
             until += 1
         return at, until
@@ -282,11 +277,10 @@ def compare_often(steps: Sequence[Step]) -> None:
 
 
 def running(seed: str = "printed") -> TableState:
-    """A table in the middle of its second deal, in which everybody has cut."""
+    """A table in the middle of its second deal."""
     steps = story("altinstar", "4", seed).steps
     found = [s.state for s in steps if s.state.stage is Stage.PLAYING and s.state.number == 1]
-    state = found[len(found) // 2]
-    return changed(state, cuts=tuple(random.Random(seed).randbytes(16) for _ in state.seats))
+    return found[len(found) // 2]
 
 
 def test_nothing_hidden_is_printed() -> None:
@@ -296,9 +290,10 @@ def test_nothing_hidden_is_printed() -> None:
     assert secret.encode() in row.entry
     printed: list[object] = [
         state, state.played, state.deal, row, [row],
-        log.Started(user="u", secret=secret), log.CutGiven(user="u", random=secret),
+        log.Started(user="u", secret=secret), log.Abandoned(why="left", secret=secret),
         log.Acted(seat=1, actions=(DRAW,), secret=secret),
-        ask.Cut(rid="r", random=secret),
+        log.Revealed(user="u", random=secret), ask.Reveal(rid="r", random=secret),
+        log.Restarted(secret=secret), Round(bytes.fromhex(secret), (), (), (), "left", 2),
         EncodedEvent(3, b"{}", {1: ("u", {"hand": secret})}),
         surroundings(Unchecked(), 0, 1),
     ]  # fmt: skip
@@ -395,7 +390,7 @@ def test_who_left_a_seat_in_a_deal_sees_no_other_hand_of_it() -> None:
     play = Story(table_options("altinstar", "4", deals=2), "two hands")
     play.fill()
     play.add(log.Started(user="u0", secret=play.secret()))
-    play.add(log.Dealt())
+    play.deal()
     play.add(log.Left(user="u1"))
     play.add(log.Left(user="u2"))
     for seat, user in ((1, "u2"), (2, "u1")):
@@ -409,7 +404,7 @@ def test_who_left_a_seat_in_a_deal_sees_no_other_hand_of_it() -> None:
     assert play.state.stage is Stage.DEALING
     assert play.add(log.Sat(user="u1", seat=1)).seat_of("u1") == 1
     play.add(log.Left(user="u1"))
-    play.add(log.Dealt())
+    play.deal()
     assert play.state.seen == ()
 
 
@@ -417,7 +412,7 @@ def test_no_free_seat_is_offered_to_who_saw_another_hand() -> None:
     play = Story(table_options("altinstar", "4", bots=(None, None, "steady", None)), "offered")
     play.fill()
     play.add(log.Started(user="u0", secret=play.secret()))
-    play.add(log.Dealt())
+    play.deal()
     play.add(log.Left(user="u3"))
 
     async def run() -> None:

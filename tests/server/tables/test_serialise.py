@@ -146,8 +146,9 @@ def test_views_and_events_agree_where_people_come_and_go() -> None:
     told.add(log.Started(user="u0", secret=told.secret(), order=(2, 0, 3, 1)))
     assert told.state.seat_of("u0") == 1
     assert told.state.seat_of("u1") == 3
-    told.add(log.CutGiven(user="u1", random="aa" * 16))
-    told.add(log.Dealt())
+    told.given["u1"] = b"\xaa" * 16
+    told.add(told.committed("u1", told.given["u1"]))
+    told.deal()
     for _ in range(12):
         told.move("eager")
     told.add(log.Left(user="u1"))
@@ -183,7 +184,7 @@ def test_who_is_dealt_another_seat_is_told_so() -> None:
 def test_who_sits_down_during_a_deal_is_told_the_hand_and_the_options() -> None:
     told = Story(table_options("altinstar", "4", bots=("steady",) * 3 + (None,)), "late")
     told.add(log.Started(user="u0", secret=told.secret()))
-    told.add(log.Dealt())
+    told.deal()
     deal = told.state.deal
     assert deal is not None
     while deal.turn == 3:
@@ -210,7 +211,7 @@ def test_no_help_with_melds_where_the_table_is_not_assisted() -> None:
         told = Story(table_options("altinstar", "4", assisted=assisted), "help")
         told.fill()
         told.add(log.Started(user="u0", secret=told.secret()))
-        told.add(log.Dealt())
+        told.deal()
         deal = told.state.deal
         assert deal is not None
         found = serialise.options_for(told.state, deal.turn)
@@ -232,8 +233,8 @@ def test_every_entry_is_told_without_names_and_secrets() -> None:
         text = serialise.encode(what)
         assert b"u0" not in text
         assert b"rid" not in text
-        assert set(what) <= {"kind", "seat", "on", "actions", "by", "why", "bot"}
-        assert not isinstance(after.entry, log.Sat | log.CutGiven | log.ReadySet) or "seat" in what
+        assert set(what) <= {"kind", "seat", "on", "actions", "by", "why", "bot", "random"}
+        assert not isinstance(after.entry, log.Sat | log.Revealed | log.ReadySet) or "seat" in what
 
 
 def test_E1_the_hand_of_who_finished_is_empty() -> None:

@@ -29,7 +29,7 @@ def begun(seats: str = "4", bots: tuple[str | None, ...] = (None, None, "steady"
     made = Story(table_options("altinstar", seats, bots=bots), "sitting")
     made.fill()
     made.add(log.Started(user="u0", secret=made.secret()))
-    made.add(log.Dealt())
+    made.deal()
     return made
 
 
@@ -153,7 +153,7 @@ def test_between_deals_too() -> None:
     made.play("eager")
     assert made.state.stage is Stage.DEALING
     asked(made, LATE, ask.Sit(rid="1"))
-    made.add(log.Dealt())
+    made.deal()
     assert asked(made, "u0", ask.Kick(rid="1", seat=2)).seat_of(LATE) is None
 
 
@@ -172,10 +172,10 @@ def test_whoever_plays_another_match_began_it() -> None:
     made = Story(table_options("altinstar", "2", deals=1, bots=(None, "greedy")), "again")
     made.add(log.Started(user="u0", secret=made.secret()))
     asked(made, LATE, ask.Sit(rid="1"))
-    made.add(log.Dealt())
+    made.deal()
     while made.state.stage is not Stage.OVER:
         if made.state.stage is Stage.DEALING:
-            made.add(log.Dealt())
+            made.deal()
         made.play("eager")
     assert made.state.latecomers == {LATE}
     for user in ("u0", LATE):

@@ -234,7 +234,7 @@ def begun(mode: SpectatorMode, **changes: Any) -> Story:
     told = Story(table_options("altinstar", "4", spectators=mode, **changes), f"begun {mode}")
     told.fill()
     told.add(log.Started(user="u0", secret=told.secret()))
-    told.add(log.Dealt())
+    told.deal()
     for _ in range(5):
         told.move("eager")
     return told

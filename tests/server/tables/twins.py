@@ -14,7 +14,7 @@ from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.surroundings import Surroundings
 from server.tables.table_stories import Step
 
-__all__ = ["Screen", "Unchecked", "hidden_words", "other_bytes", "surroundings", "twins"]
+__all__ = ["Screen", "Unchecked", "hidden_words", "promises", "surroundings", "twins"]
 
 
 class Unchecked(MemoryStore):
@@ -58,11 +58,6 @@ def surroundings(store: MemoryStore, start_ms: int, seed: int) -> Surroundings:
     )
 
 
-def other_bytes(cut: bytes | None, rng: random.Random) -> bytes | None:
-    """Other randomness, where there was some."""
-    return None if cut is None else rng.randbytes(rng.randrange(16, 33))
-
-
 def twins(
     steps: Sequence[Step], seat: int | None, at: int, until: int, rng: random.Random
 ) -> TableState | None:
@@ -71,10 +66,7 @@ def twins(
     Both lie in the same deal, running or being prepared. None where no such twin was found.
     """
     state = steps[at].state
-    others = tuple(
-        cut if number == seat else other_bytes(cut, rng) for number, cut in enumerate(state.cuts)
-    )
-    twin = changed(state, secret=rng.randbytes(32), cuts=others)
+    twin = changed(state, secret=rng.randbytes(32))
     if state.stage is not Stage.PLAYING:
         return twin
     begun = at
@@ -102,10 +94,8 @@ def _different(deals: Sequence[Deal | None]) -> list[Deal]:
 def hidden_words(state: TableState, seat: int | None) -> set[bytes]:
     """What must not be read anywhere: secrets in hexadecimal digits, and the hands as texts."""
     words: set[bytes] = set()
-    hidden = [state.secret] + [c for n, c in enumerate(state.cuts) if n != seat]
-    for value in hidden:
-        if value is not None:
-            words |= {value.hex().encode(), repr(value).encode()}
+    if state.secret is not None:
+        words |= {state.secret.hex().encode(), repr(state.secret).encode()}
     deal = state.deal
     if deal is not None and not deal.over:
         assert state.secret is not None
@@ -118,3 +108,10 @@ def hidden_words(state: TableState, seat: int | None) -> set[bytes]:
         packed = [str(hand).encode() for n, hand in enumerate(deal.hands) if n != seat]
         words |= {word for word in packed if len(word) > 10}
     return words
+
+
+def promises(state: TableState) -> list[bytes]:
+    """What follows from the secret and is told: its commitment, and the transcript with it."""
+    told = (state.commitment, changed(state, shown=True, sat=state.sat or state.sitting).transcript)
+    assert None not in told
+    return [text.encode() for text in told if text is not None]

@@ -193,7 +193,7 @@ def test_start(server: LiveServer) -> None:
                 await first.do("bot", seat=2, bot="greedy")
                 await second.do("ready", on=False)
                 assert await refused(first.command("start")) == "not-ready"
-                assert await refused(first.command("cut", random="00" * 16)) == "not-cutting"
+                assert await refused(first.command("reveal", random="00" * 16)) == "not-revealing"
                 assert await refused(first.command("act", action="draw")) == "not-playing"
                 assert await refused(first.command("rematch")) == "no-rematch"
                 await second.do("ready")
@@ -231,7 +231,7 @@ def test_rematch(server: LiveServer) -> None:
                 await asyncio.gather(*(client.play_on() for client in clients))
                 assert first.model.table["match"] == 2
                 for client in clients:
-                    assert set(client.promises) >= {(1, 0), (2, 0)}  # one may not count
+                    assert set(client.promises) >= {(1, 0, 0), (2, 0, 0)}  # one may not count
             for who in people:
                 found = await listed_when_saved(http, who, lambda lines: len(lines) == 2)
                 assert [line["number"] for line in found] == [2, 1]
@@ -387,7 +387,7 @@ def test_unreadable_messages(server: LiveServer) -> None:
             bad = [
                 "", "{", "[]", "null", '"hello"', '{"type":"fly"}', '{"type":"ready"}',
                 '{"type":"ready","rid":""}', '{"type":"ready","rid":"a","x":1}',
-                '{"type":"cut","rid":"a","random":"AB"}', '{"type":"hello"}',
+                '{"type":"reveal","rid":"a","random":"AB"}', '{"type":"hello"}',
                 '{"type":"act","rid":"a b","action":"draw"}',
             ]  # fmt: skip
             for number, text in enumerate(bad, 1):

@@ -119,8 +119,11 @@ def check_record(text: str, clients: list[Client]) -> None:
     for number, written in enumerate(record.deals):
         assert written.fair is not None
         fair = Fair.from_dict(written.fair, "", len(clients))
-        assert fair.randomness == tuple(client.cuts[number] for client in clients)
-        assert all(client.promises[1, number] == fair.commitment for client in clients)
+        where = (fair.table, 1, number, fair.round)
+        assert fair.randomness == tuple(c.contributions.given[where] for c in clients)
+        for client in clients:
+            assert client.promises[1, number, fair.round] == fair.commitment
+            assert client.contributions.transcripts[where] == fair.transcript
     assert [client.model.seat for client in clients] == list(range(len(clients)))
     assert list(record.deals[-1].actions) == clients[0].model.deal_actions
 

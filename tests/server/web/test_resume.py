@@ -169,7 +169,7 @@ def test_the_newest_socket_wins(server: LiveServer) -> None:
             assert older.close_code == 4001
             assert older.messages[-1] == {"type": "bye", "code": "replaced"}
             with pytest.raises(Gone):
-                await older.command("cut", random="00" * 16)
+                await older.command("commit", commitment="00" * 32)
             await newer.play_on()
             assert all(newer.model.here)
 
@@ -181,24 +181,32 @@ def test_a_command_sent_again_is_applied_once(server: LiveServer) -> None:
 
     async def story() -> None:
         async with server.http() as http, duel(server) as (first, second):
-            seq = await first.command("cut", rid="again", random="ab" * 16)
-            assert await first.command("cut", rid="again", random="ab" * 16) == seq
-            assert await refused(first.command("cut", rid="again", random="cd" * 16)) == "rid-used"
-            answer = await post(http, first, "cut", "again", random="ab" * 16)
+            step = first.contributions.step(first.model.table, 0)
+            assert step is not None
+            mine, other = str(step["commitment"]), "cd" * 32
+            seq = await first.command("commit", rid="again", commitment=mine)
+            assert await first.command("commit", rid="again", commitment=mine) == seq
+            again = first.command("commit", rid="again", commitment=other)
+            assert await refused(again) == "rid-used"
+            answer = await post(http, first, "commit", "again", commitment=mine)
             assert answer.json() == {"table": first.table, "seq": seq}
             await first.drop()
             await first.resume()
-            assert await first.command("cut", rid="again", random="ab" * 16) == seq
+            assert await first.command("commit", rid="again", commitment=mine) == seq
             # What was refused left no trace, so its mark can be used for something legal.
-            assert await refused(first.command("cut", rid="x", random="ab" * 16)) == "already-cut"
+            refusal = await refused(first.command("commit", rid="x", commitment=mine))
+            assert refusal == "already-committed"
             seq = await first.command("ready", rid="x")
             assert await first.command("ready", rid="x") == seq
             # The mark is a person's own.
-            other = await second.command("cut", rid="again", random="ef" * 16)
-            assert (other or 0) > (seq or 0)
-            await first.until(playing)
-            assert await first.command("cut", rid="again", random="ab" * 16) is not None
-            assert await refused(first.command("cut", rid="y", random="ab" * 16)) == "not-cutting"
+            step = second.contributions.step(second.model.table, 1)
+            assert step is not None
+            later = await second.command("commit", rid="again", commitment=step["commitment"])
+            assert (later or 0) > (seq or 0)
+            await asyncio.gather(first.play_on(playing), second.play_on(playing))
+            assert await first.command("commit", rid="again", commitment=mine) is not None
+            refusal = await refused(first.command("commit", rid="y", commitment=mine))
+            assert refusal == "not-committing"
 
     run(story())
 
@@ -209,11 +217,18 @@ def test_over_http_alone(server: LiveServer) -> None:
     async def story() -> None:
         async with server.http() as http, duel(server) as (first, second):
             await second.drop()
-            answer = await post(http, second, "cut", "h1", random="00" * 16)
+            step = second.contributions.step(second.model.table, 1)
+            assert step is not None
+            answer = await post(http, second, "commit", "h1", commitment=step["commitment"])
             assert answer.status_code == 200
             await post(http, second, "ready", "h2")
+            await first.play_on(lambda c: c.model.table["round"]["shown"])
+            step = second.contributions.step(first.model.table, 1)
+            assert step is not None
+            answer = await post(http, second, "reveal", "h3", random=step["random"])
+            assert answer.status_code == 200
             await first.play_on(playing)
-            assert first.model.table["cuts"] == [True, True]
+            assert None not in first.model.table["round"]["randomness"]
             await second.connect()
             drawing = next(c for c in (first, second) if c.model.seat == c.model.deal_turn)
             discard = drawing.model.options

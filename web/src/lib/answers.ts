@@ -256,21 +256,38 @@ export interface EndView {
   fair: FairView;
 }
 /**
- * What a finished deal came from: the secret, and the randomness of each seat.
+ * What a finished deal came from, as in its record; people without names. ``seats``, ``commitments`` and ``abandoned`` are those of version 2.
  */
 export interface FairView {
+  version?: number;
   commitment: string;
   context: Context;
+  seats?: string[];
+  commitments?: string[];
   randomness: string[];
   secret: string;
+  abandoned?: AbandonedView[];
 }
 /**
- * Which deal a secret belongs to.
+ * Which deal and round a secret belongs to; no round in version 1.
  */
 export interface Context {
   table: string;
   match: number;
   deal: number;
+  round?: number;
+}
+/**
+ * A round for this deal that was abandoned, opened; as in a record, people without names.
+ */
+export interface AbandonedView {
+  commitment: string;
+  seats: string[];
+  commitments: string[];
+  randomness: string[];
+  secret: string;
+  reason: string;
+  version?: number;
 }
 /**
  * An action and what it changed; of the hands only the changed ones, by seat.
@@ -513,7 +530,7 @@ export interface TableAnswer {
   [k: string]: unknown;
 }
 /**
- * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``cuts``: for each seat whether it has given its randomness; empty between matches.
+ * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, and in a deal that began by version 1 of the protocol of fair deals.
  */
 export interface TableView {
   id: string;
@@ -527,7 +544,7 @@ export interface TableView {
    */
   turn_since: number;
   commitment: Commitment | null;
-  cuts: boolean[];
+  round: RoundView | null;
   scores: Scores;
 }
 /**
@@ -544,12 +561,26 @@ export interface SeatView {
   coming?: string | null;
 }
 /**
- * What the server has promised about a deal before anybody gave randomness to it.
+ * What the server has promised about a deal before anybody committed to randomness for it.
  */
 export interface Commitment {
   value: string;
   match: number;
   deal: number;
+  round: number | null;
+}
+/**
+ * How far the seats are with what makes the next deal fair. Once ``shown``, no commitment is taken any more, ``bots`` tells for each seat whether a bot sat there, and ``transcript`` is the digest of all that was shown; before, they are null. For each seat ``commitments`` and ``randomness`` hold what it has given, or null. ``left_out`` are the seats of those who broke a round for this deal: they take part in the next deal again.
+ */
+export interface RoundView {
+  number: number;
+  shown: boolean;
+  commitments: (string | null)[];
+  bots: boolean[] | null;
+  transcript: string | null;
+  randomness: (string | null)[];
+  left_out: number[];
+  abandoned: AbandonedView[];
 }
 /**
  * The match so far: deals that count, totals and places by seat, teams' totals or null.

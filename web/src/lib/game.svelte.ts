@@ -3,6 +3,7 @@ arrangement. */
 
 import { api, ApiError } from "./api";
 import { Connection, type Ending, type Status } from "./connection";
+import { nextStep, type Promises } from "./fairness";
 import { meldsIn, pairsIn } from "./groups";
 import { t } from "./i18n.svelte";
 import type {
@@ -15,7 +16,6 @@ import type {
   What,
   You,
 } from "./protocol";
-import { randomHex } from "./random";
 import { arranged, emptySlots, moved, reconciled, rowsOf, type Slots } from "./rack";
 import { tileOfPiece, tilesIn } from "./tiles";
 
@@ -68,6 +68,8 @@ export class Game {
   /** Asked anew whenever somebody has opened: until then it holds. */
   laying = $state.raw<Laying | null>(null);
   frozen = $state(false);
+  /** What was shown before a deal can't be what was promised: nothing was revealed. */
+  unfair = $state(false);
   slots = $state.raw<Slots>(emptySlots());
   faceDown = $state<Set<string>>(new Set());
   /** What was said recently, by seat. */
@@ -86,6 +88,9 @@ export class Game {
 
   readonly #connection: Connection;
   #seen: { seq: number; go: () => void }[] = [];
+  readonly #promised: Promises = new Map();
+  /** What was sent last for a deal that is prepared. */
+  #given: string | null = null;
 
   constructor(readonly id: string) {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -118,6 +123,12 @@ export class Game {
   okey = $derived(this.deal?.okey ?? "F");
   running = $derived(this.table?.stage === "playing");
   myTurn = $derived(this.running && this.seat !== null && this.deal?.turn === this.seat);
+  /** Whether the deal is made without one's own contribution, told until the first own turn. */
+  leftOut = $derived.by(() => {
+    const round = this.table?.round;
+    if (this.seat === null || !round || this.deal?.turns) return false;
+    return round.left_out.includes(this.seat) || (round.shown && !round.commitments[this.seat]);
+  });
   /** Whether one has the deal's first turn. */
   starting = $derived(this.myTurn && this.deal?.turns === 0);
   /** Identifies the moment of the match: different after every action. */
@@ -244,7 +255,7 @@ export class Game {
         this.muted = new Set();
         this.coming = null;
         this.#setYou(message.you);
-        this.#cut(message.table);
+        this.#takePart(message.table);
         this.#askLaying();
         break;
       case "event": {
@@ -257,7 +268,7 @@ export class Game {
         if (message.you) this.#setYou(message.you);
         else if (this.you?.options && message.deal) this.you = { ...this.you, options: undefined };
         this.onWhat?.(message.what, before);
-        if (message.table?.commitment && this.table) this.#cut(this.table);
+        if (message.table?.round && this.table) this.#takePart(this.table);
         if (message.deal?.opened) this.#askLaying();
         for (const waiting of this.#seen) if (waiting.seq <= message.seq) waiting.go();
         this.#seen = this.#seen.filter((waiting) => waiting.seq > message.seq);
@@ -328,11 +339,15 @@ export class Game {
     this.preferred = null;
   }
 
-  /** Give this seat's randomness to a deal that is being prepared, once. */
-  #cut(table: TableView): void {
-    const seat = this.seat;
-    if (table.stage !== "dealing" || seat === null || table.cuts[seat]) return;
-    this.send({ type: "cut", random: randomHex(32) }).catch(() => undefined);
+  /** Commit this seat to a contribution for a deal that is being prepared, or reveal it. */
+  #takePart(table: TableView): void {
+    const step = this.seat === null ? null : nextStep(table, this.seat, this.#promised);
+    if (step?.type === "mismatch") this.unfair = true;
+    if (!step || step.type === "mismatch") return;
+    const sent = JSON.stringify(step);
+    if (this.#given === sent) return; // on its way
+    this.#given = sent;
+    this.send(step).catch(() => (this.#given = null));
   }
 
   #setSlots(slots: Slots): void {

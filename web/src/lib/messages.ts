@@ -14,7 +14,8 @@ export type ClientMessage =
   | SetBot
   | Kick
   | Start
-  | Cut
+  | Commit
+  | Reveal
   | Act
   | Resume
   | Rematch
@@ -93,10 +94,18 @@ export interface Start {
   rid: string;
 }
 /**
- * The seat's randomness for the next deal: 16 to 32 bytes in hexadecimal digits.
+ * The seat's commitment to its randomness for the next deal: 64 hexadecimal digits.
  */
-export interface Cut {
-  type: "cut";
+export interface Commit {
+  type: "commit";
+  rid: string;
+  commitment: string;
+}
+/**
+ * The seat's randomness, which opens its commitment: 16 to 32 bytes in hexadecimal digits.
+ */
+export interface Reveal {
+  type: "reveal";
   rid: string;
   random: string;
 }
@@ -195,7 +204,7 @@ export interface ViewMessage {
   here: boolean[];
 }
 /**
- * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``cuts``: for each seat whether it has given its randomness; empty between matches.
+ * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, and in a deal that began by version 1 of the protocol of fair deals.
  */
 export interface TableView {
   id: string;
@@ -209,7 +218,7 @@ export interface TableView {
    */
   turn_since: number;
   commitment: Commitment | null;
-  cuts: boolean[];
+  round: RoundView | null;
   scores: Scores;
 }
 /**
@@ -247,12 +256,38 @@ export interface SeatView {
   coming?: string | null;
 }
 /**
- * What the server has promised about a deal before anybody gave randomness to it.
+ * What the server has promised about a deal before anybody committed to randomness for it.
  */
 export interface Commitment {
   value: string;
   match: number;
   deal: number;
+  round: number | null;
+}
+/**
+ * How far the seats are with what makes the next deal fair. Once ``shown``, no commitment is taken any more, ``bots`` tells for each seat whether a bot sat there, and ``transcript`` is the digest of all that was shown; before, they are null. For each seat ``commitments`` and ``randomness`` hold what it has given, or null. ``left_out`` are the seats of those who broke a round for this deal: they take part in the next deal again.
+ */
+export interface RoundView {
+  number: number;
+  shown: boolean;
+  commitments: (string | null)[];
+  bots: boolean[] | null;
+  transcript: string | null;
+  randomness: (string | null)[];
+  left_out: number[];
+  abandoned: AbandonedView[];
+}
+/**
+ * A round for this deal that was abandoned, opened; as in a record, people without names.
+ */
+export interface AbandonedView {
+  commitment: string;
+  seats: string[];
+  commitments: string[];
+  randomness: string[];
+  secret: string;
+  reason: string;
+  version?: number;
 }
 /**
  * The match so far: deals that count, totals and places by seat, teams' totals or null.
@@ -440,21 +475,26 @@ export interface EndView {
   fair: FairView;
 }
 /**
- * What a finished deal came from: the secret, and the randomness of each seat.
+ * What a finished deal came from, as in its record; people without names. ``seats``, ``commitments`` and ``abandoned`` are those of version 2.
  */
 export interface FairView {
+  version?: number;
   commitment: string;
   context: Context;
+  seats?: string[];
+  commitments?: string[];
   randomness: string[];
   secret: string;
+  abandoned?: AbandonedView[];
 }
 /**
- * Which deal a secret belongs to.
+ * Which deal and round a secret belongs to; no round in version 1.
  */
 export interface Context {
   table: string;
   match: number;
   deal: number;
+  round?: number;
 }
 /**
  * What one seat alone is told: its hand, the tile drawn, and its options where asked for. Without ``hand`` no deal is on the table; ``drawn`` is null unless a tile was drawn this turn.
@@ -532,7 +572,10 @@ export interface Event {
     | WasReady
     | BotChanged
     | MatchBegan
-    | WasCut
+    | WasCommitted
+    | WereShown
+    | WasRevealed
+    | WasAbandoned
     | WasDealt
     | WasPlayed
     | WasAway
@@ -595,11 +638,32 @@ export interface MatchBegan {
   kind: "start";
 }
 /**
- * A seat gave its randomness, which is told at the end of the deal.
+ * A seat committed itself to its randomness.
  */
-export interface WasCut {
-  kind: "cut";
+export interface WasCommitted {
+  kind: "commit";
   seat: number;
+}
+/**
+ * All commitments are in, or their time is up: none is taken any more, and all may reveal.
+ */
+export interface WereShown {
+  kind: "show";
+}
+/**
+ * A seat revealed its randomness, which opens its commitment.
+ */
+export interface WasRevealed {
+  kind: "reveal";
+  seat: number;
+  random: string;
+}
+/**
+ * The round, or the deal that came of it, is thrown away; another begins with a new secret. ``not-revealed``: a seat did not reveal in time; ``left``: who had committed left before; ``log-truncated``, ``restored``: the server has lost what it had acknowledged.
+ */
+export interface WasAbandoned {
+  kind: "abandon";
+  why: "left" | "log-truncated" | "not-revealed" | "restored";
 }
 /**
  * The tiles are dealt.
@@ -660,7 +724,7 @@ export interface TablePatch {
    */
   turn_since?: number;
   commitment?: Commitment | null;
-  cuts?: boolean[];
+  round?: RoundView | null;
   scores?: Scores;
 }
 /**

@@ -2,7 +2,16 @@
 
 import type * as generated from "./messages";
 
-export type { Answer, DealView, OptionsView, SeatView, Sheet, TableOptions, You } from "./messages";
+export type {
+  Answer,
+  DealView,
+  OptionsView,
+  RoundView,
+  SeatView,
+  Sheet,
+  TableOptions,
+  You,
+} from "./messages";
 
 /** A table as the server shows it: every option is there. */
 export type TableView = generated.TableView & { options: Required<generated.TableOptions> };

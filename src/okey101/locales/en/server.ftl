@@ -1,10 +1,12 @@
 # What a server refuses, and what can be said at a table.
 
 ## Tables
-error-already-cut = You have given your randomness for this deal.
+error-already-committed = You have committed yourself for this deal.
+error-already-revealed = You have revealed your randomness for this deal.
 error-already-seated = You sit at this table already.
 error-bot-plays = A bot plays your seat; take it back first.
 error-kicked = You were removed from this table.
+error-left-out = You broke a round of this deal; you take part in the next deal again.
 error-match-ended = The match is over; sit down once its players want another.
 error-no-bot = Nobody plays for you.
 error-no-deal-number = The match has no deal { $number }.
@@ -12,7 +14,9 @@ error-no-phrase = There is no such phrase.
 error-no-rematch = The match is not over.
 error-no-seat = Nobody sits in seat { $seat } there, or there is no such seat.
 error-no-table = There is no such table.
-error-not-cutting = No deal is being prepared.
+error-not-committed = You have not committed yourself in this round.
+error-not-committing = No commitments are taken now.
+error-not-revealing = Nothing can be revealed now.
 error-not-owner = Only the owner of the table may do this.
 error-not-playing = No deal is running.
 error-not-ready = Somebody is not ready yet.
@@ -27,6 +31,7 @@ error-spectators-off = This table has no spectators.
 error-table-closed = The table is closed.
 error-table-frozen = The table is frozen, because its log does not replay to the same state. Please tell whoever runs the server.
 error-table-full = Every seat is taken.
+error-wrong-opening = What you revealed does not open your commitment.
 error-too-many-actions = End your turn: it may have at most { $limit } actions.
 error-too-many-fines = Do something else: a seat takes at most { $limit } fines in a deal.
 error-in-match = First leave the match you are playing, or finish it.

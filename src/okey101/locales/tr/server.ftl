@@ -1,10 +1,12 @@
 # Sunucunun geri çevirdikleri ve masada söylenebilenler.
 
 ## Masalar
-error-already-cut = Bu el için rastgele sayınızı verdiniz.
+error-already-committed = Bu el için taahhüdünüzü verdiniz.
+error-already-revealed = Bu el için rastgele sayınızı açıkladınız.
 error-already-seated = Bu masada zaten oturuyorsunuz.
 error-bot-plays = Yerinizde bir bot oynuyor; önce yerinizi geri alın.
 error-kicked = Bu masadan çıkarıldınız.
+error-left-out = Bu elin bir turunu yarıda bıraktınız; sonraki elde yeniden katılırsınız.
 error-match-ended = Oyun bitti; oyuncular bir oyun daha isteyince oturabilirsiniz.
 error-no-bot = Yerinizde kimse oynamıyor.
 error-no-deal-number = Oyunda { $number } numaralı el yok.
@@ -12,7 +14,9 @@ error-no-phrase = Böyle bir hızlı mesaj yok.
 error-no-rematch = Oyun bitmedi.
 error-no-seat = { $seat } numaralı yerde kimse oturmuyor ya da öyle bir yer yok.
 error-no-table = Böyle bir masa yok.
-error-not-cutting = Şu anda hazırlanan bir el yok.
+error-not-committed = Bu turda taahhüt vermediniz.
+error-not-committing = Şu anda taahhüt alınmıyor.
+error-not-revealing = Şu anda açıklanacak bir şey yok.
 error-not-owner = Bunu yalnızca masanın sahibi yapabilir.
 error-not-playing = Şu anda oynanan bir el yok.
 error-not-ready = Henüz hazır olmayan biri var.
@@ -27,6 +31,7 @@ error-spectators-off = Bu masa seyircilere kapalı.
 error-table-closed = Masa kapandı.
 error-table-frozen = Masa donduruldu, çünkü kaydı yeniden oynatılınca aynı duruma varmıyor. Lütfen sunucuyu işletene bildirin.
 error-table-full = Bütün yerler dolu.
+error-wrong-opening = Açıkladığınız sayı taahhüdünüze uymuyor.
 error-too-many-actions = Sıranızı bitirin: taş atmadan önce en çok { $limit } hamle yapılır.
 error-too-many-fines = Başka türlü oynayın: bir elde en çok { $limit } ceza alınır.
 error-in-match = Önce oynadığınız oyunu bitirin ya da masadan kalkın.

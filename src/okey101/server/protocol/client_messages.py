@@ -19,7 +19,6 @@ __all__ = [
     "AnyMessage",
     "Ask",
     "Command",
-    "Cut",
     "Hello",
     "Kick",
     "Leave",
@@ -119,14 +118,20 @@ class Start(Logged, tag="start", frozen=True, kw_only=True):
     """Of the owner: begin the match."""
 
 
-class Cut(Logged, tag="cut", frozen=True, kw_only=True):
-    """The seat's randomness for the next deal: 16 to 32 bytes in hexadecimal digits."""
+class Commit(Logged, tag="commit", frozen=True, kw_only=True):
+    """The seat's commitment to its randomness for the next deal: 64 hexadecimal digits."""
+
+    commitment: Annotated[str, Meta(min_length=64, max_length=64, pattern=r"^[0-9a-f]+$(?!\n)")]
+
+
+class Reveal(Logged, tag="reveal", frozen=True, kw_only=True):
+    """The seat's randomness, which opens its commitment: 16 to 32 bytes in hexadecimal digits."""
 
     random: Annotated[str, Meta(min_length=32, max_length=64, pattern=r"^[0-9a-f]+$(?!\n)")]
 
     def __repr__(self) -> str:
-        """Without the randomness, which nobody is told before the end of the deal."""
-        return f"Cut(rid={self.rid!r})"
+        """Without the randomness, which nobody else may choose to know first."""
+        return f"Reveal(rid={self.rid!r})"
 
 
 class Act(Logged, tag="act", frozen=True, kw_only=True):
@@ -188,7 +193,8 @@ AnyMessage: TypeAlias = (
     | SetBot
     | Kick
     | Start
-    | Cut
+    | Commit
+    | Reveal
     | Act
     | Resume
     | Rematch

@@ -108,10 +108,31 @@ class MatchBegan(_What, tag="start", frozen=True, kw_only=True):
     """A match begins; the server has fixed the secret of its first deal."""
 
 
-class WasCut(_What, tag="cut", frozen=True, kw_only=True):
-    """A seat gave its randomness, which is told at the end of the deal."""
+class WasCommitted(_What, tag="commit", frozen=True, kw_only=True):
+    """A seat committed itself to its randomness."""
 
     seat: SeatNumber
+
+
+class WereShown(_What, tag="show", frozen=True, kw_only=True):
+    """All commitments are in, or their time is up: none is taken any more, and all may reveal."""
+
+
+class WasRevealed(_What, tag="reveal", frozen=True, kw_only=True):
+    """A seat revealed its randomness, which opens its commitment."""
+
+    seat: SeatNumber
+    random: str
+
+
+class WasAbandoned(_What, tag="abandon", frozen=True, kw_only=True):
+    """The round, or the deal that came of it, is thrown away; another begins with a new secret.
+
+    ``not-revealed``: a seat did not reveal in time; ``left``: who had committed left before;
+    ``log-truncated``, ``restored``: the server has lost what it had acknowledged.
+    """
+
+    why: Literal["not-revealed", "left", "log-truncated", "restored"]
 
 
 class WasDealt(_What, tag="deal", frozen=True, kw_only=True):
@@ -159,7 +180,10 @@ What: TypeAlias = (
     | WasReady
     | BotChanged
     | MatchBegan
-    | WasCut
+    | WasCommitted
+    | WereShown
+    | WasRevealed
+    | WasAbandoned
     | WasDealt
     | WasPlayed
     | WasAway

@@ -61,11 +61,43 @@ class SeatView(_Shown, frozen=True, kw_only=True):
 
 
 class Commitment(_Shown, frozen=True, kw_only=True):
-    """What the server has promised about a deal before anybody gave randomness to it."""
+    """What the server has promised about a deal before anybody committed to randomness for it."""
 
     value: Hex32
     match: Count
     deal: Count
+    round: Count | None
+
+
+class AbandonedView(_Shown, frozen=True, kw_only=True):
+    """A round for this deal that was abandoned, opened; as in a record, people without names."""
+
+    commitment: Hex32
+    seats: tuple[str, ...]
+    commitments: tuple[str, ...]
+    randomness: tuple[str, ...]
+    secret: Hex32
+    reason: str
+    version: Count | UnsetType = UNSET
+
+
+class RoundView(_Shown, frozen=True, kw_only=True):
+    """How far the seats are with what makes the next deal fair.
+
+    Once ``shown``, no commitment is taken any more, ``bots`` tells for each seat whether a bot sat
+    there, and ``transcript`` is the digest of all that was shown; before, they are null. For each
+    seat ``commitments`` and ``randomness`` hold what it has given, or null. ``left_out`` are the
+    seats of those who broke a round for this deal: they take part in the next deal again.
+    """
+
+    number: Count
+    shown: bool
+    commitments: tuple[Hex32 | None, ...]
+    bots: tuple[bool, ...] | None
+    transcript: Hex32 | None
+    randomness: tuple[str | None, ...]
+    left_out: tuple[int, ...]
+    abandoned: tuple[AbandonedView, ...]
 
 
 class Scores(_Shown, frozen=True, kw_only=True):
@@ -81,8 +113,8 @@ class Scores(_Shown, frozen=True, kw_only=True):
 class TableView(_Shown, frozen=True, kw_only=True):
     """The table itself.
 
-    ``deadline``: when the turn, or the pause before a deal, ends, or null. ``cuts``: for each seat
-    whether it has given its randomness; empty between matches.
+    ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null
+    between matches, and in a deal that began by version 1 of the protocol of fair deals.
     """
 
     id: str
@@ -93,7 +125,7 @@ class TableView(_Shown, frozen=True, kw_only=True):
     deadline: Millis | None
     turn_since: Millis
     commitment: Commitment | None
-    cuts: tuple[bool, ...]
+    round: RoundView | None
     scores: Scores
 
 
@@ -107,7 +139,7 @@ class TablePatch(_Shown, frozen=True, kw_only=True):
     deadline: Millis | UnsetType | None = UNSET
     turn_since: Millis | UnsetType = UNSET
     commitment: Commitment | UnsetType | None = UNSET
-    cuts: tuple[bool, ...] | UnsetType = UNSET
+    round: RoundView | UnsetType | None = UNSET
     scores: Scores | UnsetType = UNSET
 
 
@@ -115,20 +147,28 @@ class TablePatch(_Shown, frozen=True, kw_only=True):
 
 
 class Context(_Shown, frozen=True, kw_only=True):
-    """Which deal a secret belongs to."""
+    """Which deal and round a secret belongs to; no round in version 1."""
 
     table: str
     match: Count
     deal: Count
+    round: Count | UnsetType = UNSET
 
 
 class FairView(_Shown, frozen=True, kw_only=True):
-    """What a finished deal came from: the secret, and the randomness of each seat."""
+    """What a finished deal came from, as in its record; people without names.
 
+    ``seats``, ``commitments`` and ``abandoned`` are those of version 2.
+    """
+
+    version: Count | UnsetType = UNSET
     commitment: Hex32
     context: Context
+    seats: tuple[str, ...] | UnsetType = UNSET
+    commitments: tuple[str, ...] | UnsetType = UNSET
     randomness: tuple[str, ...]
     secret: Hex32
+    abandoned: tuple[AbandonedView, ...] | UnsetType = UNSET
 
 
 class EndView(_Shown, frozen=True, kw_only=True):

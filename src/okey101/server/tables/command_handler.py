@@ -17,6 +17,7 @@ from okey101.server.errors import refuse
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import begun, played, reduce, settled, wants_secret
+from okey101.server.tables.rounds import FAIR
 from okey101.server.tables.state import Stage, TableState
 
 __all__ = ["MAX_FINES", "Secrets", "applied", "digest_of", "entry_for", "new_secret"]
@@ -72,11 +73,13 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
             return log.Kicked(user=user, rid=rid, seat=command.seat)
         case ask.Start():
             order = _drawn_order(state, secret)
-            return log.Started(user=user, rid=rid, secret=secret(), order=order)
-        case ask.Cut():
+            return log.Started(user=user, rid=rid, secret=secret(), order=order, fair=FAIR)
+        case ask.Commit():
+            return log.Committed(user=user, rid=rid, commitment=command.commitment)
+        case ask.Reveal():
             if len(command.random) % 2:
                 refuse("bad-message", reason="random has an odd number of digits")
-            return log.CutGiven(user=user, rid=rid, random=command.random)
+            return log.Revealed(user=user, rid=rid, random=command.random)
         case ask.Resume():
             own = _seat_of(state, user)
             return log.Away(seat=own, on=False, why="back", user=user, rid=rid)
@@ -96,7 +99,7 @@ def _sit(state: TableState, user: str, command: ask.Sit) -> log.Sat:
         refuse("match-ended")
     seat = _free_seat(state, user) if command.seat is None else command.seat
     late = state.stage in (Stage.DEALING, Stage.PLAYING)
-    waits = state.stage is Stage.PLAYING and not state.comes_back(user, seat)
+    waits = state.dealing and not state.comes_back(user, seat)
     return log.Sat(user=user, rid=command.rid, seat=seat, late=late, waits=waits)
 
 
@@ -167,6 +170,6 @@ def applied(
     play = played(state, entry)
     wanted = entry.secret is None and wants_secret(state, play)
     if wanted or play.actions != entry.actions:
-        drawn = secret() if wanted else entry.secret
-        entry = msgspec.structs.replace(entry, actions=play.actions, secret=drawn)
+        drawn = {"secret": secret(), "fair": FAIR} if wanted else {}
+        entry = msgspec.structs.replace(entry, actions=play.actions, **drawn)
     return entry, settled(state, entry, play)

@@ -16,10 +16,12 @@ from okey101.game import Action, parse_action
 from okey101.server.protocol.options import TableOptions
 
 __all__ = [
+    "Abandoned",
     "Acted",
     "Away",
     "BotSet",
     "Closed",
+    "Committed",
     "Created",
     "CutGiven",
     "Dealt",
@@ -30,7 +32,9 @@ __all__ = [
     "RematchSet",
     "Renamed",
     "Restarted",
+    "Revealed",
     "Sat",
+    "Shown",
     "Started",
     "encode_entry",
     "read_entry",
@@ -116,16 +120,48 @@ class BotSet(_ByUser, tag="bot", frozen=True, kw_only=True):
 
 
 class Started(_ByUser, tag="start", frozen=True, kw_only=True):
-    """A match begins: the secret of its first deal, and the new order of the seats, if drawn."""
+    """A match begins: the secret of its first deal, and the new order of the seats, if drawn.
+
+    ``fair``, here and in other rows that bring a secret, is the version of the protocol by which
+    the deal is made fair; older rows don't say, and mean 1.
+    """
 
     secret: str
     order: tuple[int, ...] | None = None
+    fair: int = 1
 
 
 class CutGiven(_ByUser, tag="cut", frozen=True, kw_only=True):
-    """A seat's randomness for the next deal."""
+    """A seat's randomness for the next deal, in version 1 of the protocol."""
 
     random: str
+
+
+class Committed(_ByUser, tag="commit", frozen=True, kw_only=True):
+    """A seat's commitment to its randomness for the next deal."""
+
+    commitment: str
+
+
+class Shown(_Entry, tag="show", frozen=True, kw_only=True):
+    """No more commitments are taken: all are shown, and who sits where is fixed."""
+
+
+class Revealed(_ByUser, tag="reveal", frozen=True, kw_only=True):
+    """A seat's randomness for the next deal, which opens its commitment."""
+
+    random: str
+
+
+class Abandoned(_Entry, tag="abandon", frozen=True, kw_only=True):
+    """The round, or the deal that came of it, is thrown away; another begins with a new secret.
+
+    ``not-revealed``: a seat did not reveal in time; ``left``: whoever had committed left before;
+    ``log-truncated`` and ``restored``: the server lost rows that it had acknowledged.
+    """
+
+    why: Literal["not-revealed", "left", "log-truncated", "restored"]
+    secret: str
 
 
 class Dealt(_Entry, tag="deal", frozen=True, kw_only=True):
@@ -145,6 +181,7 @@ class Acted(_Entry, tag="act", frozen=True, kw_only=True):
     rid: str | None = None
     digest: int = 0
     secret: str | None = None
+    fair: int = 1
 
 
 class _ActedRow(_Entry, tag="act", frozen=True, kw_only=True):
@@ -157,6 +194,7 @@ class _ActedRow(_Entry, tag="act", frozen=True, kw_only=True):
     rid: str | None = None
     digest: int = 0
     secret: str | None = None
+    fair: int = 1
 
 
 class Away(_Entry, tag="away", frozen=True, kw_only=True):
@@ -177,7 +215,14 @@ class RematchSet(_ByUser, tag="rematch", frozen=True, kw_only=True):
 
 
 class Restarted(_Entry, tag="restart", frozen=True, kw_only=True):
-    """The server came back: the clocks begin anew."""
+    """The server came back: the clocks begin anew.
+
+    With ``secret`` a deal was being prepared, and begins anew as well: whoever restored an older
+    copy of the log may know what the old secret was.
+    """
+
+    secret: str | None = None
+    fair: int = 1
 
 
 class Closed(_Entry, tag="close", frozen=True, kw_only=True):
@@ -196,6 +241,10 @@ _Other: TypeAlias = (
     | BotSet
     | Started
     | CutGiven
+    | Committed
+    | Shown
+    | Revealed
+    | Abandoned
     | Dealt
     | Away
     | RematchSet
@@ -221,6 +270,7 @@ def _row(entry: Acted) -> _ActedRow:
         rid=entry.rid,
         digest=entry.digest,
         secret=entry.secret,
+        fair=entry.fair,
     )
 
 
@@ -237,4 +287,5 @@ def read_entry(data: bytes) -> Entry:
         rid=row.rid,
         digest=row.digest,
         secret=row.secret,
+        fair=row.fair,
     )

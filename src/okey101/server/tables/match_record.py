@@ -15,6 +15,10 @@ __all__ = ["SeatHistory", "match_record", "shown_from_ms"]
 _MATCHES: Final = 64
 
 
+def _nameless(_: str) -> str | None:
+    return None
+
+
 class SeatHistory:
     """Who sat at a table at the end of its last matches, whoever sits there since."""
 
@@ -63,7 +67,7 @@ def match_record(
         ]
     record = record_of(state.rules, deals, players=players, deals_agreed=state.options.deals)
     fair = tuple(
-        replace(deal, fair=serialise.fair_json(state, number, played))
+        replace(deal, fair=serialise.fair_json(state, number, played, name_of or _nameless))
         for number, (deal, played) in enumerate(zip(record.deals, state.played, strict=True))
     )
     return replace(record, deals=fair)

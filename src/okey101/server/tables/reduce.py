@@ -16,6 +16,8 @@ from okey101.game.match import next_dealer
 from okey101.server.errors import refuse
 from okey101.server.protocol.options import TableOptions, rules_of
 from okey101.server.tables import log_entries as log
+from okey101.server.tables import rounds
+from okey101.server.tables.seats import put, seated, seats_taken
 from okey101.server.tables.state import FREE, Heard, Played, Seat, Stage, TableState, changed
 
 __all__ = [
@@ -26,7 +28,6 @@ __all__ = [
     "create",
     "played",
     "reduce",
-    "seats_taken",
     "settled",
     "wants_secret",
 ]
@@ -112,18 +113,6 @@ def _heard(state: TableState, user: str, rid: str, seq: int, digest: int) -> Map
 _SILENT = Heard()
 
 
-def _put(state: TableState, number: int, seat: Seat) -> TableState:
-    seats = state.seats
-    return changed(state, seats=(*seats[:number], seat, *seats[number + 1 :]))
-
-
-def _seated(state: TableState, user: str) -> int:
-    number = state.seat_of(user)
-    if number is None:
-        refuse("not-seated")
-    return number
-
-
 def _owned(state: TableState, user: str | None) -> None:
     if user != state.owner:
         refuse("not-owner")
@@ -158,15 +147,17 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
     if _running(state) and not (state.options.late and seat.bot is not None):
         refuse("seat-taken", seat=entry.seat)
     if entry.waits:
-        if state.stage is not Stage.PLAYING:
+        if not state.dealing:
             refuse("not-playing")
         return changed(state, coming=(*state.coming, (entry.seat, entry.user)))
+    if state.stage is Stage.DEALING and state.shown:
+        refuse("seat-taken", seat=entry.seat)  # who sits here is fixed
     if state.saw_another(entry.user, entry.seat):
         refuse("other-hand")
     owner = state.owner if state.people else entry.user
     late = {entry.user} if entry.late and _running(state) else set[str]()
     state = changed(state, owner=owner, latecomers=state.latecomers | late)
-    return _put(state, entry.seat, Seat(user=entry.user))
+    return put(state, entry.seat, Seat(user=entry.user))
 
 
 def _uncoming(state: TableState, number: int) -> TableState:
@@ -174,20 +165,11 @@ def _uncoming(state: TableState, number: int) -> TableState:
     return changed(state, coming=tuple(at for at in state.coming if at[0] != number))
 
 
-def seats_taken(state: TableState) -> TableState:
-    """The table once those who waited for the end of a deal have their seats."""
-    for number, user in state.coming:
-        owner = state.owner if state.people else user
-        late = state.latecomers | {user}
-        state = changed(_put(state, number, Seat(user=user)), owner=owner, latecomers=late)
-    return changed(state, coming=())
-
-
 def _left(state: TableState, entry: log.Left) -> TableState:
     waits = state.coming_to(entry.user)
     if waits is not None:
         return _uncoming(state, waits)
-    return _vacated(state, _seated(state, entry.user))
+    return _vacated(state, seated(state, entry.user))
 
 
 def _vacated(state: TableState, number: int) -> TableState:
@@ -205,7 +187,8 @@ def _without(state: TableState, number: int) -> TableState:
         seat = Seat(bot=state.options.bots[number] or STAND_IN)
     else:
         seat = FREE if state.options.bots[number] is None else Seat(bot=state.options.bots[number])
-    state = changed(_put(state, number, seat), latecomers=state.latecomers - {user})
+    state = rounds.withdrawn(put(state, number, seat), number)
+    state = changed(state, latecomers=state.latecomers - {user})
     return changed(state, owner=_heir(state)) if user == state.owner and state.people else state
 
 
@@ -240,7 +223,7 @@ def _bot_set(state: TableState, entry: log.BotSet) -> TableState:
     bots = state.options.bots
     bots = (*bots[: entry.seat], entry.bot, *bots[entry.seat + 1 :])
     state = changed(state, options=_with_bots(state.options, bots))
-    return _put(state, entry.seat, FREE if entry.bot is None else Seat(bot=entry.bot))
+    return put(state, entry.seat, FREE if entry.bot is None else Seat(bot=entry.bot))
 
 
 def _with_bots(options: TableOptions, bots: tuple[str | None, ...]) -> TableOptions:
@@ -254,21 +237,21 @@ def _renamed(state: TableState, entry: log.Renamed) -> TableState:
 
 
 def _ready_set(state: TableState, entry: log.ReadySet) -> TableState:
-    number = _seated(state, entry.user)
+    number = seated(state, entry.user)
     if state.stage is Stage.DEALING:
         if not entry.on:
             refuse("not-waiting")
     else:
         _waiting(state)
-    return _put(state, number, state.seats[number]._replace(ready=entry.on))
+    return put(state, number, state.seats[number]._replace(ready=entry.on))
 
 
 def _rematch_set(state: TableState, entry: log.RematchSet) -> TableState:
     """Somebody asks for another match, which is prepared once all people at the table have."""
     if state.stage is not Stage.OVER:
         refuse("no-rematch")
-    number = _seated(state, entry.user)
-    return _again_if_all(_put(state, number, state.seats[number]._replace(rematch=entry.on)))
+    number = seated(state, entry.user)
+    return _again_if_all(put(state, number, state.seats[number]._replace(rematch=entry.on)))
 
 
 def _again_if_all(state: TableState) -> TableState:
@@ -277,7 +260,7 @@ def _again_if_all(state: TableState) -> TableState:
         return state
     seats = tuple(Seat(user=s.user, bot=s.bot, ready=s.user is not None) for s in state.seats)
     state = changed(state, seats=seats, latecomers=frozenset())
-    return changed(state, stage=Stage.WAITING, deal=None, played=(), secret=None, cuts=())
+    return changed(rounds.forgotten(state), stage=Stage.WAITING, deal=None, played=())
 
 
 # A match -------------------------------------------------------------------------------------
@@ -301,32 +284,11 @@ def _started(state: TableState, entry: log.Started) -> TableState:
     # Whoever begins a match together is ready for its first deal.
     seats = tuple(Seat(user=s.user, bot=s.bot, ready=s.user is not None) for s in state.seats)
     state = changed(state, seats=seats, match=state.match + 1, played=(), dealer=None, deal=None)
-    return _prepare(state, entry.secret, state.first_wait_ms)
-
-
-def _prepare(state: TableState, secret: str, wait_ms: int) -> TableState:
-    return changed(
-        state,
-        stage=Stage.DEALING,
-        secret=bytes.fromhex(secret),
-        cuts=(None,) * len(state.seats),
-        deadline=state.at_ms + wait_ms,
-    )
-
-
-def _cut(state: TableState, entry: log.CutGiven) -> TableState:
-    number = _seated(state, entry.user)
-    if state.stage is not Stage.DEALING:
-        refuse("not-cutting")
-    if state.cuts[number] is not None:
-        refuse("already-cut")
-    given = bytes.fromhex(entry.random)
-    return changed(state, cuts=(*state.cuts[:number], given, *state.cuts[number + 1 :]))
+    return rounds.prepared(state, entry.secret, state.first_wait_ms, entry.fair)
 
 
 def _dealt(state: TableState, _entry: log.Dealt) -> TableState:
-    if state.stage is not Stage.DEALING:
-        refuse("not-cutting")
+    rounds.require_complete(state)
     seed = state.seed
     dealer = first_dealer(seed, len(state.seats)) if state.dealer is None else state.dealer
     deal = Deal.start(state.rules, deal_from_seed(state.rules, seed, dealer))
@@ -391,7 +353,7 @@ def settled(state: TableState, entry: log.Acted, play: Play) -> TableState:
     seat = state.seats[entry.seat]
     missed = seat.missed + 1 if entry.by == "clock" else 0 if entry.by == "user" else seat.missed
     if missed != seat.missed:
-        state = _put(state, entry.seat, seat._replace(missed=missed))
+        state = put(state, entry.seat, seat._replace(missed=missed))
     new, old = deal.public, before.public
     same_turn = new.turn == old.turn and new.turns == old.turns
     state = changed(state, deal=deal, turn_actions=play.turn_actions)
@@ -406,16 +368,23 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
     seats = tuple(seat._replace(ready=False, rematch=False) for seat in state.seats)
     state = changed(
         state,
-        played=(*state.played, Played(deal, state.secret, state.cuts)),
+        played=(*state.played, _kept(state, deal)),
         seats=seats,
         dealer=next_dealer(state.rules, deal.public.setup.dealer, result),
     )
     if over:
         # Whoever came for a deal that is never dealt has not played in this match.
-        return changed(state, stage=Stage.OVER, secret=None, cuts=(), deadline=None, coming=())
+        return changed(rounds.forgotten(state), stage=Stage.OVER, deadline=None, coming=())
     if entry.secret is None:
         raise ValueError("a row that ends a deal lacks the secret of the next")
-    return _prepare(seats_taken(state), entry.secret, state.pause_ms)
+    return rounds.prepared(seats_taken(state), entry.secret, state.pause_ms, entry.fair)
+
+
+def _kept(state: TableState, deal: Deal) -> Played:
+    """A finished deal with what makes it verifiable."""
+    assert state.secret is not None
+    fair = (state.fair, state.sat, state.promises, state.abandoned)
+    return Played(deal, state.secret, state.cuts, *fair)
 
 
 def _away(state: TableState, entry: log.Away) -> TableState:
@@ -426,7 +395,7 @@ def _away(state: TableState, entry: log.Away) -> TableState:
         refuse("no-bot")
     if entry.user is not None and seat.user != entry.user:
         refuse("not-seated")
-    state = _put(state, entry.seat, seat._replace(away=entry.on, missed=0))
+    state = put(state, entry.seat, seat._replace(away=entry.on, missed=0))
     playing = state.stage is Stage.PLAYING and state.deal is not None
     if playing and state.deal is not None and state.deal.turn == entry.seat and not entry.on:
         return _once_more(state)
@@ -441,10 +410,12 @@ def _once_more(state: TableState) -> TableState:
     return changed(state, deadline=state.at_ms + whole, turn_actions=0)
 
 
-def _restarted(state: TableState, _entry: log.Restarted) -> TableState:
+def _restarted(state: TableState, entry: log.Restarted) -> TableState:
     if state.stage is Stage.PLAYING:
         return _turn(state)
     if state.stage is Stage.DEALING:
+        if entry.secret is not None:
+            return rounds.begun_anew(state, entry.secret)
         return changed(state, deadline=state.at_ms + state.pause_ms)
     return state
 
@@ -466,7 +437,11 @@ _STEPS: Mapping[type, Callable[[TableState, Any], TableState]] = {
     log.ReadySet: _ready_set,
     log.BotSet: _bot_set,
     log.Started: _started,
-    log.CutGiven: _cut,
+    log.CutGiven: rounds.cut,
+    log.Committed: rounds.committed,
+    log.Shown: rounds.shown,
+    log.Revealed: rounds.revealed,
+    log.Abandoned: rounds.abandoned,
     log.Dealt: _dealt,
     log.Acted: _acted,
     log.Away: _away,

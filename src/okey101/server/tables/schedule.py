@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from okey101.bots import STAND_IN, make_bot
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Options, view_of
 from okey101.server.logs import logger
 from okey101.server.tables import log_entries as log
+from okey101.server.tables import rounds
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS
 from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.surroundings import Surroundings
@@ -78,7 +79,8 @@ def _all(table: Situation, around: Surroundings, now: float) -> Sequence[Due]:
         return ()
     if stage is Stage.WAITING or stage is Stage.OVER:
         return [*_idle(table, around, now)]
-    found = _playing(table, around) if stage is Stage.PLAYING else _dealing(table, around, now)
+    playing = stage is Stage.PLAYING
+    found = _playing(table, around) if playing else [_dealing(table, around, now)]
     if table.absent or any(map(_MISSED, table.state.seats)):
         found += _absent(table, around)
     if table.alone_since is not None:
@@ -122,24 +124,42 @@ def _abandoned(
     yield Due(alone_since + _ABANDONED * around.idle_close, _always(log.Closed(why="idle")))
 
 
-def _dealing(table: Situation, around: Surroundings, now: float) -> list[Due]:
-    """The tiles are dealt once everybody here is ready, or the pause is over.
+def _dealing(table: Situation, around: Surroundings, now: float) -> Due:
+    """The tiles are dealt once everybody here is ready and has revealed, or the time is up.
 
-    The first deal of a match waits for all: some may still be on their way from the lobby.
+    The first deal of a match waits for all: some may still be on their way from the lobby. A
+    commitment that is not revealed breaks the round: nothing is dealt from it.
     """
     state = table.state
-    waited_for = [
-        (seat.ready, state.cuts[number] is not None)
-        for number, seat in enumerate(state.seats)
-        if seat.human and (seat.user in table.connected or not state.played)
-    ]
     deadline = now if table.ends_at is None else table.ends_at
-    if all(ready and cut for ready, cut in waited_for):
+    if state.fair == 1:
+        anew = log.Restarted(secret=around.secret(), fair=rounds.FAIR)
+        return Due(deadline, _always(anew))
+    if state.shown:
+        if not rounds.unrevealed(state):
+            return Due(now, _always(log.Dealt()))
+        if rounds.gone(state):
+            return Due(now, _breaking("left", around))
+        return Due(deadline, _breaking("not-revealed", around))
+    waited_for = [
+        (seat.ready, state.promises[number] is not None or not rounds.may_commit(state, seat.user))
+        for number, seat in enumerate(state.seats)
+        if seat.human
+        and seat.user is not None
+        and (seat.user in table.connected or not state.played)
+    ]
+    if all(ready and committed for ready, committed in waited_for):
         # Nobody to wait for: the bots take a breath.
         at = now if waited_for else min(table.changed_at + around.bot_delay, deadline)
     else:
         at = deadline
-    return [Due(at, _always(log.Dealt()))]
+    return Due(at, _always(log.Shown()))
+
+
+def _breaking(
+    why: Literal["not-revealed", "left"], around: Surroundings
+) -> Callable[[TableState], log.Entry]:
+    return lambda _: log.Abandoned(why=why, secret=around.secret())
 
 
 def _absent(table: Situation, around: Surroundings) -> Iterator[Due]:

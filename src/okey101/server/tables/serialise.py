@@ -15,7 +15,7 @@ import msgspec
 
 from okey101.game import Deal, Options, View, view_of
 from okey101.game.deal import Phase
-from okey101.game.fair_record import Fair
+from okey101.game.fair_record import BOT_PREFIX, Abandoned, Fair
 from okey101.game.fairness import commitment
 from okey101.game.match import places, team_totals
 from okey101.game.open_side_json import sheet_json, tile_or_none
@@ -23,7 +23,7 @@ from okey101.game.public import FORM
 from okey101.game.rack_text import rack_text
 from okey101.server.protocol.options import written_rules
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.state import Played, Seat, TableState
+from okey101.server.tables.state import Played, Round, Seat, TableState
 
 __all__ = [
     "Json",
@@ -46,6 +46,10 @@ NameOf: TypeAlias = Callable[[str], str | None]
 """The name of a person by id; None for one who deleted the account."""
 
 _ENCODER = msgspec.json.Encoder()
+
+
+def _nameless(_: str) -> str | None:
+    return None
 
 
 def encode(message: object) -> bytes:
@@ -127,11 +131,25 @@ def _turn_since(state: TableState, _: NameOf) -> object:
 def _commitment(state: TableState, _: NameOf) -> object:
     if state.commitment is None:
         return None
-    return {"value": state.commitment, "match": state.match, "deal": state.number}
+    round_ = state.context[-1]
+    deal = state.number
+    return {"value": state.commitment, "match": state.match, "deal": deal, "round": round_}
 
 
-def _cuts(state: TableState, _: NameOf) -> object:
-    return [cut is not None for cut in state.cuts]
+def _round(state: TableState, _: NameOf) -> object:
+    if state.secret is None or state.fair == 1:
+        return None
+    seats = enumerate(state.seats)
+    return {
+        "number": len(state.abandoned),
+        "shown": state.shown,
+        "commitments": list(state.promises),
+        "bots": [who.startswith(BOT_PREFIX) for who in state.sat] if state.shown else None,
+        "transcript": state.transcript,
+        "randomness": [cut and cut.hex() for cut in state.cuts],
+        "left_out": [number for number, seat in seats if seat.user in state.left_out],
+        "abandoned": [other.to_dict() for other in _abandoned(state, state.abandoned)],
+    }
 
 
 def _scores(state: TableState, _: NameOf) -> object:
@@ -165,7 +183,11 @@ _TABLE_DEPENDS: Mapping[
     "deadline": (("deadline",), lambda s: s.deadline, _deadline),
     "turn_since": (("turn_since",), lambda s: s.turn_since, _turn_since),
     "commitment": (("secret", "played"), lambda s: (s.secret, len(s.played)), _commitment),
-    "cuts": (("cuts",), lambda s: s.cuts, _cuts),
+    "round": (
+        ("secret", "promises", "shown", "cuts", "left_out", "seats"),
+        lambda s: (s.secret, s.promises, s.shown, s.cuts, s.left_out and (s.left_out, s.sitting)),
+        _round,
+    ),
     "scores": (("played", "match"), lambda s: (len(s.played), s.match), _scores),
 }
 """For each part: the fields it is made of, how they have to differ, and how it is made."""
@@ -222,16 +244,54 @@ def _end(state: TableState) -> Json | None:
     }
 
 
-def fair_json(state: TableState, number: int, played: Played) -> Json:
-    """The revealed secret of a finished deal, as the record keeps it."""
+def fair_json(state: TableState, number: int, played: Played, name_of: NameOf = _nameless) -> Json:
+    """What a finished deal came from, as the record keeps it."""
+    return _fair(state, number, played, name_of).to_dict()
+
+
+def _fair(state: TableState, number: int, played: Played, name_of: NameOf) -> Fair:
+    secret, where = played.secret, (state.table, state.match, number)
+    randomness = tuple((cut or b"").hex() for cut in played.cuts)
+    if played.fair == 1:
+        promised = commitment(secret, *where)
+        return Fair(promised, *where, randomness=randomness, secret=secret.hex())
+    round_ = len(played.abandoned)
     return Fair(
-        commitment=commitment(played.secret, state.table, state.match, number),
-        table=state.table,
-        match=state.match,
-        deal=number,
-        randomness=tuple((cut or b"").hex() for cut in played.cuts),
-        secret=played.secret.hex(),
-    ).to_dict()
+        commitment(secret, *where, round_),
+        *where,
+        randomness=randomness,
+        secret=secret.hex(),
+        version=played.fair,
+        round=round_,
+        seats=_sat(played.sat, name_of),
+        commitments=tuple(promise or "" for promise in played.promises),
+        abandoned=_abandoned(state, played.abandoned, number, name_of),
+    )
+
+
+def _abandoned(
+    state: TableState,
+    rounds: tuple[Round, ...],
+    deal: int | None = None,
+    name_of: NameOf = _nameless,
+) -> tuple[Abandoned, ...]:
+    where = (state.table, state.match, state.number if deal is None else deal)
+    return tuple(
+        Abandoned(
+            commitment=commitment(one.secret, *where, None if one.fair == 1 else number),
+            seats=_sat(one.sat, name_of),
+            commitments=tuple(promise or "" for promise in one.promises or (None,) * len(one.sat)),
+            randomness=tuple((cut or b"").hex() for cut in one.cuts),
+            secret=one.secret.hex(),
+            reason=one.why,
+            version=one.fair,
+        )
+        for number, one in enumerate(rounds)
+    )
+
+
+def _sat(sat: tuple[str, ...], name_of: NameOf) -> tuple[str, ...]:
+    return tuple(who if who.startswith(BOT_PREFIX) else name_of(who) or "-" for who in sat)
 
 
 # One seat -------------------------------------------------------------------------------------
@@ -295,7 +355,11 @@ def what_happened(entry: log.Entry, before: TableState) -> Json:
             what |= {"seat": entry.seat, "on": entry.on, "why": entry.why}
         case log.ReadySet() | log.RematchSet():
             what |= {"seat": before.seat_of(entry.user), "on": entry.on}
-        case log.Left() | log.CutGiven() | log.Renamed():
+        case log.Revealed():
+            what |= {"seat": before.place_of(entry.user), "random": entry.random}
+        case log.Abandoned():
+            what |= {"why": entry.why}
+        case log.Left() | log.CutGiven() | log.Committed() | log.Renamed():
             what |= {"seat": before.place_of(entry.user)}
         case log.Closed():
             what |= {"why": entry.why}

@@ -12,11 +12,12 @@ from typing import NamedTuple
 import msgspec
 
 from okey101.game import Deal, RuleSet
-from okey101.game.fairness import commitment, deal_seed_of
+from okey101.game.fair_record import BOT_PREFIX
+from okey101.game.fairness import commitment, deal_seed_of, round_seed, transcript
 from okey101.game.match import totals_of
 from okey101.server.protocol.options import TableOptions
 
-__all__ = ["FREE", "Heard", "Played", "Seat", "Stage", "TableState", "changed"]
+__all__ = ["FREE", "Heard", "Played", "Round", "Seat", "Stage", "TableState", "changed"]
 
 
 class Stage(StrEnum):
@@ -25,7 +26,7 @@ class Stage(StrEnum):
     WAITING = "waiting"
     """People come and go."""
     DEALING = "dealing"
-    """The secret of the next deal is fixed, and the seats add their randomness."""
+    """The secret of the next deal is fixed; the seats commit themselves, then they reveal."""
     PLAYING = "playing"
     OVER = "over"
     """The match is finished."""
@@ -58,12 +59,30 @@ class Seat(NamedTuple):
 FREE = Seat()
 
 
+class Round(NamedTuple):
+    """A round that was abandoned: nothing was dealt from it, or the deal was thrown away."""
+
+    secret: bytes
+    sat: tuple[str, ...]
+    promises: tuple[str | None, ...]
+    cuts: tuple[bytes | None, ...]
+    why: str
+    fair: int
+
+    def __repr__(self) -> str:
+        return f"<Round {self.why}>"
+
+
 class Played(NamedTuple):
     """A finished deal with what makes it verifiable."""
 
     deal: Deal
     secret: bytes
     cuts: tuple[bytes | None, ...]
+    fair: int = 1
+    sat: tuple[str, ...] = ()
+    promises: tuple[str | None, ...] = ()
+    abandoned: tuple[Round, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Played {self.deal!r}>"
@@ -115,9 +134,13 @@ _REMEMBERED = 32
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a table is, hidden tiles included; times are UTC milliseconds.
 
-    ``cuts`` holds each seat's randomness for the deal that is prepared or runs. ``deadline`` is
-    when the running turn, or the pause before a deal, ends; None for never. ``first_wait_ms`` is
-    how long the first deal of a match waits for the randomness of the seats, ``pause_ms`` how long
+    ``fair`` is the version of the protocol by which the deal that is prepared or runs is made
+    fair. ``promises`` holds the seats' commitments to their randomness, ``cuts`` the randomness
+    itself. Once the commitments are ``shown``, ``sat`` tells who sat there, a bot's name after
+    ``bot:``, and nobody commits any more. ``abandoned`` are the rounds before for the same deal,
+    and ``left_out`` those who broke one. ``deadline`` is when the running turn, or the pause before
+    a deal, ends; None for never. ``first_wait_ms`` is how long the first deal of a match waits for
+    the commitments of the seats, and every deal for what they reveal; ``pause_ms`` how long
     every other one waits for people who read the score sheet. ``seen`` tells who left which seat
     during the running deal, and ``latecomers`` who sat down since the match began. ``coming`` are
     the bots' seats that are promised to people from the next deal on, in the order of the promises.
@@ -140,6 +163,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     deal: Deal | None = None
     secret: bytes | None = None
     cuts: tuple[bytes | None, ...] = ()
+    fair: int = 1
+    promises: tuple[str | None, ...] = ()
+    shown: bool = False
+    sat: tuple[str, ...] = ()
+    abandoned: tuple[Round, ...] = ()
+    left_out: frozenset[str] = frozenset()
     deadline: int | None = None
     turn_since: int = 0
     turn_actions: int = 0
@@ -163,14 +192,44 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """What the table has promised about the deal that is prepared or runs."""
         if self.secret is None:
             return None
-        return commitment(self.secret, self.table, self.match, self.number)
+        return commitment(self.secret, *self.context)
+
+    @property
+    def context(self) -> tuple[str, int, int, int | None]:
+        """Table, match, deal and round, of which all promises are; no round in version 1."""
+        round_ = None if self.fair == 1 else len(self.abandoned)
+        return self.table, self.match, self.number, round_
+
+    @property
+    def sitting(self) -> tuple[str, ...]:
+        """Who sits in each seat, a bot's name after ``bot:``."""
+        return tuple(seat.user or f"{BOT_PREFIX}{seat.bot}" for seat in self.seats)
+
+    @property
+    def transcript(self) -> str | None:
+        """The digest of all that was shown before anything was revealed; None before."""
+        if self.secret is None or not self.shown:
+            return None
+        where = (self.table, self.match, self.number, len(self.abandoned))
+        bots = [who.startswith(BOT_PREFIX) for who in self.sat]
+        shown = [promise or "" for promise in self.promises]
+        return transcript(commitment(self.secret, *where), *where, bots, shown)
 
     @property
     def seed(self) -> bytes:
         """The seed that follows from the secret and the randomness of the seats."""
         assert self.secret is not None
         cuts = [cut or b"" for cut in self.cuts]
-        return deal_seed_of(self.secret, self.table, self.match, self.number, cuts)
+        if self.fair == 1:
+            return deal_seed_of(self.secret, self.table, self.match, self.number, cuts)
+        shown = self.transcript
+        assert shown is not None
+        return round_seed(self.secret, shown, cuts)
+
+    @property
+    def dealing(self) -> bool:
+        """Whether commitments are shown, so that who sits where is fixed until the deal is over."""
+        return self.stage is Stage.PLAYING or (self.stage is Stage.DEALING and self.shown)
 
     @property
     def counted(self) -> int:

@@ -56,6 +56,12 @@ STATE: Final[tuple[tuple[str, int, Callable[[Any], object] | None], ...]] = (
     # For what only grows the last part is enough: the row before covers the rest.
     ("played", 2, lambda played: (len(played), [(p.secret, p.cuts) for p in played[-1:]])),
     ("coming", 3, None),
+    ("fair", 3, None),
+    ("promises", 3, None),
+    ("shown", 3, None),
+    ("sat", 3, None),
+    ("abandoned", 3, None),
+    ("left_out", 3, sorted),
 )
 """Each part of a state, with the first version that covers it and what it covers of it.
 

@@ -23,8 +23,9 @@ from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import Audience, Viewer
-from okey101.server.tables.command_handler import applied, digest_of, entry_for
+from okey101.server.tables.command_handler import Secrets, applied, digest_of, entry_for
 from okey101.server.tables.reduce import create
+from okey101.server.tables.rounds import FAIR
 from okey101.server.tables.schedule import instead_of, next_due
 from okey101.server.tables.spectator_feed import SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
@@ -113,10 +114,11 @@ class Table:
         if loaded.frozen is None:
             running = loaded.state.stage in (Stage.DEALING, Stage.PLAYING)
             if running:
+                restarted = _restarted(around.secret)
                 try:
-                    await loaded._do(_restarted)
+                    await loaded._do(restarted)
                 except OkeyError:
-                    loaded._spawn(loaded._insist(_restarted))
+                    loaded._spawn(loaded._insist(restarted))
                 except BaseException:  # cancelled, for example: nobody has this table
                     loaded._stopped = True
                     loaded._unset()
@@ -558,9 +560,18 @@ def _no_secret() -> str:
     raise ValueError("a row that ends a deal lacks the secret of the next")
 
 
-def _restarted(state: TableState) -> log.Entry | None:
-    running = state.stage in (Stage.DEALING, Stage.PLAYING)
-    return log.Restarted() if running else None
+def _restarted(secret: Secrets) -> Callable[[TableState], log.Entry | None]:
+    """What a start does at a table; a deal that was being prepared gets a new secret.
+
+    The log may have been copied, and who has the copy knows the old one.
+    """
+
+    def make(state: TableState) -> log.Entry | None:
+        if state.stage is Stage.DEALING:
+            return log.Restarted(secret=secret(), fair=FAIR)
+        return log.Restarted() if state.stage is Stage.PLAYING else None
+
+    return make
 
 
 def _timed_anew(before: TableState, after: TableState) -> bool:

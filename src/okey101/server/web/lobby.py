@@ -34,7 +34,8 @@ AnyCommand: TypeAlias = (
     | ask.SetBot
     | ask.Kick
     | ask.Start
-    | ask.Cut
+    | ask.Commit
+    | ask.Reveal
     | ask.Act
     | ask.Resume
     | ask.Rematch

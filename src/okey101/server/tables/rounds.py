@@ -1,0 +1,185 @@
+"""Rounds of commitments before a deal: what is promised, shown, revealed, and thrown away.
+
+First the server's secret is fixed, then the seats commit themselves to their randomness, then all
+commitments are shown, and only then is anything revealed. A round in which a seat does not reveal
+is abandoned, since whoever passes the messages on could else choose whom to leave out.
+"""
+
+from __future__ import annotations
+
+from okey101.game.fairness import seat_commitment
+from okey101.server.errors import refuse
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.seats import seated, seats_taken
+from okey101.server.tables.state import Round, Stage, TableState, changed
+
+__all__ = [
+    "FAIR",
+    "MAX_ROUNDS",
+    "abandoned",
+    "begun_anew",
+    "committed",
+    "cut",
+    "forgotten",
+    "gone",
+    "may_commit",
+    "prepared",
+    "require_complete",
+    "revealed",
+    "shown",
+    "unrevealed",
+    "withdrawn",
+]
+
+FAIR = 2
+"""The version of the protocol by which new deals are made fair."""
+MAX_ROUNDS = 12
+"""So many rounds may be broken by anybody; then late guests don't commit any more."""
+
+
+def prepared(state: TableState, secret: str, wait_ms: int, fair: int) -> TableState:
+    """A deal is prepared: its secret is fixed, and the seats have ``wait_ms``."""
+    return _round(
+        changed(state, fair=fair, abandoned=(), left_out=frozenset()), secret, state.at_ms + wait_ms
+    )
+
+
+def _round(state: TableState, secret: str, deadline: int) -> TableState:
+    nothing = (None,) * len(state.seats)
+    return changed(
+        state,
+        stage=Stage.DEALING,
+        secret=bytes.fromhex(secret),
+        cuts=nothing,
+        promises=() if state.fair == 1 else nothing,
+        shown=False,
+        sat=(),
+        deadline=deadline,
+    )
+
+
+def forgotten(state: TableState) -> TableState:
+    """The state without a deal that is prepared or runs."""
+    return changed(
+        state, secret=None, cuts=(), promises=(), shown=False, sat=(), abandoned=(),
+        left_out=frozenset(),
+    )  # fmt: skip
+
+
+def cut(state: TableState, entry: log.CutGiven) -> TableState:
+    """A seat gives its randomness, in version 1."""
+    number = seated(state, entry.user)
+    if state.stage is not Stage.DEALING:
+        refuse("not-committing")
+    if state.cuts[number] is not None:
+        refuse("already-committed")
+    given = bytes.fromhex(entry.random)
+    return changed(state, cuts=(*state.cuts[:number], given, *state.cuts[number + 1 :]))
+
+
+def may_commit(state: TableState, user: str) -> bool:
+    """Whether a person may take part in this round: who broke one for this deal may not."""
+    worn = len(state.abandoned) >= MAX_ROUNDS and user in state.latecomers
+    return user not in state.left_out and not worn
+
+
+def committed(state: TableState, entry: log.Committed) -> TableState:
+    """A seat commits itself."""
+    number = seated(state, entry.user)
+    if state.stage is not Stage.DEALING or state.fair == 1 or state.shown:
+        refuse("not-committing")
+    if not may_commit(state, entry.user):
+        refuse("left-out")
+    if state.promises[number] is not None:
+        refuse("already-committed")
+    return _promised(state, number, entry.commitment)
+
+
+def _promised(state: TableState, number: int, promise: str | None) -> TableState:
+    promises = state.promises
+    return changed(state, promises=(*promises[:number], promise, *promises[number + 1 :]))
+
+
+def withdrawn(state: TableState, number: int) -> TableState:
+    """Whoever leaves before the commitments are shown takes the own one along."""
+    open_ = state.stage is Stage.DEALING and state.fair != 1 and not state.shown
+    return _promised(state, number, None) if open_ else state
+
+
+def shown(state: TableState, _entry: log.Shown) -> TableState:
+    """All commitments are shown, and who sits where is fixed."""
+    if state.stage is not Stage.DEALING or state.fair == 1 or state.shown:
+        refuse("not-committing")
+    return changed(state, shown=True, sat=state.sitting, deadline=state.at_ms + state.first_wait_ms)
+
+
+def unrevealed(state: TableState) -> list[int]:
+    """The seats that have committed themselves and not revealed."""
+    pairs = zip(state.promises, state.cuts, strict=True)
+    return [seat for seat, (promise, cut) in enumerate(pairs) if promise and cut is None]
+
+
+def gone(state: TableState) -> list[int]:
+    """The seats that have not revealed and never will: who committed there sits there no more."""
+    return [seat for seat in unrevealed(state) if state.seats[seat].user != state.sat[seat]]
+
+
+def revealed(state: TableState, entry: log.Revealed) -> TableState:
+    """A seat reveals what it committed itself to."""
+    number = seated(state, entry.user)
+    if state.stage is not Stage.DEALING or not state.shown:
+        refuse("not-revealing")
+    promise = state.promises[number]
+    if promise is None or state.sat[number] != entry.user:
+        refuse("not-committed")
+    if state.cuts[number] is not None:
+        refuse("already-revealed")
+    given = bytes.fromhex(entry.random)
+    where = (state.table, state.match, state.number, len(state.abandoned), number)
+    if seat_commitment(given, *where) != promise:
+        refuse("wrong-opening")
+    return changed(state, cuts=(*state.cuts[:number], given, *state.cuts[number + 1 :]))
+
+
+def require_complete(state: TableState) -> None:
+    """OkeyError unless the tiles may be dealt: nothing is left to be revealed."""
+    if state.stage is not Stage.DEALING:
+        refuse("not-committing")
+    if state.fair != 1 and (not state.shown or unrevealed(state)):
+        refuse("not-revealing")
+
+
+def abandoned(state: TableState, entry: log.Abandoned) -> TableState:
+    """Another round begins, without those who broke this one."""
+    if state.stage not in (Stage.DEALING, Stage.PLAYING):
+        refuse("not-playing")
+    broke: set[str] = set()
+    if entry.why == "not-revealed":
+        broke = {state.sat[seat] for seat in unrevealed(state)}
+    elif entry.why == "left":
+        broke = {state.sat[seat] for seat in gone(state)}
+    wait = state.first_wait_ms if state.stage is Stage.DEALING else state.pause_ms
+    return _anew(state, entry.why, entry.secret, wait, broke)
+
+
+def begun_anew(state: TableState, secret: str) -> TableState:
+    """After a restart: the deal that was being prepared gets a new secret."""
+    return _anew(state, "restart", secret, state.pause_ms, set())
+
+
+def _anew(state: TableState, why: str, secret: str, wait_ms: int, broke: set[str]) -> TableState:
+    assert state.secret is not None
+    before = Round(
+        state.secret, state.sat or state.sitting, state.promises, state.cuts, why, state.fair
+    )
+    # Who deals first follows from the seed, and so did the deal that is thrown away.
+    dealer = state.dealer if state.played else None
+    state = changed(
+        seats_taken(state),
+        fair=FAIR,
+        deal=None,
+        dealer=dealer,
+        abandoned=(*state.abandoned, before),
+        left_out=state.left_out | broke,
+    )
+    return _round(state, secret, state.at_ms + wait_ms)

@@ -1,0 +1,31 @@
+"""Seats of a table's state: who sits where, and a seat put in the place of another."""
+
+from __future__ import annotations
+
+from okey101.server.errors import refuse
+from okey101.server.tables.state import Seat, TableState, changed
+
+__all__ = ["put", "seated", "seats_taken"]
+
+
+def put(state: TableState, number: int, seat: Seat) -> TableState:
+    """The state with another seat."""
+    seats = state.seats
+    return changed(state, seats=(*seats[:number], seat, *seats[number + 1 :]))
+
+
+def seated(state: TableState, user: str) -> int:
+    """The number of a person's seat; OkeyError ``not-seated``."""
+    number = state.seat_of(user)
+    if number is None:
+        refuse("not-seated")
+    return number
+
+
+def seats_taken(state: TableState) -> TableState:
+    """The table once those who waited for the end of a deal have their seats."""
+    for number, user in state.coming:
+        owner = state.owner if state.people else user
+        late = state.latecomers | {user}
+        state = changed(put(state, number, Seat(user=user)), owner=owner, latecomers=late)
+    return changed(state, coming=())

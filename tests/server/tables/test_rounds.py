@@ -1,0 +1,385 @@
+"""Rounds of commitments: who commits, what is shown, who reveals, and how a round is broken."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from okey101.errors import OkeyError
+from okey101.game import Record, parse_record
+from okey101.game.fair_record import Fair
+from okey101.game.fairness import commitment, deal_seed_of
+from okey101.game.verification import Check, State, verify_record
+from okey101.server.errors import SERVER_CODES
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import rounds, serialise
+from okey101.server.tables.match_record import match_record
+from okey101.server.tables.reduce import reduce
+from okey101.server.tables.rounds import MAX_ROUNDS
+from okey101.server.tables.state import Seat, Stage, TableState, changed
+from server.tables.table_stories import TABLE, Story, table_options
+
+SECRET, NEXT = "5e" * 32, "a7" * 32
+GIVEN = b"a contribution of"
+PEOPLE = ("u0", "u1", "u2", "u3")
+
+
+def dealing(*, fair: int = 2, **changes: object) -> Story:
+    """A table of four people whose first deal is prepared."""
+    made = Story(table_options("altinstar", "4", **changes), "rounds", fair=fair)
+    made.fill()
+    made.add(log.Started(user="u0", secret=SECRET))
+    return made
+
+
+def promised(*users: str, **changes: object) -> Story:
+    """A table at which these people have committed themselves."""
+    made = dealing(**changes)
+    commit(made, *users)
+    return made
+
+
+def commit(made: Story, *users: str) -> None:
+    for user in users or PEOPLE:
+        made.given[user] = GIVEN
+        made.add(made.committed(user, GIVEN))
+
+
+def revealed(made: Story, *users: str) -> Story:
+    """The commitments shown, and what these people revealed."""
+    made.add(log.Shown())
+    for user in users:
+        made.add(log.Revealed(user=user, random=GIVEN.hex()))
+    return made
+
+
+def record(made: Story) -> Record:
+    """The record of a match that is played to its end."""
+    while made.state.stage is not Stage.OVER:
+        if made.state.stage is Stage.DEALING:
+            made.deal()
+        made.play("eager")
+    return parse_record(match_record(made.state, str.upper).to_json())
+
+
+# A round ---------------------------------------------------------------------------------------
+
+
+def test_a_round_from_the_secret_to_the_tiles() -> None:
+    made = dealing(deals=1, bots=(None, None, None, "steady"))
+    state = made.state
+    assert state.commitment == commitment(bytes.fromhex(SECRET), TABLE, 1, 0, 0)
+    assert (state.promises, state.shown, state.transcript) == ((None,) * 4, False, None)
+    commit(made, "u0", "u2")
+    state = made.add(log.Shown())
+    assert [promise is not None for promise in state.promises] == [True, False, True, False]
+    assert state.sat == ("u0", "u1", "u2", "bot:steady")
+    assert state.deadline == state.at_ms + state.first_wait_ms
+    for user in ("u2", "u0"):
+        made.add(log.Revealed(user=user, random=GIVEN.hex()))
+    assert made.state.cuts == (GIVEN, None, GIVEN, None)
+    made.add(log.Dealt())
+    assert made.state.stage is Stage.PLAYING
+    told = record(made)
+    fair = Fair.from_dict(told.deals[0].fair)
+    assert fair.seats == ("U0", "U1", "U2", "bot:steady")
+    assert fair.transcript == state.transcript
+    checked = verify_record(told)
+    assert not checked.errors
+    assert checked.deals[0].verified
+    assert checked.deals[0].given == (0, 2)
+
+
+def test_what_was_shown_changes_the_deal() -> None:
+    """Who committed is part of the seed, and so is whether a bot sits there."""
+    plain = revealed(dealing())
+    other = revealed(promised("u1"), "u1")
+    bots = revealed(dealing(bots=(None, None, None, "steady")))
+    hands = set()
+    for made in (plain, other, bots):
+        deal = made.add(log.Dealt()).deal
+        assert deal is not None
+        hands.add(deal.hands)
+    assert len(hands) == 3
+
+
+def test_what_is_told_of_a_round() -> None:
+    made = promised("u1", bots=(None, None, None, "steady"))
+    told = serialise.table_view(made.state, str.upper)["round"]
+    assert isinstance(told, dict)
+    promise = made.state.promises[1]
+    assert told == {
+        "number": 0, "shown": False, "commitments": [None, promise, None, None], "bots": None,
+        "transcript": None, "randomness": [None] * 4, "left_out": [], "abandoned": [],
+    }  # fmt: skip
+    before = made.state
+    revealed(made, "u1")
+    patch = serialise.table_patch(before, made.state, str.upper)
+    told = patch["round"]
+    assert isinstance(told, dict)
+    assert told["bots"] == [False, False, False, True]
+    assert told["transcript"] == made.state.transcript
+    assert told["randomness"] == [None, GIVEN.hex(), None, None]
+    step = made.steps[-1].entry
+    assert serialise.what_happened(step, before) == {
+        "kind": "reveal", "seat": 1, "random": GIVEN.hex()
+    }  # fmt: skip
+
+
+# A broken round --------------------------------------------------------------------------------
+
+
+def test_who_does_not_reveal_in_time_is_left_out_of_the_next_round() -> None:
+    made = revealed(promised(deals=1), "u0", "u1", "u2")
+    first = made.state
+    state = made.add(log.Abandoned(why="not-revealed", secret=NEXT))
+    assert (state.stage, state.shown, state.promises) == (Stage.DEALING, False, (None,) * 4)
+    assert state.commitment == commitment(bytes.fromhex(NEXT), TABLE, 1, 0, 1)
+    assert state.commitment != first.commitment
+    assert state.left_out == {"u3"}
+    told = serialise.table_view(state, str.upper)["round"]
+    assert isinstance(told, dict)
+    assert told["left_out"] == [3]
+    (before,) = told["abandoned"]
+    assert (before["secret"], before["reason"]) == (SECRET, "not-revealed")
+    assert before["randomness"] == [GIVEN.hex()] * 3 + [""]
+    with pytest.raises(OkeyError) as caught:
+        made.add(made.committed("u3", GIVEN))
+    assert caught.value.code == "left-out"
+    commit(made, "u0", "u1", "u2")
+    written = record(made)
+    checked = verify_record(written)
+    assert not checked.errors
+    assert checked.deals[0].verified
+    assert checked.deals[0].abandoned == ("not-revealed",)
+    assert checked.deals[0].given == (0, 1, 2)
+    assert made.state.left_out == frozenset()
+
+
+def test_who_leaves_in_the_middle_of_a_round_breaks_it() -> None:
+    made = revealed(promised(), "u0", "u1")
+    made.add(log.Left(user="u3"))
+    assert rounds.gone(made.state) == [3]
+    state = made.add(log.Abandoned(why="left", secret=NEXT))
+    assert state.left_out == {"u3"}  # u2 did not reveal either, but still could
+    assert state.sitting == ("u0", "u1", "u2", "bot:steady")
+    assert state.abandoned[0].sat == PEOPLE
+    commit(made, "u0", "u1", "u2")
+    assert made.state.promises[3] is None
+
+
+def test_who_leaves_before_it_is_shown_takes_the_commitment_along() -> None:
+    made = promised()
+    made.add(log.Left(user="u3"))
+    assert made.state.promises[3] is None
+    made.add(log.Sat(user="u9", seat=3, late=True))
+    made.add(made.committed("u9", GIVEN))
+    assert made.add(log.Shown()).sat == ("u0", "u1", "u2", "u9")
+
+
+def test_whoever_sits_down_after_it_was_shown_waits_for_the_next_deal() -> None:
+    made = revealed(promised("u0", bots=(None, None, None, "steady")))
+    with pytest.raises(OkeyError) as caught:
+        made.add(log.Sat(user="u9", seat=3, late=True))
+    assert caught.value.code == "seat-taken"
+    state = made.add(log.Sat(user="u9", seat=3, late=True, waits=True))
+    assert state.seats[3] == Seat(bot="steady")
+    state = made.add(log.Abandoned(why="not-revealed", secret=NEXT))
+    assert state.seats[3] == Seat(user="u9")  # nobody was dealt anything
+
+
+def test_late_guests_break_no_more_than_so_many_rounds() -> None:
+    made = dealing(bots=(None, None, None, "steady"))
+    for number in range(MAX_ROUNDS):
+        guest = f"g{number}"
+        made.add(log.Sat(user=guest, seat=3, late=True))
+        commit(made, guest)
+        made.add(log.Shown())
+        made.add(log.Left(user=guest))
+        made.add(log.Abandoned(why="left", secret=NEXT))
+    made.add(log.Sat(user="g", seat=3, late=True))
+    assert not rounds.may_commit(made.state, "g")
+    assert rounds.may_commit(made.state, "u0")
+    commit(made, "u0")
+    assert made.add(log.Shown()).stage is Stage.DEALING
+
+
+def test_a_restart_begins_a_round_with_a_new_secret() -> None:
+    """Whoever has a copy of the log knows the old secret."""
+    for made in (promised("u1"), revealed(promised("u1"))):
+        state = made.add(log.Restarted(secret=NEXT, fair=2))
+        assert state.secret == bytes.fromhex(NEXT)
+        assert [before.why for before in state.abandoned] == ["restart"]
+        assert state.left_out == frozenset()
+        assert state.deadline == state.at_ms + state.pause_ms
+        commit(made, "u1")
+        checked = verify_record(record(made))
+        assert not checked.errors
+        assert checked.deals[0].abandoned == ("restart",)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_deal_that_is_thrown_away_stays_in_the_record(*, first: bool) -> None:
+    made = dealing(deals=2)
+    if not first:
+        made.deal()
+        made.play("eager")
+        assert made.state.stage is Stage.DEALING
+    commit(made)
+    dealer = made.state.dealer
+    made.deal()
+    made.move("eager")
+    made.add(log.Left(user="u3"))
+    made.add(log.Sat(user="u9", seat=3, late=True, waits=True))
+    state = made.add(log.Abandoned(why="log-truncated", secret=NEXT))
+    assert (state.stage, state.deal, state.dealer) == (Stage.DEALING, None, dealer)
+    assert state.deadline == state.at_ms + state.pause_ms
+    assert state.seat_of("u9") == 3
+    assert state.number == (0 if first else 1)
+    checked = verify_record(record(made))
+    assert not checked.errors
+    assert checked.deals[state.number].abandoned == ("log-truncated",)
+    assert checked.deals[state.number].states[Check.DEALER] is State.PROVED
+
+
+# Version 1 -------------------------------------------------------------------------------------
+
+
+def test_a_log_of_version_1_is_dealt_as_it_was() -> None:
+    made = dealing(fair=1, deals=1)
+    state = made.add(log.CutGiven(user="u1", random="5e" * 16))
+    assert state.commitment == commitment(bytes.fromhex(SECRET), TABLE, 1, 0)
+    assert serialise.table_view(state, str.upper)["round"] is None
+    given = [b"", b"\x5e" * 16, b"", b""]
+    assert state.seed == deal_seed_of(bytes.fromhex(SECRET), TABLE, 1, 0, given)
+    written = record(made)
+    fair = Fair.from_dict(written.deals[0].fair)
+    assert (fair.version, fair.seats) == (1, ())
+    checked = verify_record(written)
+    assert not checked.errors
+    assert checked.deals[0].verified
+    assert checked.deals[0].states[Check.OPENED] is State.UNKNOWN
+
+
+def test_a_deal_that_was_prepared_by_version_1_begins_anew_by_version_2() -> None:
+    made = dealing(fair=1, deals=1)
+    made.add(log.CutGiven(user="u1", random="5e" * 16))
+    state = made.add(log.Restarted(secret=NEXT, fair=2))
+    assert state.commitment == commitment(bytes.fromhex(NEXT), TABLE, 1, 0, 1)
+    assert state.abandoned[0].fair == 1
+    commit(made)
+    checked = verify_record(record(made))
+    assert not checked.errors
+    assert checked.deals[0].verified
+    assert checked.deals[0].abandoned == ("restart",)
+
+
+def test_the_deal_after_one_of_version_1_is_of_version_2() -> None:
+    made = dealing(fair=1, deals=2)
+    made.deal()
+    made.play("eager")
+    assert made.state.fair == 2
+    commit(made)
+    checked = verify_record(record(made))
+    assert [deal.version for deal in checked.deals][:2] == [1, 2]
+    assert not checked.errors
+
+
+# What is refused -------------------------------------------------------------------------------
+
+
+def committed(made: Story, user: str) -> log.Entry:
+    return made.committed(user, GIVEN)
+
+
+def reveals(_: Story, user: str) -> log.Entry:
+    return log.Revealed(user=user, random=GIVEN.hex())
+
+
+Made = Callable[[Story, str], log.Entry]
+REFUSED: list[tuple[str, Story, Made, str]] = [
+    ("already-committed", promised("u1"), committed, "u1"),
+    ("already-committed", dealing(fair=1),
+     lambda *_: log.CutGiven(user="u0", random="5e" * 16), "u0"),
+    ("already-revealed", revealed(promised(), "u1"), reveals, "u1"),
+    ("left-out", promised(), committed, "u1"),
+    ("not-committed", revealed(promised("u1")), reveals, "u2"),
+    ("not-committed", promised("u1"), reveals, "u1"),
+    ("not-committing", revealed(promised("u1")), committed, "u2"),
+    ("not-committing", revealed(promised("u1")), lambda *_: log.Shown(), ""),
+    ("not-committing", dealing(fair=1), committed, "u1"),
+    ("not-committing", dealing(fair=1), lambda *_: log.Shown(), ""),
+    ("not-playing", Story(table_options("wiki", "2"), "waiting"),
+     lambda *_: log.Abandoned(why="left", secret=NEXT), ""),
+    ("not-revealing", promised("u1"), reveals, "u1"),
+    ("not-revealing", promised("u1"), lambda *_: log.Dealt(), ""),
+    ("not-revealing", revealed(promised(), "u1"), lambda *_: log.Dealt(), ""),
+    ("wrong-opening", revealed(promised()),
+     lambda *_: log.Revealed(user="u1", random="00" * 16), "u1"),
+]  # fmt: skip
+
+
+def _prepared(code: str, state: TableState, made: Story) -> TableState:
+    if code == "left-out":
+        return changed(state, left_out=frozenset({"u1"}), promises=(None,) * 4)
+    if code == "already-committed" and made.fair == 1:
+        return reduce(state, log.CutGiven(user="u0", random="00" * 16), 0)
+    if code == "not-committed" and not state.shown:
+        # The seat's commitment is somebody else's, who left.
+        return changed(state, shown=True, sat=("u0", "u9", "u2", "u3"))
+    return state
+
+
+@pytest.mark.parametrize(("code", "made", "entry", "user"), REFUSED)
+def test_what_is_refused_changes_nothing(code: str, made: Story, entry: Made, user: str) -> None:
+    state = _prepared(code, made.state, made)
+    before = msgspec.structs.asdict(state)
+    with pytest.raises(OkeyError) as caught:
+        reduce(state, entry(made, user), 0)
+    assert caught.value.code == code
+    assert msgspec.structs.asdict(state) == before
+
+
+def test_every_code_of_the_rounds_is_tried() -> None:
+    source = Path(sys.modules[rounds.__name__].__file__ or "").read_text(encoding="utf-8")
+    used = {code for code in SERVER_CODES if f'"{code}"' in source}
+    assert used == {code for code, *_ in REFUSED}
+
+
+# What an attack shows ----------------------------------------------------------------------------
+
+
+def test_a_server_that_grinds_a_bots_contribution_is_caught() -> None:
+    """It tries contributions for the bot's seat until it likes the tiles, and can't hide them."""
+    made = revealed(promised("u0", "u1", "u2", deals=1, bots=(None, None, None, "steady")))
+    for user in ("u0", "u1", "u2"):
+        made.add(log.Revealed(user=user, random=GIVEN.hex()))
+    honest = made.state
+    seeds: dict[str, str] = {}
+    for number in range(40):
+        ground_ = number.to_bytes(16, "big")
+        # As a person's seat, with a commitment made up later: not what was shown.
+        where = (TABLE, 1, 0, 0, 3)
+        promise = rounds.seat_commitment(ground_, *where)
+        late = changed(
+            honest,
+            promises=(*honest.promises[:3], promise),
+            cuts=(*honest.cuts[:3], ground_),
+        )
+        seeds[late.seed.hex()] = promise
+        assert late.transcript != honest.transcript
+    assert len(seeds) == 40  # so it could choose among as many deals as it tries
+    chosen = changed(honest, promises=late.promises, cuts=late.cuts)
+    made.steps.append(made.steps[-1]._replace(state=chosen))
+    made.add(log.Dealt())
+    made.play("eager")
+    written = parse_record(match_record(made.state, str.upper).to_json())
+    codes = {error.code for error in verify_record(written).errors}
+    assert codes == {"fair-bot"}
+    # Told as a person's, it is not the transcript that the others were shown.
+    fair = Fair.from_dict(written.deals[0].fair)
+    assert fair.transcript != honest.transcript
