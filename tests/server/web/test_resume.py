@@ -181,6 +181,7 @@ def test_a_command_sent_again_is_applied_once(server: LiveServer) -> None:
 
     async def story() -> None:
         async with server.http() as http, duel(server) as (first, second):
+            await first.until(lambda c: c.model.stage == "dealing")
             step = first.contributions.step(first.model.table, 0)
             assert step is not None
             mine, other = str(step["commitment"]), "cd" * 32
@@ -199,7 +200,7 @@ def test_a_command_sent_again_is_applied_once(server: LiveServer) -> None:
             seq = await first.command("ready", rid="x")
             assert await first.command("ready", rid="x") == seq
             # The mark is a person's own.
-            step = second.contributions.step(second.model.table, 1)
+            step = second.contributions.step(first.model.table, 1)
             assert step is not None
             later = await second.command("commit", rid="again", commitment=step["commitment"])
             assert (later or 0) > (seq or 0)
@@ -217,7 +218,8 @@ def test_over_http_alone(server: LiveServer) -> None:
     async def story() -> None:
         async with server.http() as http, duel(server) as (first, second):
             await second.drop()
-            step = second.contributions.step(second.model.table, 1)
+            await first.until(lambda c: c.model.stage == "dealing")
+            step = second.contributions.step(first.model.table, 1)
             assert step is not None
             answer = await post(http, second, "commit", "h1", commitment=step["commitment"])
             assert answer.status_code == 200
