@@ -16,6 +16,7 @@ from okey101.server.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT
 from okey101.server.connections import Connections
 from okey101.server.data_dir import Folder, open_folder
 from okey101.server.gc_tuning import step, sweep
+from okey101.server.heartbeat import Heartbeat
 from okey101.server.in_flight import Doings
 from okey101.server.logs import logger
 from okey101.server.match_keeper import MatchKeeper
@@ -42,13 +43,14 @@ class Hub:
 
     def __init__(
         self, settings: Settings, folder: Folder, store: SqliteStore, accounts: Accounts,
-        metrics: Metrics,
+        metrics: Metrics, heart: Heartbeat,
     ) -> None:  # fmt: skip
         self.settings = settings
         self.folder = folder
         self.store = store
         self.accounts = accounts
         self.metrics = metrics
+        self.heart = heart
         self.admin_token = folder.admin_token()
         self.draining = False
         self.names: dict[str, str | None] = {}
@@ -91,11 +93,16 @@ class Hub:
             on_think=metrics.think,
             on_row=step,
             on_events=metrics.events,
+            heart=self.heart,
         )
 
     @classmethod
-    async def open(cls, settings: Settings, metrics: Metrics) -> Self:
+    async def open(
+        cls, settings: Settings, metrics: Metrics, heart: Heartbeat | None = None
+    ) -> Self:
         """Open log and accounts, and begin to bring the tables back.
+
+        ``heart`` begins to beat, and stops when the hub is closed.
 
         OkeyError where a file can't be used.
         """
@@ -107,12 +114,14 @@ class Hub:
             await store.close()
             raise
         try:
-            hub = cls(settings, folder, store, accounts, metrics)
+            hub = cls(settings, folder, store, accounts, metrics, heart or Heartbeat())
             await hub._bring_back()
         except BaseException:
             await store.close()
             await accounts.close()
             raise
+        hub.heart.on_pause = hub._paused
+        hub.heart.start()
         hub.tasks.spawn(hub._prune())
         hub.tasks.spawn(sweep(lambda: hub.allowances.sockets.taken))
         return hub
@@ -215,6 +224,15 @@ class Hub:
         for user in [user for user in self.names if user not in here]:
             del self.names[user]
 
+    def _paused(self, _: float) -> None:
+        self.tasks.spawn(self._after_pause())
+
+    async def _after_pause(self) -> None:
+        """Have every table whose clock runs tell of a pause, one after the other."""
+        for table in self.tables:
+            table.look()
+            await asyncio.sleep(0)
+
     # Operations -------------------------------------------------------------------------------
 
     @property
@@ -243,6 +261,7 @@ class Hub:
     async def close(self) -> None:
         """Drain, and let go of the files."""
         await self.drain()
+        self.heart.stop()
         await self.matches.wait()
         await self.tasks.cancel()
         await self.store.close()

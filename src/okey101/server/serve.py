@@ -19,6 +19,7 @@ from okey101.errors import OkeyError
 from okey101.server.binding import BACKLOG, Listening, bind, listening_at, open_files
 from okey101.server.data_dir import Folder, Running, open_folder
 from okey101.server.gc_tuning import freeze, tune, watch_lag, watch_pauses
+from okey101.server.heartbeat import Heartbeat
 from okey101.server.logs import configure_logs, logger
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings, unknown_names
@@ -49,7 +50,8 @@ class Service(Protocol):
     """An ASGI application.
 
     Its ``state`` may hold ``drain``, an async function that tells clients, stops new tables and
-    returns when everything is stored, and ``metrics``, the :class:`Metrics` to count pauses in.
+    returns when everything is stored, ``metrics``, the :class:`Metrics` to count pauses in, and
+    ``heart``, the :class:`Heartbeat` that tells connections of pauses.
     """
 
     @property
@@ -154,7 +156,9 @@ class _Runner:
         self._asked = 0.0
         self._drained = True
         self._draining: asyncio.Task[None] | None = None
-        self._server = _Server(_config(self._guard), self._guard, self._started)
+        heart = getattr(app.state, "heart", None)
+        config = _config(self._guard, heart if isinstance(heart, Heartbeat) else Heartbeat())
+        self._server = _Server(config, self._guard, self._started)
 
     async def serve(self, sockets: list[socket.socket]) -> int:
         """Serve on bound sockets; returns the exit code."""
@@ -230,11 +234,11 @@ class _Runner:
             os._exit(_INTERRUPTED if number == signal.SIGINT else _FAILED)
 
 
-def _config(app: _Guard) -> uvicorn.Config:
+def _config(app: _Guard, heart: Heartbeat) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=Http,
-        ws=WebSocket,
+        http=type("Http", (Http,), {"heart": heart}),
+        ws=type("WebSocket", (WebSocket,), {"heart": heart}),
         interface="asgi3",
         lifespan="on",
         ws_max_size=_MAX_FRAME,

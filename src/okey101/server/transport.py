@@ -19,6 +19,7 @@ from websockets.protocol import State
 
 from okey101.server.close_codes import CLOSE_POLICY
 from okey101.server.gc_tuning import step
+from okey101.server.heartbeat import SETTLE_S, Heartbeat
 from okey101.server.limits import Bucket
 
 if TYPE_CHECKING:
@@ -48,26 +49,39 @@ _CONTROL_BURST: Final = 100
 
 
 class _Patience:
-    """Drops a connection if what was begun does not end in time."""
+    """Drops a connection if what was begun does not end in time, which the process's pauses are not
+    part of.
+    """
 
-    __slots__ = ("_abort", "_seconds", "_timer")
+    __slots__ = ("_abort", "_heart", "_lost", "_seconds", "_timer")
 
-    def __init__(self, seconds: float, abort: Callable[[], None]) -> None:
+    def __init__(self, seconds: float, abort: Callable[[], None], heart: Heartbeat) -> None:
         self._seconds = seconds
         self._abort = abort
+        self._heart = heart
+        self._lost = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
         """Begin to wait, unless it has begun."""
         if self._timer is None:
+            self._lost = self._heart.lost
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(self._seconds, self._over)
+            self._timer = loop.call_later(self._seconds, self._look)
 
     def end(self) -> None:
         """What it waited for has come."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _look(self) -> None:
+        loop = asyncio.get_running_loop()
+        left, self._lost = self._heart.lost_since(self._lost, loop.time())
+        if left:
+            self._timer = loop.call_later(min(left, self._seconds), self._look)
+        else:
+            self._over()
 
     def _over(self) -> None:
         self._timer = None
@@ -83,8 +97,8 @@ class _Reading(_Patience):
 
     __slots__ = ("_left", "_unread")
 
-    def __init__(self, seconds: float, transport: asyncio.Transport) -> None:
-        super().__init__(seconds, transport.abort)
+    def __init__(self, seconds: float, transport: asyncio.Transport, heart: Heartbeat) -> None:
+        super().__init__(seconds, transport.abort, heart)
         self._unread = transport.get_write_buffer_size
         self._left = 0
 
@@ -105,9 +119,9 @@ class _Reading(_Patience):
 class _Wire:
     """A transport that keeps no connection open for a client who does not read."""
 
-    def __init__(self, transport: asyncio.Transport) -> None:
+    def __init__(self, transport: asyncio.Transport, heart: Heartbeat) -> None:
         self._transport = transport
-        self._linger = _Reading(_LINGER_S, transport)
+        self._linger = _Reading(_LINGER_S, transport, heart)
         self._lost = False
 
     def __getattr__(self, name: str) -> Any:
@@ -140,6 +154,8 @@ class _Wire:
 class Http(HttpToolsProtocol):
     """HTTP/1.1 with bounds on the size of a request's head, on its time, and on unread answers."""
 
+    heart = Heartbeat()
+    """Of the process; one that was never started knows of no pause."""
     _wire: _Wire
     _request: _Patience
     _unread: _Patience
@@ -150,9 +166,9 @@ class Http(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a new connection."""
-        self._wire = _Wire(transport)
-        self._request = _Patience(_REQUEST_S, transport.abort)
-        self._unread = _Reading(_STALL_S, transport)
+        self._wire = _Wire(transport, self.heart)
+        self._request = _Patience(_REQUEST_S, transport.abort, self.heart)
+        self._unread = _Reading(_STALL_S, transport, self.heart)
         self._request.begin()
         super().connection_made(cast("asyncio.Transport", self._wire))
         _bound_buffer(transport)
@@ -261,12 +277,17 @@ def _frame(text: bytes) -> bytes:
 class WebSocket(WebSocketsSansIOProtocol):
     """WebSocket with bounds on unread messages and on control frames."""
 
+    heart = Heartbeat()
+    """Of the process; one that was never started knows of no pause."""
+    _lost = 0.0
+    """What was lost before the last ping."""
     _unread: _Patience
     _controls: Bucket
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a connection over from HTTP."""
-        self._unread = _Patience(_STALL_S, cast("asyncio.Transport", transport).abort)
+        abort = cast("asyncio.Transport", transport).abort
+        self._unread = _Patience(_STALL_S, abort, self.heart)
         self._controls = Bucket(_CONTROL_RATE, _CONTROL_BURST, monotonic)
         super().connection_made(transport)
 
@@ -342,6 +363,20 @@ class WebSocket(WebSocketsSansIOProtocol):
         """Take an answer, unless there are too many."""
         if self._may_control():
             super().handle_pong(event)
+
+    def send_keepalive_ping(self) -> None:
+        """Ask whether anybody is there."""
+        self._lost = self.heart.lost
+        super().send_keepalive_ping()
+
+    def keepalive_timeout(self) -> None:
+        """Close, unless it was this process that was silent: the answer may wait to be read."""
+        left, self._lost = self.heart.lost_since(self._lost, self.loop.time())
+        if left:
+            again = max(left, SETTLE_S)
+            self.pong_timer = self.loop.call_later(again, self.keepalive_timeout)
+        else:
+            super().keepalive_timeout()
 
     def _may_control(self) -> bool:
         if self.close_sent:

@@ -581,6 +581,7 @@ export interface Event {
     | WasAway
     | WantsRematch
     | ServerRestarted
+    | ServerPaused
     | WasClosed;
   table?: TablePatch;
   deal?: DealPatch;
@@ -702,6 +703,16 @@ export interface WantsRematch {
  */
 export interface ServerRestarted {
   kind: "restart";
+}
+/**
+ * The server did not run for a while: the clock gets those milliseconds back.
+ */
+export interface ServerPaused {
+  kind: "pause";
+  /**
+   * milliseconds
+   */
+  ms: number;
 }
 /**
  * The table is closed; nothing follows.

@@ -166,6 +166,12 @@ class ServerRestarted(_What, tag="restart", frozen=True, kw_only=True):
     """The server came back: the clocks begin anew."""
 
 
+class ServerPaused(_What, tag="pause", frozen=True, kw_only=True):
+    """The server did not run for a while: the clock gets those milliseconds back."""
+
+    ms: Annotated[int, Meta(ge=0, description="milliseconds")]
+
+
 class WasClosed(_What, tag="close", frozen=True, kw_only=True):
     """The table is closed; nothing follows."""
 
@@ -189,6 +195,7 @@ What: TypeAlias = (
     | WasAway
     | WantsRematch
     | ServerRestarted
+    | ServerPaused
     | WasClosed
 )
 

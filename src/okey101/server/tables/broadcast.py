@@ -7,7 +7,6 @@ follow the :class:`okey101.server.tables.spectator_feed.SpectatorFeed`.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
@@ -49,13 +48,14 @@ class Viewer(Protocol):
 
 
 class Audience:
-    """The viewers of one table, and since when its people are away; times are loop times."""
+    """The viewers of one table, and since when its people are away; times are running times."""
 
     def __init__(
         self,
         state: TableState,
         name_of: Callable[[str], str | None],
         on_events: Callable[[int], None],
+        now: Callable[[], float],
     ) -> None:
         self.feed = SpectatorFeed(state)
         self.seat_history = SeatHistory(state)
@@ -68,12 +68,10 @@ class Audience:
         """The people at the table who are connected, by id."""
         self.watching: dict[Viewer, None] = {}
         """Everybody else who is connected, the newest last."""
-        # Kept, since asking for the running loop costs a system call.
-        self._time = asyncio.get_running_loop().time
-        now = self._time()
-        self.absent = dict.fromkeys(state.people, now)
+        self._time = now
+        self.absent = dict.fromkeys(state.people, now())
         """Since when each person at the table is away."""
-        self.alone_since: float | None = now
+        self.alone_since: float | None = now()
         """Since when nobody is connected."""
 
     @property
@@ -99,7 +97,7 @@ class Audience:
     def tell(
         self, before: TableState, after: TableState, entry: log.Entry, at: float, now: float
     ) -> None:
-        """Tell of a row that is in the log since ``at``, in loop time."""
+        """Tell of a row that is in the log since ``at``, in running time."""
         self._state = after
         self.seat_history.tell(before, after)
         public = self._public(before, after, entry)

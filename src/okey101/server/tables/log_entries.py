@@ -28,6 +28,7 @@ __all__ = [
     "Entry",
     "Kicked",
     "Left",
+    "Paused",
     "ReadySet",
     "RematchSet",
     "Renamed",
@@ -225,6 +226,12 @@ class Restarted(_Entry, tag="restart", frozen=True, kw_only=True):
     fair: int = 1
 
 
+class Paused(_Entry, tag="pause", frozen=True, kw_only=True):
+    """The process did not run for a while: the clock of the turn, or of the deal, gets it back."""
+
+    ms: int
+
+
 class Closed(_Entry, tag="close", frozen=True, kw_only=True):
     """The last row."""
 
@@ -249,6 +256,7 @@ _Other: TypeAlias = (
     | Away
     | RematchSet
     | Restarted
+    | Paused
     | Closed
 )
 Entry: TypeAlias = _Other | Acted

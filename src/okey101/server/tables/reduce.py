@@ -420,6 +420,26 @@ def _restarted(state: TableState, entry: log.Restarted) -> TableState:
     return state
 
 
+def _paused(state: TableState, entry: log.Paused) -> TableState:
+    """The clock gets back what passed while the process did not run, never more than it had."""
+    if not _running(state):
+        refuse("not-playing")
+    if state.deadline is None:
+        return state
+    most = state.at_ms + _whole_ms(state) - state.deadline
+    given = max(0, min(entry.ms, most))
+    since = min(state.turn_since + given, state.at_ms)
+    since = since if state.stage is Stage.PLAYING else state.turn_since
+    return changed(state, deadline=state.deadline + given, turn_since=since)
+
+
+def _whole_ms(state: TableState) -> int:
+    """The longest that the clock of this stage runs."""
+    if state.stage is Stage.PLAYING:
+        return 1000 * state.options.clock
+    return max(state.first_wait_ms, state.pause_ms)
+
+
 def _closed(state: TableState, _entry: log.Closed) -> TableState:
     return changed(state, stage=Stage.CLOSED, deal=None, secret=None, deadline=None)
 
@@ -447,5 +467,6 @@ _STEPS: Mapping[type, Callable[[TableState, Any], TableState]] = {
     log.Away: _away,
     log.RematchSet: _rematch_set,
     log.Restarted: _restarted,
+    log.Paused: _paused,
     log.Closed: _closed,
 }

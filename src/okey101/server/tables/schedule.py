@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, Protocol
 from okey101.bots import STAND_IN, make_bot
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Options, view_of
+from okey101.server.heartbeat import PAUSE_S, SETTLE_S
 from okey101.server.logs import logger
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds
@@ -19,7 +20,7 @@ from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.server.tracebacks import trace_of
 
-__all__ = ["MISSED_TURNS", "Due", "Situation", "instead_of", "next_due"]
+__all__ = ["MISSED_TURNS", "Due", "Situation", "instead_of", "next_due", "timed_anew"]
 
 MISSED_TURNS = 2
 """Turns in a row ended by the clock after which a bot plays."""
@@ -34,14 +35,14 @@ _log = logger(__name__)
 
 
 class Due(NamedTuple):
-    """Something to happen at a loop time, unless the state has changed by then."""
+    """Something to happen at a running time, unless the state has changed by then."""
 
     at: float
     make: Callable[[TableState], log.Entry | None]
 
 
 class Situation(Protocol):
-    """A table as its clocks see it; times are loop times."""
+    """A table as its clocks see it; times are loop times less those the process did not run."""
 
     state: TableState
     changed_at: float
@@ -50,6 +51,11 @@ class Situation(Protocol):
     """When the last row was written after which a bot pauses."""
     ends_at: float | None
     """When the running turn, or the pause before a deal, ends."""
+
+    @property
+    def owed(self) -> float:
+        """Seconds that the process did not run since the clock began, and the log does not know."""
+        ...
 
     @property
     def absent(self) -> Mapping[str, float]:
@@ -79,6 +85,8 @@ def _all(table: Situation, around: Surroundings, now: float) -> Sequence[Due]:
         return ()
     if stage is Stage.WAITING or stage is Stage.OVER:
         return [*_idle(table, around, now)]
+    if table.owed >= PAUSE_S and _clock_runs(table.state):
+        return (Due(now, _paused(table.owed)),)
     playing = stage is Stage.PLAYING
     found = _playing(table, around) if playing else [_dealing(table, around, now)]
     if table.absent or any(map(_MISSED, table.state.seats)):
@@ -90,6 +98,19 @@ def _all(table: Situation, around: Surroundings, now: float) -> Sequence[Due]:
 
 def _always(entry: log.Entry) -> Callable[[TableState], log.Entry]:
     return lambda _: entry
+
+
+def _clock_runs(state: TableState) -> bool:
+    """Whether a person sees time pass; a bot has as long as it needs."""
+    if state.deadline is None or not state.people:
+        return False
+    return state.stage is Stage.DEALING or (
+        state.deal is not None and state.seats[state.deal.turn].human
+    )
+
+
+def _paused(owed: float) -> Callable[[TableState], log.Entry]:
+    return _always(log.Paused(ms=round(owed * 1000)))
 
 
 def _idle(table: Situation, around: Surroundings, now: float) -> Iterator[Due]:
@@ -185,8 +206,13 @@ def _playing(table: Situation, around: Surroundings) -> list[Due]:
         at = table.moved_at + around.bot_delay
         return [Due(at, lambda state: _bot_action(state, around))]
     if table.ends_at is not None:
-        return [Due(table.ends_at + around.grace, _time_out)]
+        return [Due(max(table.ends_at + around.grace, _settled(around)), _time_out)]
     return []
+
+
+def _settled(around: Surroundings) -> float:
+    """When what was sent during a pause of the process has been read."""
+    return around.heart.resumed + SETTLE_S
 
 
 def _time_out(state: TableState) -> log.Entry:
@@ -227,3 +253,20 @@ def _chosen(deal: Deal, seat: Seat, seed: int) -> Action:
     except Exception as error:  # noqa: BLE001  # whatever it is, another move is at hand
         _bot_failed(seat, error)
         return rest_of_turn(deal)[0]
+
+
+def timed_anew(before: TableState, after: TableState) -> bool:
+    """Whether a turn or a pause has begun, or was given more time.
+
+    The deadline alone does not tell: with a clock that was set back it stays where it was.
+    """
+    if (
+        after.deadline != before.deadline
+        or after.stage is not before.stage
+        or after.played is not before.played
+    ):
+        return True
+    old, new = before.deal, after.deal
+    if new is old or new is None or old is None:
+        return new is not old
+    return new.public.turns != old.public.turns or new.public.turn != old.public.turn

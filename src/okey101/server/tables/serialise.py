@@ -361,6 +361,8 @@ def what_happened(entry: log.Entry, before: TableState) -> Json:
             what |= {"why": entry.why}
         case log.Left() | log.CutGiven() | log.Committed() | log.Renamed():
             what |= {"seat": before.place_of(entry.user)}
+        case log.Paused():
+            what |= {"ms": entry.ms}
         case log.Closed():
             what |= {"why": entry.why}
         case _:

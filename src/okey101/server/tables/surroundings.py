@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from okey101.server.heartbeat import Heartbeat
 from okey101.server.store.base import Store
 from okey101.server.tables.command_handler import Secrets, new_secret
 from okey101.server.tables.state import TableState
@@ -48,3 +49,5 @@ class Surroundings:
     on_row: Callable[[], None] = _nothing
     """Called for each row before it is stored."""
     on_events: Callable[[int], None] = _nothing
+    heart: Heartbeat = field(default_factory=Heartbeat)
+    """Tells the time that the process ran from the time it did not."""

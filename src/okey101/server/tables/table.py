@@ -8,6 +8,7 @@ a table through any schedule.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
@@ -26,7 +27,7 @@ from okey101.server.tables.broadcast import Audience, Viewer
 from okey101.server.tables.command_handler import Secrets, applied, digest_of, entry_for
 from okey101.server.tables.reduce import create
 from okey101.server.tables.rounds import FAIR
-from okey101.server.tables.schedule import instead_of, next_due
+from okey101.server.tables.schedule import instead_of, next_due, timed_anew
 from okey101.server.tables.spectator_feed import SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.state_hash import (
@@ -59,27 +60,29 @@ class Table:
         self.state = state
         self.frozen: str | None = None
         """Why nothing moves any more: the row of the log that can't be replayed."""
-        self.audience = Audience(state, around.name_of, around.on_events)
+        # Kept, since asking for the running loop costs a system call.
+        self._loop = asyncio.get_running_loop()
         self._around = around
+        self.audience = Audience(state, around.name_of, around.on_events, self._now)
         self._options = OptionsText()
         self._lock = asyncio.Lock()
         self._stale = False
         self._stopped = False
         self._timer: asyncio.TimerHandle | None = None
         self._rings_at = 0.0
-        """The loop time the timer is set for; uvloop's handles may not know it."""
+        """The running time the timer is set for; it rings early after a pause, and looks again."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._welcomed: set[str] = set()
         """Who is about to get a seat back."""
-        # Kept, since asking for the running loop costs a system call.
-        self._loop = asyncio.get_running_loop()
-        self.changed_at: float = self._loop.time()
+        self.changed_at: float = self._now()
         self.moved_at = self.changed_at
-        """When the last row was written, and the last row after which a bot pauses, in loop time.
+        """When the last row was written, and the last one after which a bot pauses; running time.
         People who keep coming and going must not keep a bot from its move.
         """
+        self._lost_before = self._lost_then = around.heart.lost
+        """What was lost before the clock that runs began, and before the last row was made."""
         self.ends_at = self._ending(state)
-        """When the running turn, or the pause before a deal, ends, in loop time."""
+        """When the running turn, or the pause before a deal, ends, in running time."""
 
     @classmethod
     async def create(cls, table: str, entry: log.Created, around: Surroundings) -> Table:
@@ -238,6 +241,8 @@ class Table:
             if isinstance(made, int):
                 ack(made)
                 return made
+            self._now()  # finds a pause that nobody has noticed yet
+            self._lost_then = self._around.heart.lost
             entry, after = self._applied(before, made)
             if not await self._stored(_row(after, entry, self._options)):
                 continue
@@ -291,12 +296,16 @@ class Table:
     def _swap(self, entry: log.Entry, after: TableState, age: float = 0.0) -> None:
         """The state after a row that has been in the log for ``age`` seconds; tells everybody."""
         before, self.state = self.state, after
-        now = self.changed_at = self._loop.time()
+        now = self.changed_at = self._now()
         in_time = self.ends_at is None or now < self.ends_at
         away = isinstance(entry, log.Away) and entry.on and in_time
         if away or after.deal is not before.deal or after.stage is not before.stage:
             self.moved_at = now
-        if _timed_anew(before, after):
+        if isinstance(entry, log.Paused):
+            # In running time the end has stayed where it was.
+            self._lost_before = min(self._lost_before + entry.ms / 1000, self._around.heart.lost)
+        elif timed_anew(before, after):
+            self._lost_before = self._lost_then  # perhaps less than now, if storing took a pause
             self.ends_at = self._ending(after)
         self.audience.tell(before, after, entry, now - age, now)
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
@@ -307,11 +316,11 @@ class Table:
             self._came_meanwhile(after.seats[entry.seat].user)
 
     def _ending(self, state: TableState) -> float | None:
-        """When the running turn or pause ends, in loop time; a clock set back prolongs nothing."""
+        """When the clock of a state ends, in running time; setting it back prolongs nothing."""
         if state.deadline is None:
             return None
         left = state.deadline - max(self._around.now_ms(), state.at_ms)
-        return self._loop.time() + left / 1000
+        return self._now() + self.owed + left / 1000
 
     # Viewers ----------------------------------------------------------------------------------
 
@@ -406,12 +415,12 @@ class Table:
 
     @property
     def absent(self) -> Mapping[str, float]:
-        """Since when each person at the table is away, in loop time."""
+        """Since when each person at the table is away, in running time."""
         return self.audience.absent
 
     @property
     def alone_since(self) -> float | None:
-        """Since when nobody is connected, in loop time."""
+        """Since when nobody is connected, in running time."""
         return self.audience.alone_since
 
     def here(self) -> list[bool]:
@@ -419,6 +428,19 @@ class Table:
         return self.audience.here()
 
     # Time -------------------------------------------------------------------------------------
+
+    def _now(self) -> float:
+        """The time for which the process ran: what the clocks of a table go by."""
+        return self._around.heart.running(self._loop.time())
+
+    @property
+    def owed(self) -> float:
+        """Seconds that the process did not run since the clock began, and the log does not know."""
+        return self._around.heart.lost - self._lost_before
+
+    def look(self) -> None:
+        """See what is due after a pause of the process: the log is told of it first."""
+        self._schedule()
 
     def _schedule(self) -> None:
         """Set the timer for the next thing that happens by itself, or earlier.
@@ -429,7 +451,7 @@ class Table:
         if self._stopped or self.frozen is not None or self.state.stage is Stage.CLOSED:
             self._unset()
             return
-        now = self._loop.time()
+        now = self._now()
         times = [] if self.feed.due is None else [self.feed.due]
         if self._stale:  # nothing happens before the log is read again
             times.append(now + _RETRY_S)
@@ -446,7 +468,11 @@ class Table:
 
     def _set(self, at: float) -> None:
         self._rings_at = at
-        self._timer = self._loop.call_at(at, self._ring)
+        lost = self._around.heart.lost
+        when = at + lost
+        while when - lost < at:  # rounding must not wake it a sliver too early, again and again
+            when = math.nextafter(when, math.inf)
+        self._timer = self._loop.call_at(when, self._ring)
 
     def _ring(self) -> None:
         self._timer = None
@@ -454,18 +480,18 @@ class Table:
         self._spawn(self._tick())
 
     async def _tick(self) -> None:
-        loop = self._loop
-        due = next_due(self, self._around, loop.time())
+        now = self._now()
+        due = next_due(self, self._around, now)
         if self._stale:
             await self._quietly(lambda _: None)
-        elif due is not None and due.at <= loop.time():
+        elif due is not None and due.at <= now:
             await self._quietly(self._due_by_now)
         else:
             self._schedule()
 
     def _due_by_now(self, _: TableState) -> log.Entry | None:
         """Do what is still due, whatever has come first since the timer rang."""
-        now = self._loop.time()
+        now = self._now()
         due = next_due(self, self._around, now)
         return due.make(self.state) if due is not None and due.at <= now else None
 
@@ -504,7 +530,7 @@ class Table:
     def _look_again(self) -> None:
         """Check in a moment what is due, whatever went wrong: no fault stops a table's clock."""
         if not self._stopped and self._timer is None:
-            self._set(self._loop.time() + _RETRY_S)
+            self._set(self._now() + _RETRY_S)
 
     # The end ----------------------------------------------------------------------------------
 
@@ -572,20 +598,3 @@ def _restarted(secret: Secrets) -> Callable[[TableState], log.Entry | None]:
         return log.Restarted() if state.stage is Stage.PLAYING else None
 
     return make
-
-
-def _timed_anew(before: TableState, after: TableState) -> bool:
-    """Whether a turn or a pause has begun, or was given more time.
-
-    The deadline alone does not tell: with a clock that was set back it stays where it was.
-    """
-    if (
-        after.deadline != before.deadline
-        or after.stage is not before.stage
-        or after.played is not before.played
-    ):
-        return True
-    old, new = before.deal, after.deal
-    if new is old or new is None or old is None:
-        return new is not old
-    return new.public.turns != old.public.turns or new.public.turn != old.public.turn

@@ -23,6 +23,7 @@ from litestar.types import (
 )
 
 from okey101 import __version__
+from okey101.server.heartbeat import Heartbeat
 from okey101.server.hub import Hub
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings
@@ -96,11 +97,11 @@ class _Application(Litestar):
 
 def create_app(settings: Settings) -> Litestar:
     """The server as an ASGI application; it opens its files when it is started."""
-    metrics = Metrics()
+    metrics, heart = Metrics(), Heartbeat()
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncGenerator[None]:
-        hub = await Hub.open(settings, metrics)
+        hub = await Hub.open(settings, metrics, heart)
         app.state.hub = hub
         app.state.drain = hub.drain
         try:
@@ -128,7 +129,7 @@ def create_app(settings: Settings) -> Litestar:
         before_request=guarded,
         request_class=BoundedRequest,
         exception_handlers=EXCEPTION_HANDLERS,
-        state=State({"metrics": metrics}),
+        state=State({"metrics": metrics, "heart": heart}),
         request_max_body_size=MOST_BODY,
         openapi_config=OpenAPIConfig(
             title="okey101",

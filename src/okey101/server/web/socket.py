@@ -225,9 +225,22 @@ async def _text(socket: _Socket) -> str | None:
     return text
 
 
+async def _in_time(socket: _Socket, hub: Hub) -> str | None:
+    """The next message; TimeoutError where it takes too long, pauses of the process not counted."""
+    loop, heart, left = asyncio.get_running_loop(), hub.heart, hub.settings.hello_timeout_s
+    lost = heart.lost
+    while True:
+        try:
+            async with asyncio.timeout(left):
+                return await _text(socket)
+        except TimeoutError:
+            left, lost = heart.lost_since(lost, loop.time())
+            if not left:
+                raise
+
+
 async def _first(socket: _Socket, hub: Hub) -> ask.Hello | None:
-    async with asyncio.timeout(hub.settings.hello_timeout_s):
-        text = await _text(socket)
+    text = await _in_time(socket, hub)
     if text is None:
         return None
     message = ask.read_message(text)

@@ -1,0 +1,245 @@
+"""Time that the process did not run is charged to nobody, and the log tells what was given back."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+import structlog
+
+from okey101.game.actions import Discard
+from okey101.server.protocol import client_messages as ask
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.reduce import reduce
+from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.timeout_play import rest_of_turn
+from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
+from server.simulation import VirtualLoop, World, close
+
+Body = Callable[[World], Coroutine[Any, Any, None]]
+
+
+def live(body: Body, moment: Moment = "playing", *, seed: int = 1, **choices: Any) -> None:
+    """Run a coroutine at a table of a process whose heart beats."""
+    world = World(random.Random(seed))
+    loop = VirtualLoop(seed)
+
+    async def main() -> None:
+        told = story(table_options(**choices), moment, seed)
+        world.around.heart.start()
+        world.around.heart.on_pause = lambda _: world.table.look()
+        world.begin(told.rows, told.state)
+        for name in PEOPLE:
+            world.connect(name)
+        await body(world)
+        world.check_clients()
+        world.check_log()
+        world.around.heart.stop()
+
+    with structlog.testing.capture_logs():
+        try:
+            loop.run_until_complete(main())
+        finally:
+            close(loop)
+    assert not loop.failures, loop.failures
+
+
+def stop(seconds: float) -> None:
+    """Nothing of the process runs for a while, as after SIGSTOP; all clocks go on."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    loop.now += seconds
+
+
+def written(world: World, since: int) -> list[log.Entry]:
+    return [log.read_entry(row.entry) for row in world.store.rows[since:]]
+
+
+def stage(world: World) -> Stage:
+    return world.table.state.stage
+
+
+def by_clock(world: World) -> list[log.Entry]:
+    return [e for e in written(world, 0) if isinstance(e, log.Acted) and e.by == "clock"]
+
+
+def to_act(world: World) -> str:
+    deal = world.table.state.deal
+    assert deal is not None
+    user = world.table.state.seats[deal.turn].user
+    assert user is not None
+    return user
+
+
+async def throw(world: World) -> str | None:
+    """The discard of the first turn."""
+    deal = world.table.state.deal
+    assert deal is not None
+    action = rest_of_turn(deal)[-1]
+    assert isinstance(action, Discard)
+    return await world.send(to_act(world), ask.Act(rid=world.rid(), action=str(action)))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_pause_of_the_process_costs_nobody_time(seed: int) -> None:
+    """As many timers as sockets are due when it goes on, in any order."""
+
+    async def body(world: World) -> None:
+        await asyncio.sleep(10)
+        deadline, begun = world.table.state.deadline, len(world.store.rows)
+        assert deadline is not None
+        stop(50)
+        await asyncio.sleep(0.3)
+        [entry] = written(world, begun)
+        assert isinstance(entry, log.Paused)
+        assert 49_500 < entry.ms <= 50_000
+        assert world.table.state.deadline == deadline + entry.ms
+        await asyncio.sleep(19)
+        assert not by_clock(world)
+        assert await throw(world) is None
+        await asyncio.sleep(30.4)
+        assert not by_clock(world)
+        await asyncio.sleep(0.3)
+        assert len(by_clock(world)) == 1
+
+    live(body, clock=30, seed=seed)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_was_sent_during_a_pause_is_read_before_time_runs_out(seed: int) -> None:
+    """The pause begins a moment before the clock would play, and what waits is read a bit later."""
+
+    async def body(world: World) -> None:
+        await asyncio.sleep(30.495)
+        seq = world.table.state.seq
+        stop(30)
+        await asyncio.sleep(0.1)  # the loop reads the sockets
+        assert await throw(world) is None
+        assert not by_clock(world)
+        assert world.table.state.seq >= seq + 1
+        await asyncio.sleep(5)
+
+    live(body, clock=30, seed=seed)
+
+
+def test_a_pause_is_given_back_once_even_where_the_store_fails() -> None:
+    async def body(world: World) -> None:
+        await asyncio.sleep(5)
+        world.store.memory.fail_next(3)
+        begun, deadline = len(world.store.rows), world.table.state.deadline
+        assert deadline is not None
+        stop(20)
+        await asyncio.sleep(10)
+        found = [entry for entry in written(world, begun) if isinstance(entry, log.Paused)]
+        assert len(found) == 1
+        assert world.table.state.deadline == deadline + found[0].ms
+        await asyncio.sleep(15.3)
+        assert not by_clock(world)
+        await asyncio.sleep(1)
+        assert len(by_clock(world)) == 1
+
+    live(body, clock=30)
+
+
+def test_a_pause_while_a_row_is_stored_belongs_to_the_turn_that_the_row_begins() -> None:
+    async def body(world: World) -> None:
+        world.store.slow = 0.01
+        throwing = asyncio.create_task(throw(world))
+        while not world.store._writing:  # noqa: ASYNC110  # nothing tells
+            await asyncio.sleep(0)
+        stop(25)
+        assert await throwing is None
+        await asyncio.sleep(0.3)
+        assert isinstance(written(world, 0)[-1], log.Paused)
+        assert world.table.state.deadline == pytest.approx(EPOCH_MS + 55_000, abs=600)
+        await asyncio.sleep(29)
+        assert not by_clock(world)
+
+    live(body, clock=30)
+
+
+def test_short_pauses_are_given_back_once_they_add_up() -> None:
+    async def body(world: World) -> None:
+        begun = len(world.store.rows)
+        for _ in range(10):
+            stop(0.6)
+            await asyncio.sleep(0.5)
+        await asyncio.sleep(23.5)
+        assert not by_clock(world)
+        given = [entry.ms for entry in written(world, begun) if isinstance(entry, log.Paused)]
+        assert 0 < len(given) < 10
+        assert 4_000 < sum(given) <= 6_000
+        await asyncio.sleep(3)
+        assert len(by_clock(world)) == 1
+
+    live(body, clock=30)
+
+
+def test_absence_is_not_counted_while_the_process_does_not_run() -> None:
+    async def body(world: World) -> None:
+        world.drop(to_act(world))
+        await asyncio.sleep(80)
+        stop(60)
+        await asyncio.sleep(5)
+        assert not any(isinstance(entry, log.Away) for entry in written(world, 0))
+        await asyncio.sleep(10)
+        assert any(isinstance(entry, log.Away) for entry in written(world, 0))
+
+    live(body, clock=0)
+
+
+def test_the_pause_before_a_deal_waits_as_long_as_it_should() -> None:
+    async def body(world: World) -> None:
+        await asyncio.sleep(1)
+        assert stage(world) is Stage.DEALING
+        deadline = world.table.state.deadline
+        assert deadline is not None
+        stop(100)
+        await asyncio.sleep(0.5)
+        assert stage(world) is Stage.DEALING
+        assert written(world, 0)[-1] == log.Paused(ms=world.table.state.deadline - deadline)  # type: ignore[operator]
+        await asyncio.sleep(30)
+        assert stage(world) is Stage.PLAYING
+
+    live(body, "dealing")
+
+
+def test_without_a_clock_nothing_is_written() -> None:
+    async def body(world: World) -> None:
+        begun = len(world.store.rows)
+        stop(100)
+        await asyncio.sleep(10)
+        assert not written(world, begun)
+
+    live(body, clock=0)
+
+
+def state_of(moment: Moment, clock: int) -> TableState:
+    return story(table_options(clock=clock), moment, 1).state
+
+
+@pytest.mark.parametrize(
+    ("ms", "given"), [(3_000, 3_000), (-5, 0), (10_000, 4_000), (10**12, 4_000)]
+)
+def test_no_clock_ever_has_more_than_its_whole_time(ms: int, given: int) -> None:
+    before = state_of("playing", 30)
+    assert before.deadline is not None
+    after = reduce(before, log.Paused(ms=ms), before.turn_since + 4_000)
+    assert after.deadline is not None
+    assert after.deadline == before.deadline + given
+    assert after.turn_since == before.turn_since + given
+    assert after.deadline - after.at_ms <= 30_000
+
+
+def test_a_whole_turn_for_who_comes_back_is_given_after_a_pause_as_well() -> None:
+    """The pause does not count as the turn's second time."""
+    before = state_of("playing", 30)
+    assert before.deal is not None
+    at = before.turn_since
+    state = reduce(before, log.Paused(ms=9_000), at + 10_000)
+    state = reduce(state, log.Away(seat=before.deal.turn, on=True, why="absent"), at + 20_000)
+    state = reduce(state, log.Away(seat=before.deal.turn, on=False, why="back"), at + 21_000)
+    assert state.deadline == at + 51_000

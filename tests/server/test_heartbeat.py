@@ -1,0 +1,136 @@
+"""The heartbeat: what counts as time that the process did not run, and how late the loop was."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+import structlog
+
+from okey101.server.heartbeat import PAUSE_S, Heartbeat
+from server.simulation import VirtualLoop, close, simulate
+
+
+def stall(seconds: float) -> None:
+    """The process does not run for a while."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    loop.now += seconds
+
+
+def beating(body: Callable[[Heartbeat], Coroutine[Any, Any, None]]) -> list[float]:
+    """Run something beside a heartbeat; gives the pauses that were told."""
+    told: list[float] = []
+    loop = VirtualLoop(1)
+
+    async def main() -> None:
+        heart = Heartbeat(told.append)
+        heart.start()
+        await body(heart)
+        await asyncio.sleep(0.2)
+        heart.stop()
+
+    with structlog.testing.capture_logs():
+        try:
+            loop.run_until_complete(main())
+        finally:
+            close(loop)
+    assert not loop.failures
+    return told
+
+
+def running(heart: Heartbeat) -> float:
+    return heart.running(asyncio.get_running_loop().time())
+
+
+def test_time_passes_as_the_loop_has_it() -> None:
+    async def body(heart: Heartbeat) -> None:
+        began = running(heart)
+        await asyncio.sleep(100)
+        assert running(heart) - began == pytest.approx(100)
+        assert heart.lost == 0
+        assert heart.lag == pytest.approx(0)
+
+    assert beating(body) == []
+
+
+def test_a_pause_is_found_by_whoever_asks_first_and_only_once() -> None:
+    async def body(heart: Heartbeat) -> None:
+        await asyncio.sleep(1.05)
+        began = running(heart)
+        stall(30)
+        assert running(heart) - began == pytest.approx(0.05)
+        assert heart.lost == pytest.approx(29.95)
+        lost = heart.lost
+        for _ in range(20):
+            await asyncio.sleep(0.1)
+            running(heart)
+        assert heart.lost == lost
+        assert running(heart) - began == pytest.approx(2.05)
+
+    assert beating(body) == [pytest.approx(29.95)]
+
+
+def test_time_never_goes_back() -> None:
+    async def body(heart: Heartbeat) -> None:
+        last = running(heart)
+        for n in range(200):
+            await asyncio.sleep(0.07 * (n % 4))
+            if n % 5 == 0:
+                stall(0.1 * (n % 7))
+            now = running(heart)
+            assert now >= last
+            last = now
+
+    beating(body)
+
+
+def test_a_short_delay_is_none_and_several_pauses_add_up() -> None:
+    async def body(heart: Heartbeat) -> None:
+        for _ in range(10):
+            stall(0.2)
+            await asyncio.sleep(1)
+        assert heart.lost == 0
+        for _ in range(10):
+            stall(0.6)
+            await asyncio.sleep(1)
+        assert heart.lost == pytest.approx(5.5, abs=0.6)
+
+    assert beating(body) == []  # none of them was long enough to be told
+
+
+def test_a_loop_that_is_always_late_does_not_stop_the_clocks() -> None:
+    """Only one pause in five seconds keeps time from running out."""
+
+    async def body(heart: Heartbeat) -> None:
+        for _ in range(40):
+            stall(1.5 * PAUSE_S)
+            await asyncio.sleep(0.15)
+        assert running(heart) - heart.resumed > 0.5
+
+    assert len(beating(body)) >= 30
+
+
+def test_lag_is_the_mean_of_late_beats() -> None:
+    async def body(heart: Heartbeat) -> None:
+        for _ in range(60):
+            await asyncio.sleep(0.05)
+            stall(0.2)
+        assert 0.1 < heart.lag < 0.2
+        await asyncio.sleep(6)
+        assert heart.lag == pytest.approx(0)
+
+    beating(body)
+
+
+def test_one_that_was_never_started_knows_of_no_pause() -> None:
+    async def main() -> None:
+        heart = Heartbeat()
+        stall(100)
+        assert running(heart) == 100
+        assert heart.lost_since(0.0, 200) == (0.0, 0.0)
+        assert heart.lag == 0
+
+    simulate(main, 1)
