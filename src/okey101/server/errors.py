@@ -59,6 +59,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "table-full": (409, "every seat is taken"),
         "too-large": (413, "the message is longer than {limit} bytes"),
         "too-many-actions": (409, "end the turn: it may have at most {limit} actions"),
+        "too-many-changes": (429, "this table was changed too often; play, or open another"),
         "too-many-fines": (409, "do something else: a seat takes at most {limit} fines in a deal"),
         "too-many-sockets": (429, "too many connections"),
         "too-many-tables": (429, "too many tables are open"),

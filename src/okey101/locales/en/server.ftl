@@ -33,6 +33,7 @@ error-table-frozen = The table is frozen, because its log does not replay to the
 error-table-full = Every seat is taken.
 error-wrong-opening = What you revealed does not open your commitment.
 error-too-many-actions = End your turn: it may have at most { $limit } actions.
+error-too-many-changes = This table was changed too often. Play at it, or open another one.
 error-too-many-fines = Do something else: a seat takes at most { $limit } fines in a deal.
 error-in-match = First leave the match you are playing, or finish it.
 error-too-many-tables = Too many tables are open.

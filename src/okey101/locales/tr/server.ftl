@@ -33,6 +33,7 @@ error-table-frozen = Masa donduruldu, çünkü kaydı yeniden oynatılınca ayn�
 error-table-full = Bütün yerler dolu.
 error-wrong-opening = Açıkladığınız sayı taahhüdünüze uymuyor.
 error-too-many-actions = Sıranızı bitirin: taş atmadan önce en çok { $limit } hamle yapılır.
+error-too-many-changes = Bu masada çok fazla değişiklik yapıldı. Oyuna başlayın ya da yeni bir masa açın.
 error-too-many-fines = Başka türlü oynayın: bir elde en çok { $limit } ceza alınır.
 error-in-match = Önce oynadığınız oyunu bitirin ya da masadan kalkın.
 error-too-many-tables = Çok fazla masa açık.

@@ -27,6 +27,7 @@ from okey101.server.tables.broadcast import Audience, Viewer
 from okey101.server.tables.command_handler import Secrets, applied, digest_of, entry_for
 from okey101.server.tables.reduce import create
 from okey101.server.tables.rounds import FAIR
+from okey101.server.tables.row_caps import Changes
 from okey101.server.tables.schedule import instead_of, next_due, timed_anew
 from okey101.server.tables.spectator_feed import SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
@@ -65,6 +66,7 @@ class Table:
         self._around = around
         self.audience = Audience(state, around.name_of, around.on_events, self._now)
         self._options = OptionsText()
+        self._changes = Changes()
         self._lock = asyncio.Lock()
         self._stale = False
         self._stopped = False
@@ -181,7 +183,9 @@ class Table:
         def make(state: TableState) -> log.Entry | int:
             known = state.seq_of(user, command.rid)
             if known is None:
-                return entry_for(state, user, command, digest, self._around.secret)
+                entry = entry_for(state, user, command, digest, self._around.secret)
+                self._changes.require(entry)
+                return entry
             if state.heard[user].another(command.rid, digest):
                 refuse("rid-used", seq=known)
             return known
@@ -208,7 +212,13 @@ class Table:
 
     async def renamed(self, user: str) -> None:
         """Announce a person's new name, if the person is here; OkeyError as for a command."""
-        await self._do(lambda s: None if s.place_of(user) is None else log.Renamed(user=user))
+
+        def make(state: TableState) -> log.Entry | None:
+            entry = log.Renamed(user=user)
+            silent = state.place_of(user) is None or self._changes.spent(entry)
+            return None if silent else entry
+
+        await self._do(make)
 
     async def remove(self, user: str) -> None:
         """Let a person leave, if the person is here; OkeyError as for a command."""
@@ -296,6 +306,7 @@ class Table:
     def _swap(self, entry: log.Entry, after: TableState, age: float = 0.0) -> None:
         """The state after a row that has been in the log for ``age`` seconds; tells everybody."""
         before, self.state = self.state, after
+        self._changes.take(entry)
         now = self.changed_at = self._now()
         in_time = self.ends_at is None or now < self.ends_at
         away = isinstance(entry, log.Away) and entry.on and in_time

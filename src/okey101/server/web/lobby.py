@@ -106,6 +106,7 @@ async def _created(
     request: Request[Any, Any, Any], hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
     """A new table, which counts towards the limits, or the one this key has already made."""
+    limit(hub.allowances.messages, user)
     made = None if key is None else await hub.tables.made(user, key)
     if made is not None:
         return made
@@ -212,5 +213,6 @@ class Lobby(Controller):
         """Any command of the protocol that the table's log keeps."""
         hub: Hub = state.hub
         async with doing(request) as session:
+            limit(hub.allowances.messages, session.user.id)  # the same as over a socket
             table = await hub.tables.get(table_id)
             return Applied(table_id, await table.command(session.user.id, data))
