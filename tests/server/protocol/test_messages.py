@@ -122,7 +122,7 @@ def test_words_are_those_of_the_game() -> None:
 def test_every_message_over_sockets() -> None:
     async def run(server: LiveServer) -> list[dict[str, Any]]:
         async with server.http() as http:
-            ali, can = await guest(http, "Ali"), await guest(http, "Can")
+            ali, can, ece = [await guest(http, name) for name in ("Ali", "Can", "Ece")]
             # Two deals, as a bot may end one before anybody else has had a turn.
             body = {"bots": [None, None, "greedy", "greedy"], "deals": 2, "clock": 0}
             made = await http.post("/api/tables", json=body, headers=ali.headers)
@@ -138,6 +138,11 @@ def test_every_message_over_sockets() -> None:
             await one.command("start")
             other = asyncio.create_task(two.play_on())
             await one.play_on(lambda c: c.model.options is not None)
+            async with Client(server, table, ece) as late:
+                await late.command("sit", seat=2)
+                await late.until(lambda c: c.model.coming == 2)
+                await late.command("leave")
+                got += late.messages
             asked = [await one.ask("options"), await one.ask("check", action="draw")]
             asked += [await one.ask("arrange", aim=aim) for aim in ("points", "pairs")]
             asked.append(await one.ask("check", action="meld R7 R8 R9 / K1 K1"))
