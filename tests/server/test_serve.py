@@ -305,6 +305,8 @@ WRONG = [
     (["--store", "sqlite://"], "store-unsupported"),
     (["--store", "sqlite:///a", "--data", "b"], "two-stores"),
     (["--public-url", "https://me:hush@okey.example"], "bad-server-setting"),
+    (["--allowed-host", "hush.example:80"], "bad-server-setting"),
+    (["--allowed-host", "https://hush.example"], "bad-server-setting"),
     (["--host", ""], "bad-server-setting"),
     (["--port", "70000"], "bad-parameter"),
 ]

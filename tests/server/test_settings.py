@@ -87,6 +87,7 @@ def test_lists_and_addresses(env: SetEnv) -> None:
         PUBLIC_URL="HTTPS://Okey.Example:443/",
         ALLOWED_ORIGINS="https://a.example:8443, http://[::1]:80",
         TRUSTED_PROXIES="10.1.2.3/8,::1",
+        ALLOWED_HOSTS="Okey.lan, masa",
         LOG_LEVEL=" Debug",
         SECURE_COOKIES="ALWAYS",
     )
@@ -94,6 +95,7 @@ def test_lists_and_addresses(env: SetEnv) -> None:
     assert settings.public_url == "https://okey.example"
     assert settings.allowed_origins == ("https://a.example:8443", "http://[::1]")
     assert settings.origins == {"https://okey.example", "https://a.example:8443", "http://[::1]"}
+    assert settings.allowed_hosts == ("okey.lan", "masa")
     assert settings.trusted_proxies == (ip_network("10.0.0.0/8"), ip_network("::1"))
     assert (settings.log_level, settings.secure_cookies) == ("debug", "always")
 
@@ -140,6 +142,7 @@ WRONG = {
     "HOST": "x" * 300,
     "PORT": "eighty",
     "PUBLIC_URL": "https://okey.example/path",
+    "ALLOWED_HOSTS": "nowhere.test:80",
     "ALLOWED_ORIGINS": "nowhere.test",
     "TRUSTED_PROXIES": "the proxy",
     "SECURE_COOKIES": "perhaps",

@@ -18,8 +18,8 @@ import pytest
 from server.live import LiveServer
 from server.test_serve import CHILD, PATIENCE_S, SRC, Server, served
 
-HALF = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{"
-STUCK = b"GET /stuck HTTP/1.1\r\nHost: x\r\n\r\n"
+HALF = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n\r\n{"
+STUCK = b"GET /stuck HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
 def connected(server: Server, data: bytes) -> socket.socket:
@@ -92,7 +92,7 @@ def test_a_signal_while_the_application_is_loaded(tmp_path: Path, number: signal
 
 
 def test_half_a_request_to_the_whole_server() -> None:
-    head = b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    head = b"POST /api/guests HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
     with LiveServer() as server, socket.create_connection(("127.0.0.1", server.port)) as half:
         half.sendall(head + b"Content-Length: 500\r\n\r\n{")
         time.sleep(0.3)

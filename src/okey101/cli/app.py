@@ -126,6 +126,7 @@ def play(
 @click.option("--store", metavar="STORE", callback=no_empty_folder)
 @data
 @click.option("--public-url", metavar="URL")
+@click.option("--allowed-host", "allowed_hosts", metavar="NAME", multiple=True)
 @click.option("--open", "browse", is_flag=True)
 @as_json
 @lang
@@ -137,12 +138,19 @@ def serve(
     store: str | None,
     data: str | None,
     public_url: str | None,
+    allowed_hosts: tuple[str, ...],
     browse: bool,
 ) -> int:
     from okey101.cli.serve import Flags, serve_tables
 
     flags = Flags(
-        host=host, port=port, store=store, data=data, public_url=public_url, browse=browse
+        host=host,
+        port=port,
+        store=store,
+        data=data,
+        public_url=public_url,
+        allowed_hosts=allowed_hosts,
+        browse=browse,
     )
     return serve_tables(output, flags)
 

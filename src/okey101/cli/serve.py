@@ -33,6 +33,7 @@ class Flags:
     store: str | None = None
     data: str | None = None
     public_url: str | None = None
+    allowed_hosts: tuple[str, ...] = ()
     browse: bool = False
     """Whether to open the page in a browser."""
 
@@ -79,6 +80,7 @@ def _settings(flags: Flags) -> Settings:
             "port": flags.port,
             "data": data,
             "public_url": flags.public_url,
+            "allowed_hosts": flags.allowed_hosts or None,
         }
     )
 

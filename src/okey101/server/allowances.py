@@ -11,6 +11,8 @@ from okey101.server.settings import Settings
 __all__ = ["Allowances"]
 
 _PEOPLE_AT_AN_ADDRESS: Final = 4
+_FIGURES_PER_S: Final = 5.0
+_FIGURES_AT_ONCE: Final = 50
 _RENAMES_PER_S: Final = 0.1
 _RENAMES_AT_ONCE: Final = 6
 _EXPORTS_PER_S: Final = 0.05
@@ -31,6 +33,8 @@ class Allowances:
         # By person, or by address: coming back on a new socket brings no new allowance.
         self.messages = _limiter(settings.messages_per_second, settings.message_burst)
         self.phrases = _limiter(_PHRASES_PER_S, _PHRASES_AT_ONCE)
+        # Apart from other requests, so that no flood of those keeps a reader from the figures.
+        self.figures = _limiter(_FIGURES_PER_S, _FIGURES_AT_ONCE)
         self.requests = _limiter(settings.requests_per_second, settings.request_burst)
         self.new_guests = _limiter(settings.guests_per_minute / 60, settings.guest_burst)
         self.logins = _limiter(settings.logins_per_minute / 60, settings.login_burst, strict=True)

@@ -65,6 +65,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "too-many-tables": (429, "too many tables are open"),
         "unauthorised": (401, "this needs a session"),
         "wrong-opening": (409, "the randomness does not open the commitment of this seat"),
+        "unknown-host": (421, "this server does not answer to the name {host}; see --allowed-host"),
     }
 )
 """Beside these, refused actions carry the codes of the game, and accounts their own."""

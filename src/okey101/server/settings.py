@@ -39,6 +39,7 @@ _ELSEWHERE: Final = frozenset({"LANG", "DEBUG", "COMPLETE"})
 _SECRETS: Final = ("metrics_token",)
 _SECRET_FILE_MAX: Final = 4096
 _ORIGIN = re.compile(r"https?://[^/?#@\s]+/?", re.ASCII | re.IGNORECASE)
+_HOST = re.compile(r"(?:[\w-]{1,63}\.)*[\w-]{1,63}\.?", re.ASCII)
 
 Network = IPv4Network | IPv6Network
 
@@ -97,6 +98,13 @@ def _origins(texts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(_origin(text) for text in texts)
 
 
+def _hosts(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of hosts, small, without a port."""
+    if not all(_HOST.fullmatch(text) for text in texts):
+        raise ValueError("no name")
+    return tuple(text.casefold().rstrip(".") for text in texts)
+
+
 def _absolute(path: Path) -> Path:
     try:
         return path.expanduser().absolute()
@@ -135,6 +143,10 @@ class Settings(BaseSettings):
 
     public_url: Annotated[str, AfterValidator(_origin)] | None = None
     """How browsers reach the server from outside; without it the request's Host decides."""
+    allowed_hosts: Annotated[
+        tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_hosts)
+    ] = ()
+    """Names, beside this machine's own, that a request's Host may have without a public address."""
     allowed_origins: Annotated[
         tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_origins)
     ] = ()
@@ -292,6 +304,7 @@ def _problem(name: str, wanted: str, what: str = "") -> OkeyError:
         "choice": f"one of {what}",
         "length": f"a text of {what} characters",
         "networks": "networks such as 10.0.0.0/8, separated by commas",
+        "hosts": "names such as okey.lan, separated by commas, without ports",
         "origin": "an address such as https://okey.example, without a path",
         "file": "a file that can be read",
         "folder": "the path of a folder",
@@ -305,6 +318,8 @@ def _wanted(field: str) -> tuple[str, str]:
     """What a field takes: a kind, and the numbers or words to choose from."""
     if field == "trusted_proxies":
         return "networks", ""
+    if field == "allowed_hosts":
+        return "hosts", ""
     if field in ("public_url", "allowed_origins"):
         return "origin", ""
     if field == "data":

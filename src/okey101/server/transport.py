@@ -23,6 +23,7 @@ from okey101.server.heartbeat import SETTLE_S, Heartbeat
 from okey101.server.limits import Bucket
 
 if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
     from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
     from websockets.frames import Frame
     from websockets.http11 import Request
@@ -320,6 +321,12 @@ class WebSocket(WebSocketsSansIOProtocol):
         """Run the application, and let go of what would keep this object until it is collected."""
         await super().run_asgi()
         cast("dict[str, object]", self.scope.get("extensions")).clear()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send; a handshake that was refused in words is complete, which uvicorn calls a fault."""
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True
 
     def send_now(self, texts: Sequence[bytes]) -> bool:
         """Send texts, in UTF-8, a frame each; False where that would have to wait, or is too late.

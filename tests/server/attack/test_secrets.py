@@ -44,7 +44,11 @@ async def running(data: Path) -> AsyncIterator[Litestar]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # the framework's, for its next version
         bursts = ("request_burst", "message_burst", "handshake_burst")
-        app = create_app(load_settings({"data": data} | dict.fromkeys(bursts, 1_000_000)))
+        app = create_app(
+            load_settings(
+                {"data": data, "allowed_hosts": ("x",)} | dict.fromkeys(bursts, 1_000_000)
+            )
+        )
     async with app.lifespan():
         hub: Hub = app.state.hub
         hub.allowances.replay_requests = Limiter(

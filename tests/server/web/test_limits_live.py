@@ -69,6 +69,10 @@ def test_requests(strict: LiveServer) -> None:
             assert codes[:40] == [200] * 40
             assert 429 in codes
             wait_of(answers[codes.index(429)])
+            for path in ("/version", "/nothing", "/api/nothing", "/ws/nothing"):
+                found = [await http.get(path) for _ in range(3)]
+                assert {answer.status_code for answer in found} & {429}, path
+            assert 429 in [(await http.get("/metrics")).status_code for _ in range(60)]
             for _ in range(3):
                 assert (await http.get("/livez")).status_code == 200
 

@@ -11,6 +11,7 @@ opt-port = The port (default 8101; 0 takes a free one).
 opt-store = Where tables are kept: a folder, or its full path as sqlite:///FOLDER.
 opt-data = The folder where the server keeps everything (default okey101 in the user's data folder).
 opt-public-url = The address by which browsers reach the server from outside, such as https://okey.example.
+opt-allowed-hosts = A name, beside this machine's own, by which browsers may reach the server; may be given more than once.
 opt-browse = Open the page in a browser.
 
 ## Answers
@@ -24,6 +25,7 @@ error-bad-server-setting = { $wanted ->
     [above-zero] { $setting } has to be a number above 0, at most { $what }.
     [choice] { $setting } has to be one of these: { $what }.
     [length] { $setting } has to be a text of { $what } characters.
+    [hosts] { $setting } has to be names such as okey.lan, separated by commas, without ports.
     [networks] { $setting } has to be networks such as 10.0.0.0/8, separated by commas.
     [origin] { $setting } has to be an address such as https://okey.example, without a path.
     [file] { $setting } has to name a file that can be read.

@@ -54,6 +54,7 @@ error-method-not-allowed = This address does not know that method.
 error-not-allowed = The administrator's token is needed for this.
 error-not-found = There is nothing at this address.
 error-origin = The server does not take requests from that page.
+error-unknown-host = The server does not answer to the name { $host }. Whoever runs it can allow the name with --allowed-host, or say its address with --public-url.
 error-rate-limited = That was too often; try again in { $seconds ->
     [one] { $seconds } second
    *[other] { $seconds } seconds
@@ -132,7 +133,8 @@ phrase-emoji-tea-sign = ☕️
 setting-host = The address to listen on: 127.0.0.1 is only this machine, 0.0.0.0 the whole network.
 setting-port = The port; 0 takes any free one.
 setting-data = The folder where the server keeps everything.
-setting-public-url = How browsers reach the server from outside, such as https://okey.example. Without it the Host of a request decides.
+setting-public-url = How browsers reach the server from outside, such as https://okey.example. Without it the Host of a request decides, which then has to be an address, this machine's own name, or one of the allowed hosts.
+setting-allowed-hosts = Names, beside this machine's own, by which browsers may reach the server where there is no public address; separated by commas.
 setting-allowed-origins = Origins of pages, beside the server's own, that may call it; separated by commas.
 setting-trusted-proxies = Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed; separated by commas.
 setting-secure-cookies = Whether cookies are for https only: auto (where the request came by https), always, never.

@@ -11,6 +11,7 @@ opt-port = Bağlantı noktası (varsayılan 8101; 0 boş birini seçer).
 opt-store = Masaların tutulduğu yer: bir klasör ya da tam yoluyla sqlite:///KLASÖR.
 opt-data = Sunucunun her şeyi tuttuğu klasör (varsayılan: kullanıcının veri klasöründe okey101).
 opt-public-url = Tarayıcıların sunucuya dışarıdan ulaştığı adres, örneğin https://okey.example.
+opt-allowed-hosts = Bu makinenin kendi adları dışında, tarayıcıların sunucuya ulaşabileceği bir ad; birden çok kez verilebilir.
 opt-browse = Sayfayı tarayıcıda açar.
 
 ## Yanıtlar
@@ -24,6 +25,7 @@ error-bad-server-setting = { $wanted ->
     [above-zero] { $setting } sıfırdan büyük bir sayı olmalıdır; en çok: { $what }.
     [choice] { $setting } şunlardan biri olmalıdır: { $what }.
     [length] { $setting } için karakter sayısı şu aralıkta olmalıdır: { $what }.
+    [hosts] { $setting } virgülle ayrılmış, bağlantı noktası içermeyen adlar olmalıdır, örneğin okey.lan.
     [networks] { $setting } virgülle ayrılmış ağlar olmalıdır, örneğin 10.0.0.0/8.
     [origin] { $setting } yolu olmayan bir adres olmalıdır, örneğin https://okey.example.
     [file] { $setting } okunabilen bir dosyanın adı olmalıdır.

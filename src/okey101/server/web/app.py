@@ -20,9 +20,11 @@ from litestar.types import (
     Receive,
     Scope,
     Send,
+    WebSocketScope,
 )
 
 from okey101 import __version__
+from okey101.errors import OkeyError
 from okey101.server.heartbeat import Heartbeat
 from okey101.server.hub import Hub
 from okey101.server.metrics import Metrics
@@ -31,6 +33,7 @@ from okey101.server.web import admin, page
 from okey101.server.web.auth import client_of_scope, guarded
 from okey101.server.web.body_limit import MOST_BODY, BoundedRequest
 from okey101.server.web.error_responses import EXCEPTION_HANDLERS
+from okey101.server.web.gate import admit, turn_away
 from okey101.server.web.lobby import Lobby
 from okey101.server.web.matches import Matches
 from okey101.server.web.people import People
@@ -62,7 +65,7 @@ _ALONE = (b"cross-origin-opener-policy", b"same-origin")
 
 
 class _Application(Litestar):
-    """Security headers on every answer, HEAD wherever there is GET, and a count of requests."""
+    """The gate, security headers on every answer, HEAD wherever there is GET, and a count."""
 
     async def __call__(
         self,
@@ -71,6 +74,9 @@ class _Application(Litestar):
         send: Send | LifeSpanSend,
     ) -> None:
         """Answer a connection."""
+        if scope["type"] == ScopeType.WEBSOCKET:
+            await self._let_in(cast("Any", scope), cast("Any", receive), cast("Any", send))
+            return
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
             return
@@ -92,7 +98,17 @@ class _Application(Litestar):
                 metrics.request(method, route, message["status"])
             await cast("Send", send)(message)
 
-        await super().__call__(asked, receive, dressed)
+        await self._let_in(asked, cast("Any", receive), dressed)
+
+    async def _let_in(
+        self, scope: HTTPScope | WebSocketScope, receive: Receive, send: Send
+    ) -> None:
+        try:
+            admit(scope, self.state.hub)
+        except OkeyError as error:
+            await turn_away(error, scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def create_app(settings: Settings) -> Litestar:

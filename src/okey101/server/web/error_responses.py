@@ -22,7 +22,7 @@ from okey101.server.tracebacks import trace_of
 from okey101.server.web.body_limit import MOST_BODY
 from okey101.server.web.page import nowhere
 
-__all__ = ["EXCEPTION_HANDLERS", "error_body", "http_status"]
+__all__ = ["EXCEPTION_HANDLERS", "error_body", "error_headers", "http_status"]
 
 _Request: TypeAlias = Request[Any, Any, Any]
 
@@ -73,14 +73,16 @@ def _answer(
     )
 
 
+def error_headers(error: OkeyError) -> dict[str, str]:
+    """The headers beside the body of an error: when to try again."""
+    if error.code == "rate-limited":
+        return {"Retry-After": str(error.details.get("seconds", 1))}
+    return {"Retry-After": "2"} if error.code in ("draining", "store-failed") else {}
+
+
 def _of_okey101(_: _Request, error: Exception) -> Response[dict[str, object]]:
     assert isinstance(error, OkeyError)
-    headers = {}
-    if error.code == "rate-limited":
-        headers["Retry-After"] = str(error.details.get("seconds", 1))
-    if error.code in ("draining", "store-failed"):
-        headers["Retry-After"] = "2"
-    return _answer(http_status(error), error_body(error), headers)
+    return _answer(http_status(error), error_body(error), error_headers(error))
 
 
 def _of_http(request: _Request, error: Exception) -> Response[Any]:
