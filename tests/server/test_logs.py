@@ -7,6 +7,7 @@ import io
 import json
 import logging
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from okey101.errors import OkeyError
-from okey101.server.logs import configure_logs, logger, safe
+from okey101.server.logs import _Sparse, configure_logs, logger, safe
 
 ROOT = Path(__file__).parents[2]
 SECRET = "hush-hush-1234567890"
@@ -78,6 +79,26 @@ def test_a_request_that_was_cut_off_at_the_end_is_no_fault(stream: io.StringIO) 
         logging.getLogger("uvicorn.error").error("Exception in ASGI application", exc_info=cause)
     (line,) = lines(stream)
     assert "ZeroDivisionError" in line["exception"]
+
+
+def test_what_any_client_can_cause_is_told_a_few_times_a_minute(stream: io.StringIO) -> None:
+    """A line for each malformed request would fill a disk as fast as somebody can send them."""
+    now = [0.0]
+    log = logging.getLogger("uvicorn.error")
+    (sparse,) = [one for one in log.filters if isinstance(one, _Sparse)]
+    sparse._clock = lambda: now[0]
+    for _ in range(1_000):
+        log.warning("Invalid HTTP request received.")
+    log.warning("Unsupported upgrade request.")
+    for _ in range(10):
+        log.error("a fault")
+    assert Counter(line["event"] for line in lines(stream)) == {
+        "Invalid HTTP request received.": 5, "Unsupported upgrade request.": 1, "a fault": 10,
+    }  # fmt: skip
+    now[0] = 61.0
+    log.warning("Invalid HTTP request received.")
+    last = lines(stream)[-1]["event"]
+    assert last == "Invalid HTTP request received. (995 more like it were not told)"
 
 
 def test_twice_configured_is_once_told(stream: io.StringIO) -> None:

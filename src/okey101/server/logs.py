@@ -6,9 +6,10 @@ import logging
 import re
 import sys
 from asyncio import CancelledError
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from pathlib import PurePath
+from time import monotonic
 from typing import Final, Literal, TextIO, cast
 
 import structlog
@@ -36,6 +37,9 @@ _IDLE_WORDS: Final = (
     '%s - "WebSocket',
 )  # fmt: skip
 """How those lines of uvicorn begin that are not kept."""
+_MOST_A_MINUTE: Final = 5
+_MINUTE_S: Final = 60.0
+_MOST_KINDS: Final = 50
 _LONGEST: Final = 2_000
 _LONGEST_TRACE: Final = 20_000
 _MOST: Final = 100
@@ -118,6 +122,30 @@ class _Handler(logging.StreamHandler[TextIO]):
         """Do without the line."""
 
 
+class _Sparse(logging.Filter):
+    """Of each thing that any client can cause, a few lines in a minute; the next tells the rest."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._told: dict[str, tuple[float, int]] = {}
+        """By its words, since when lines are counted, and how many came."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno > logging.WARNING:
+            return True
+        kind, now = str(record.msg), self._clock()
+        if kind not in self._told and len(self._told) >= _MOST_KINDS:
+            self._told.clear()
+        since, count = self._told.get(kind, (now, 0))
+        if now - since >= _MINUTE_S:
+            left_out, since, count = count - _MOST_A_MINUTE, now, 0
+            if left_out > 0:
+                record.msg = f"{kind} ({left_out} more like it were not told)"
+        self._told[kind] = since, count + 1
+        return count < _MOST_A_MINUTE
+
+
 def _worth_telling(record: logging.LogRecord) -> bool:
     """Whether to keep a line of uvicorn: not what says less than the error itself, nor what any
     client can cause, nor a request's address, which may hold anything.
@@ -134,7 +162,11 @@ def _quieten(level: Level) -> None:
         one.handlers.clear()
         one.propagate = True
         one.setLevel(logging.DEBUG if level == "debug" else logging.WARNING)
-    logging.getLogger("uvicorn.error").addFilter(_worth_telling)
+    of_requests = logging.getLogger("uvicorn.error")
+    for old in [one for one in of_requests.filters if isinstance(one, _Sparse)]:
+        of_requests.removeFilter(old)
+    of_requests.addFilter(_worth_telling)
+    of_requests.addFilter(_Sparse())
     access = logging.getLogger("uvicorn.access")
     access.handlers.clear()
     access.propagate = False  # addresses and paths of people, line by line: not kept

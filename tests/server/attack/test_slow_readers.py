@@ -186,12 +186,12 @@ def test_a_replaced_socket_that_does_not_read_is_let_go(server: LiveServer) -> N
 
 HALVES = (
     b"",
-    b"GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: a",
-    b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n{",
-    b"POST /api/guests HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
-    b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n",
-    b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n\r\nGET",
-    b"GET /ws/x HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n",
+    b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: a",
+    b"POST /api/guests HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900\r\n\r\n{",
+    b"POST /api/guests HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
+    b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n\r\nGET",
+    b"GET /ws/x HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n",
 )
 
 
@@ -242,7 +242,7 @@ def test_trailers_add_nothing_to_the_head(server: LiveServer) -> None:
         async with server.http() as http:
             me = await guest(http, "Ece")
         async with await Raw.open(server) as raw:
-            head = "POST /api/tables HTTP/1.1\nHost: x\nTransfer-Encoding: chunked"
+            head = "POST /api/tables HTTP/1.1\nHost: 127.0.0.1\nTransfer-Encoding: chunked"
             head += "\nContent-Type: application/json"
             chunks = b"2\r\n{}\r\n0\r\nAuthorization: Bearer %s\r\n\r\n" % me.token.encode()
             assert (await raw.request(head, chunks)).status == 401
@@ -253,7 +253,7 @@ def test_trailers_add_nothing_to_the_head(server: LiveServer) -> None:
 def test_large_answers_that_nobody_reads_are_dropped(server: LiveServer) -> None:
     async def play() -> None:
         files = open_files(server)
-        asked = b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+        asked = b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
         async with contextlib.AsyncExitStack() as all_of:
             for _ in range(5):
                 raw = await Raw.open(server, receive_buffer=4096)
