@@ -21,6 +21,8 @@ from websockets.sync.client import connect
 
 from okey101.cli import main
 from okey101.errors import OkeyError
+from okey101.i18n import error_text, load
+from okey101.server import ownership
 from okey101.server.binding import bind, listening_at, port_refusal
 from okey101.server.data_dir import Folder, Running, open_folder
 from okey101.server.settings import load_settings
@@ -298,6 +300,28 @@ def test_a_token_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> N
         folder.admin_token()
     assert caught.value.code == "open-admin-token"
     assert token not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["", "log.sqlite", "accounts.sqlite", "admin.token"])
+def test_a_folder_restored_as_somebody_else_is_refused_with_what_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """As root has it after cp; the server's user could not even say which file is in the way."""
+    folder = open_folder(tmp_path)
+    folder.admin_token()
+    for file in (folder.log, folder.accounts):
+        file.touch(0o600)
+    path = tmp_path / name if name else tmp_path
+    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 54_321)
+    monkeypatch.setattr(ownership, "_usable", lambda other: other != path)
+    with pytest.raises(OkeyError) as caught:
+        open_folder(tmp_path)
+    assert caught.value.code == "foreign-owner"
+    assert caught.value.details["path"] == str(path)
+    for language, word in (("en", "chown -R"), ("tr", "kullanıcısına ait")):
+        assert word in error_text(load(language), caught.value)
+    monkeypatch.setattr(ownership, "_usable", lambda _: True)  # a group may share a folder
+    assert open_folder(tmp_path).path == tmp_path
 
 
 WRONG = [

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from okey101.errors import OkeyError
+from okey101.server.ownership import require_own
 
 __all__ = ["Folder", "Made", "Running", "default_folder", "open_folder", "require_folder"]
 
@@ -148,8 +149,10 @@ def require_folder(path: Path) -> Made:
 def open_folder(path: Path) -> Folder:
     """The folder, made for its owner alone if it is missing.
 
-    OkeyError ``store-unwritable`` where no file can be made in it.
+    OkeyError ``foreign-owner`` where it, or a file in it, is another user's, and
+    ``store-unwritable`` where no file can be made in it.
     """
+    require_own(path)
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path):

@@ -40,6 +40,7 @@ error-store-newer = { $path } was written by a newer okey101.
 error-store-corrupt = { $path } is damaged.
 error-store-in-use = { $path } is in use by another server or program.
 error-bad-admin-token = { $path } has no token in it; delete it and start again.
+error-foreign-owner = { $path } belongs to { $owner }, and the server runs as { $user }. After a restore, hand the whole folder over: chown -R { $user } { $folder }
 error-open-admin-token = { $path } may be read by others; delete it and start again, or make it yours alone with: chmod 600
 error-port-in-use = Port { $port } is in use by another program; choose another with --port, or 0 for any free one.
 error-port-forbidden = Port { $port } may not be used; choose one from 1024 on.

@@ -40,6 +40,7 @@ error-store-newer = { $path } daha yeni bir okey101 tarafından yazılmış.
 error-store-corrupt = { $path } bozulmuş.
 error-store-in-use = { $path } başka bir sunucu ya da program tarafından kullanılıyor.
 error-bad-admin-token = { $path } içinde anahtar yok; dosyayı silip yeniden başlatın.
+error-foreign-owner = { $path }, { $owner } kullanıcısına ait; sunucu ise { $user } olarak çalışıyor. Geri yüklemeden sonra bütün klasörü devredin: chown -R { $user } { $folder }
 error-open-admin-token = { $path } dosyasını başkaları okuyabiliyor; silip yeniden başlatın ya da yalnız size ait yapın: chmod 600
 error-port-in-use = { $port } numaralı bağlantı noktasını başka bir program kullanıyor; --port ile başkasını seçin, 0 boş birini seçer.
 error-port-forbidden = { $port } numaralı bağlantı noktası kullanılamaz: izin yok; 1024 ya da daha büyük bir sayı seçin.
