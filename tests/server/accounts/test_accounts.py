@@ -90,6 +90,12 @@ def test_an_account_s_name_is_its_own(tmp_path: Path) -> None:
         user, _ = await accounts.guest("Other")
         assert await code_of(accounts.rename(user.id, "IŞIL")) == "name-taken"
         assert (await accounts.rename(user.id, "Ada")).name == "Ada"
+        await account(accounts, "Cem Er")
+        await account(accounts, "Arno2")
+        assert await code_of(accounts.guest("Cern Er")) == "name-taken"
+        with pytest.raises(OkeyError) as caught:
+            await accounts.rename(user.id, "Amo2")
+        assert caught.value.details == {"suggestion": "Amo2-2"}
         mine, token = await account(accounts, "Deniz")
         assert await code_of(accounts.rename(mine, "İşıl")) == "name-taken"
         assert (await accounts.rename(mine, "DENİZ")).name == "DENİZ"

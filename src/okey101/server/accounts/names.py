@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from okey101.server.account_errors import refuse_account
+from okey101.server.accounts.lookalikes import as_digits, readings
 
 __all__ = ["LONGEST", "SHORTEST", "Name", "checked_name", "name_key", "variants"]
 
@@ -88,7 +89,7 @@ def checked_name(text: str) -> Name:
     if len(scripts) > 1 and not any(scripts <= group for group in _TOGETHER):
         refuse_account("name-mixed-scripts")
     key = name_key(text)
-    if key in _RESERVED or _reads_as_bot(text):
+    if _reads_as_ours(text):
         refuse_account("name-reserved")
     return Name(text, key)
 
@@ -105,10 +106,14 @@ def name_key(text: str) -> str:
     >>> name_key("IŞIL"), name_key("ışıl"), name_key("Isil")
     ('isii', 'isii', 'isii')
     """
+    return _letters(text).translate(_ALIKE)
+
+
+def _letters(text: str) -> str:
+    """Letters and digits without case and accents, each still of its own alphabet."""
     text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     text = unicodedata.normalize("NFKD", text.casefold())
-    kept = (_plain_digit(c) for c in text if _counts(c) or _is_vowel_sign(c))
-    return "".join(kept).translate(_ALIKE)
+    return "".join(_plain_digit(c) for c in text if _counts(c) or _is_vowel_sign(c))
 
 
 def variants(name: str) -> Iterator[str]:
@@ -178,16 +183,39 @@ def _refuse_character(c: str) -> None:
     refuse_account("name-bad-character", character=f"U+{ord(c):04X}")
 
 
-def _reads_as_bot(text: str) -> bool:
-    """``bot``, ``Bot 1``, ``b0t-steady``: but Botan is a person."""
-    word = re.split(r"[\W_]", text, maxsplit=1)[0]
-    return name_key(word.rstrip("0123456789")) == "bot"
+def _reads_as_ours(text: str) -> bool:
+    """Whether a name says that it is the server, one of its bots, or whoever runs it.
+
+    ``Admin``, ``adrnin 2``, ``Админ``, ``Ali-admin``; ``bot`` only where it comes first, ``mod``
+    and ``root`` only where they are all there is: Botan and Mod Ali are people.
+    """
+    words = [word for word in re.split(r"[\W_]", text) if word]
+    whole = _said(text)
+    return (
+        bool(whole & (_RESERVED | _RESERVED_ALONE))
+        or any(_said(word) & _RESERVED for word in words)
+        or any(name_key(word).startswith(_OURS) for word in words)
+        or "bot" in _said(words[0])
+    )
 
 
+def _said(text: str) -> frozenset[str]:
+    """What a text may be read as; digits are letters only where more letters follow."""
+    short = text.rstrip("0123456789 ._-'&+!")
+    said = readings(_letters(short).translate(_LATIN), name_key(short))
+    return said | as_digits(said) | {name_key(text)}
+
+
+_LATIN: Final = str.maketrans({"ı": "i", "l": "i", "1": "i", "0": "o"})
+_OURS: Final = name_key("okey101")
 _RESERVED: Final = frozenset(
     name_key(name)
     for name in (
-        "admin", "administrator", "moderator", "mod", "okey101", "root", "server", "sistem",
-        "sunucu", "support", "system", "yonetici", "destek",
+        "admin", "admins", "administrator", "administration", "moderator", "okey101", "sistem",
+        "system", "sistema", "support", "yonetici", "yonetim", "destek", "sunucu",
+        "администрация", "поддержка", "διαχειριστής", "مشرف", "مدير", "管理员", "管理員", "管理人",
+        "運営", "관리자", "운영자",
     )
 )  # fmt: skip
+"""Words that no part of a name may be."""
+_RESERVED_ALONE: Final = frozenset(name_key(name) for name in ("mod", "root", "server"))

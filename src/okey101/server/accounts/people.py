@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
 from okey101.server.account_errors import refuse_account
+from okey101.server.accounts.lookalikes import alike_keys
 from okey101.server.accounts.models import EventRow, MuteRow, SeatRow, SessionRow, UserRow
 from okey101.server.accounts.names import Name, checked_name, name_key, variants
 from okey101.server.accounts.tokens import new_id, token_hash
@@ -79,10 +80,23 @@ def account_of_key(db: Db, key: str) -> UserRow | None:
 
 
 def require_free(db: Db, name: Name, but: str | None = None) -> None:
-    """Raise ``name-taken``, with a free one as ``suggestion``, where an account has the name."""
+    """Raise ``name-taken``, with a free one as ``suggestion``, where an account has the name.
+
+    Or one that looks like it, as ``Cern`` does like ``Cem``; whoever has such a name keeps it.
+    """
     owner = account_of_key(db, name.key)
-    if owner is not None and owner.id != but:
+    if owner is not None and owner.id == but:
+        return
+    if owner is not None or _alike(db, name, but):
         _refuse_taken(db, name)
+
+
+def _alike(db: Db, name: Name, but: str | None = None) -> bool:
+    """Whether the name of another account looks like this one, though its key is another."""
+    others = select(UserRow.id).where(
+        UserRow.name_key.in_(alike_keys(name.key)), UserRow.password_hash.is_not(None)
+    )
+    return any(other != but for other in db.scalars(others))
 
 
 def add_user(db: Db, name: Name, language: str, now: int) -> UserRow:
@@ -224,7 +238,7 @@ def _refuse_taken(db: Db, name: Name) -> None:
             other = checked_name(text)
         except OkeyError:
             continue  # cut short, a name may become a reserved one
-        if account_of_key(db, other.key) is None:
+        if account_of_key(db, other.key) is None and not _alike(db, other):
             refuse_account("name-taken", suggestion=other.text)
     refuse_account("name-taken")
 
