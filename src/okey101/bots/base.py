@@ -18,7 +18,10 @@ class Bot(Protocol):
     """A player of one seat.
 
     A bot keeps nothing between calls: what it chooses follows from its seed, the view and the
-    options alone, so a match can be resumed, and a seat handed over, at any action.
+    options alone, so a match can be resumed, and a seat handed over, at any action. It looks at no
+    clock, and decides the same under every Python: by integers, by single steps of floats, and by
+    ``math.fsum`` (the ``sum`` of floats is another one since Python 3.12, and ``**`` that of the
+    system's library).
     """
 
     @property
@@ -36,11 +39,21 @@ BotFactory: TypeAlias = Callable[[int], Bot]
 
 
 class BotInfo(NamedTuple):
-    """A bot in the registry; ``description`` is the key of its sentence in the catalogues."""
+    """A bot in the registry; ``description`` is the key of its sentence in the catalogues.
+
+    ``version`` is another one as soon as the bot chooses otherwise anywhere, be it that the solver
+    answers otherwise: whoever plays its choices again has to know whether they can agree.
+    """
 
     name: str
+    version: int
     factory: BotFactory
     description: str
+
+    @property
+    def mark(self) -> str:
+        """Name and version, as logs and records have them."""
+        return f"{self.name}/{self.version}"
 
 
 def decision_rng(seed: int, view: View) -> random.Random:

@@ -52,13 +52,19 @@ def use_chance(public: Public, seat: int, tile: int, unseen: int) -> float:
     if opened is Opened.PAIRS or (opened is Opened.MELDS and hand < 3):
         return paired
     missed = 1.0
+    held = _held(share)
     for a, b in completions(kind):
-        both = (1 - (1 - share) ** (kinds >> 2 * a & 3)) * (1 - (1 - share) ** (kinds >> 2 * b & 3))
-        missed *= 1 - both
+        missed *= 1 - held[kinds >> 2 * a & 3] * held[kinds >> 2 * b & 3]
     chance = 1 - missed
     if kind in public.discards[seat]:
         chance *= 0.6
     return max(chance, paired) if opened else min(0.5, _OPENS_WITH_ONE * chance / _MIDDLING)
+
+
+def _held(share: float) -> tuple[float, ...]:
+    """How likely a hand with that share of the unseen tiles holds one of none, one, two, three."""
+    none = 1 - share
+    return 0.0, 1 - none, 1 - none * none, 1 - none * none * none
 
 
 def feeding_cost(public: Public, tile: int, unseen: int, harm: float) -> float:

@@ -11,25 +11,35 @@ from okey101.bots.random_bot import RandomBot
 from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
 
-__all__ = ["BOTS", "STAND_IN", "make_bot"]
+__all__ = ["BOTS", "STAND_IN", "bot_of_mark", "make_bot"]
 
 
-def _entry(name: str, factory: BotFactory) -> tuple[str, BotInfo]:
-    return name, BotInfo(name, factory, f"bot-{name}")
+def _entry(name: str, version: int, factory: BotFactory) -> tuple[str, BotInfo]:
+    return name, BotInfo(name, version, factory, f"bot-{name}")
 
 
 BOTS: Mapping[str, BotInfo] = MappingProxyType(
     dict(
         [
-            _entry("random", RandomBot),
-            _entry("greedy", GreedyBot),
-            _entry("steady", SteadyBot),
+            _entry("random", 1, RandomBot),
+            _entry("greedy", 1, GreedyBot),
+            _entry("steady", 1, SteadyBot),
         ]
     )
 )
 """Every bot by its name, the weakest first."""
 STAND_IN = "steady"
 """The bot that plays for people who are away or have left a running match."""
+
+
+def bot_of_mark(mark: str) -> BotInfo | None:
+    """The bot of a name and version as ``steady/1``; None where this program has another or none.
+
+    >>> bot_of_mark("steady/0") is None
+    True
+    """
+    info = BOTS.get(mark.partition("/")[0])
+    return info if info is not None and info.mark == mark else None
 
 
 def make_bot(name: str, seed: int = 0) -> Bot:

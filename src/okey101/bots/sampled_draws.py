@@ -103,11 +103,11 @@ class Outlook:
             for tile, totals in sums.items():
                 difference = self.gain(hand - BITS_OF[tile], future) - by_base
                 totals[0] += weight * difference
-                totals[1] += weight * difference**2
+                totals[1] += weight * difference * difference
         sampled = len(futures) if self._draws > 1 else 0
         return {
             tile: Advantage(
-                mean, math.sqrt(max(0.0, square - mean**2) / sampled) if sampled else 0.0
+                mean, math.sqrt(max(0.0, square - mean * mean) / sampled) if sampled else 0.0
             )
             for tile, (mean, square) in sums.items()
         }
@@ -115,7 +115,7 @@ class Outlook:
     def opens(self, hand: int, count: int) -> float:
         """How likely melds are to open within the draws, the whole hand kept."""
         points = self._need[0]
-        return sum(
+        return math.fsum(
             weight
             for future, weight in self.futures(count)
             if best_value_bits(hand + sum(BITS_OF[t] for t in future), self._okey) >= points
