@@ -320,7 +320,6 @@ class World:
             now_ms=self.now_ms,
             name_of=str.upper,
             absence=absence,
-            bot_seed=rng.getrandbits(64),
             secret=lambda: rng.randbytes(32).hex(),
             on_match=self.matches.append,
         )

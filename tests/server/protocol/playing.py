@@ -60,7 +60,6 @@ async def played(options: TableOptions, seed: int, *, rematch: bool = False) -> 
         now_ms=lambda: next(clock),
         name_of={"u0": "Ali", "u1": "Ayşe", "u2": "Can"}.get,
         bot_delay=0.0,
-        bot_seed=seed,
         secret=lambda: rng.randbytes(32).hex(),
     )
     first = log.Created(user="u0", options=options, first_wait_ms=60_000, pause_ms=60_000)

@@ -238,6 +238,7 @@ def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
     entry = schedule._bot_action(full, Place(0.0).around)
     assert isinstance(entry, log.Acted)
     assert entry.actions == rest_of_turn(deal)[:1]
+    assert (entry.by, entry.bot) == ("fallback", None)
 
 
 # A mark that was used before

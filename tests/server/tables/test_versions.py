@@ -92,7 +92,6 @@ def test_an_open_table_is_played_on_and_closed(path: Path) -> None:
             now_ms=lambda: start + int(loop.time() * 1000),
             on_match=ended.append,
             on_closed=lambda _: closed.set(),
-            bot_seed=1,
         )
         table = await Table.load(TABLE, around)
         assert table is not None

@@ -53,7 +53,6 @@ def surroundings(store: MemoryStore, start_ms: int, seed: int) -> Surroundings:
         bot_delay=10_000,
         absence=10_000,
         idle_close=100_000,
-        bot_seed=1,
         secret=lambda: rng.randbytes(32).hex(),
     )
 

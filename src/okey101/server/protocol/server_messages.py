@@ -140,11 +140,11 @@ class WasDealt(_What, tag="deal", frozen=True, kw_only=True):
 
 
 class WasPlayed(_What, tag="act", frozen=True, kw_only=True):
-    """Actions of a seat: by its owner, a bot, or the clock."""
+    """Actions of a seat: by its owner, a bot, the clock, or the fallback of a bot without one."""
 
     seat: SeatNumber
     actions: tuple[str, ...]
-    by: Literal["user", "bot", "clock"]
+    by: Literal["user", "bot", "clock", "fallback"]
 
 
 class WasAway(_What, tag="away", frozen=True, kw_only=True):

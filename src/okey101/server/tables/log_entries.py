@@ -170,14 +170,16 @@ class Dealt(_Entry, tag="deal", frozen=True, kw_only=True):
 
 
 class Acted(_Entry, tag="act", frozen=True, kw_only=True):
-    """Actions of a seat, by its owner, a bot, or the clock; ``secret`` is the next deal's.
+    """Actions of a seat, by its owner, a bot, the clock, or the fallback where a bot had no choice.
 
-    The log keeps them in their notation: :class:`_ActedRow`.
+    ``bot`` is the bot's name and version, which older rows don't say, and ``secret`` the next
+    deal's. The log keeps them in their notation: :class:`_ActedRow`.
     """
 
     seat: int
     actions: tuple[Action, ...]
-    by: Literal["user", "bot", "clock"] = "user"
+    by: Literal["user", "bot", "clock", "fallback"] = "user"
+    bot: str | None = None
     user: str | None = None
     rid: str | None = None
     digest: int = 0
@@ -190,7 +192,8 @@ class _ActedRow(_Entry, tag="act", frozen=True, kw_only=True):
 
     seat: int
     actions: tuple[str, ...]
-    by: Literal["user", "bot", "clock"] = "user"
+    by: Literal["user", "bot", "clock", "fallback"] = "user"
+    bot: str | None = None
     user: str | None = None
     rid: str | None = None
     digest: int = 0
@@ -274,6 +277,7 @@ def _row(entry: Acted) -> _ActedRow:
         seat=entry.seat,
         actions=tuple(map(str, entry.actions)),
         by=entry.by,
+        bot=entry.bot,
         user=entry.user,
         rid=entry.rid,
         digest=entry.digest,
@@ -291,6 +295,7 @@ def read_entry(data: bytes) -> Entry:
         seat=row.seat,
         actions=tuple(map(parse_action, row.actions)),
         by=row.by,
+        bot=row.bot,
         user=row.user,
         rid=row.rid,
         digest=row.digest,

@@ -17,6 +17,7 @@ from okey101.server.errors import refuse
 from okey101.server.protocol.options import TableOptions, rules_of
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds
+from okey101.server.tables.actors import actor_of
 from okey101.server.tables.seats import put, seated, seats_taken
 from okey101.server.tables.state import FREE, Heard, Played, Seat, Stage, TableState, changed
 
@@ -294,7 +295,7 @@ def _dealt(state: TableState, _entry: log.Dealt) -> TableState:
     deal = Deal.start(state.rules, deal_from_seed(state.rules, seed, dealer))
     seats = tuple(seat._replace(ready=False) for seat in state.seats)
     state = changed(state, stage=Stage.PLAYING, dealer=dealer, deal=deal, seats=seats, seen=())
-    return _turn(state)
+    return _turn(changed(state, actors=()))
 
 
 def _turn(state: TableState) -> TableState:
@@ -356,7 +357,8 @@ def settled(state: TableState, entry: log.Acted, play: Play) -> TableState:
         state = put(state, entry.seat, seat._replace(missed=missed))
     new, old = deal.public, before.public
     same_turn = new.turn == old.turn and new.turns == old.turns
-    state = changed(state, deal=deal, turn_actions=play.turn_actions)
+    actors = (*state.actors, *[actor_of(entry)] * len(play.actions))
+    state = changed(state, deal=deal, turn_actions=play.turn_actions, actors=actors)
     if new.result is not None:
         return _deal_over(state, deal, new.result, entry)
     return state if same_turn else _turn(state)
@@ -384,7 +386,7 @@ def _kept(state: TableState, deal: Deal) -> Played:
     """A finished deal with what makes it verifiable."""
     assert state.secret is not None
     fair = (state.fair, state.sat, state.promises, state.abandoned)
-    return Played(deal, state.secret, state.cuts, *fair)
+    return Played(deal, state.secret, state.cuts, *fair, actors=state.actors)
 
 
 def _away(state: TableState, entry: log.Away) -> TableState:

@@ -54,6 +54,7 @@ def _round(state: TableState, secret: str, deadline: int) -> TableState:
         promises=() if state.fair == 1 else nothing,
         shown=False,
         sat=(),
+        actors=(),
         deadline=deadline,
     )
 

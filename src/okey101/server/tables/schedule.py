@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Literal, NamedTuple, Protocol
 
-from okey101.bots import STAND_IN, make_bot
+from okey101.bots import BOTS, STAND_IN, make_bot
+from okey101.bots.fallback import fallback_action
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Options, view_of
 from okey101.server.heartbeat import PAUSE_S, SETTLE_S
@@ -15,7 +16,7 @@ from okey101.server.logs import logger
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS
-from okey101.server.tables.state import Seat, Stage, TableState
+from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.server.tracebacks import trace_of
@@ -224,35 +225,44 @@ def _time_out(state: TableState) -> log.Entry:
 def _bot_action(state: TableState, around: Surroundings) -> log.Entry:
     deal = state.deal
     assert deal is not None
-    seat = state.seats[deal.turn]
+    name = state.seats[deal.turn].bot or STAND_IN
     began = time.perf_counter()
     enough = state.turn_actions >= MAX_TURN_ACTIONS
-    action = rest_of_turn(deal)[0] if enough else _chosen(deal, seat, around.bot_seed)
+    action = None if enough else _chosen(state, deal, name)
     around.on_think(time.perf_counter() - began)
-    return log.Acted(seat=deal.turn, actions=(action,), by="bot")
+    if action is None:
+        return _fallback(deal)
+    return log.Acted(seat=deal.turn, actions=(action,), by="bot", bot=BOTS[name].mark)
+
+
+def _fallback(deal: Deal) -> log.Acted:
+    action = fallback_action(view_of(deal, deal.turn))
+    return log.Acted(seat=deal.turn, actions=(action,), by="fallback")
 
 
 def instead_of(state: TableState, error: OkeyError) -> log.Entry:
     """Another move for a bot whose choice was refused: it must not stop the table."""
     deal = state.deal
     assert deal is not None
-    _bot_failed(state.seats[deal.turn], error)
-    return log.Acted(seat=deal.turn, actions=rest_of_turn(deal)[:1], by="bot")
+    _bot_failed(state.seats[deal.turn].bot or STAND_IN, error)
+    return _fallback(deal)
 
 
-def _bot_failed(seat: Seat, error: Exception) -> None:
-    _log.error("bot-failed", bot=seat.bot or STAND_IN, trace=trace_of(error))
+def _bot_failed(name: str, error: Exception) -> None:
+    _log.error("bot-failed", bot=name, trace=trace_of(error))
 
 
-def _chosen(deal: Deal, seat: Seat, seed: int) -> Action:
-    """The bot's choice; a bot that fails must not stop the table."""
+def _chosen(state: TableState, deal: Deal, name: str) -> Action | None:
+    """What follows from the seat's view and its seed in this deal, and from nothing else.
+
+    None for a bot that fails: it must not stop the table.
+    """
     view = view_of(deal, deal.turn)
     try:
-        bot = make_bot(seat.bot or STAND_IN, seed)
-        return bot.choose(view, Options(view))
+        return make_bot(name, state.bot_seed(deal.turn)).choose(view, Options(view))
     except Exception as error:  # noqa: BLE001  # whatever it is, another move is at hand
-        _bot_failed(seat, error)
-        return rest_of_turn(deal)[0]
+        _bot_failed(name, error)
+        return None
 
 
 def timed_anew(before: TableState, after: TableState) -> bool:

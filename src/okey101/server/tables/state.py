@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from okey101.game import Deal, RuleSet
+from okey101.game.bot_seed import bot_seed
 from okey101.game.fair_record import BOT_PREFIX
 from okey101.game.fairness import commitment, deal_seed_of, round_seed, transcript
 from okey101.game.match import totals_of
@@ -83,6 +84,8 @@ class Played(NamedTuple):
     sat: tuple[str, ...] = ()
     promises: tuple[str | None, ...] = ()
     abandoned: tuple[Round, ...] = ()
+    actors: tuple[str, ...] = ()
+    """Who played each action, as records tell it."""
 
     def __repr__(self) -> str:
         return f"<Played {self.deal!r}>"
@@ -141,9 +144,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     and ``left_out`` those who broke one. ``deadline`` is when the running turn, or the pause before
     a deal, ends; None for never. ``first_wait_ms`` is how long the first deal of a match waits for
     the commitments of the seats, and every deal for what they reveal; ``pause_ms`` how long
-    every other one waits for people who read the score sheet. ``seen`` tells who left which seat
-    during the running deal, and ``latecomers`` who sat down since the match began. ``coming`` are
-    the bots' seats that are promised to people from the next deal on, in the order of the promises.
+    every other one waits for people who read the score sheet. ``actors`` tells who played each
+    action of the deal on the table, ``seen`` who left which seat during the running deal, and
+    ``latecomers`` who sat down since the match began. ``coming`` are the bots' seats that are promised to people from the next deal on, in the order of the promises.
     ``heard`` keeps each person's last commands with their seq.
     """
 
@@ -172,6 +175,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     deadline: int | None = None
     turn_since: int = 0
     turn_actions: int = 0
+    actors: tuple[str, ...] = ()
     seen: tuple[tuple[str, int], ...] = ()
     sent_away: frozenset[str] = frozenset()
     latecomers: frozenset[str] = frozenset()
@@ -230,6 +234,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def dealing(self) -> bool:
         """Whether commitments are shown, so that who sits where is fixed until the deal is over."""
         return self.stage is Stage.PLAYING or (self.stage is Stage.DEALING and self.shown)
+
+    def bot_seed(self, seat: int) -> int:
+        """What a bot in a seat decides by in the running deal."""
+        assert self.secret is not None
+        where = (self.table, self.match, self.number, len(self.abandoned))
+        return bot_seed(self.secret, *where, seat)
 
     @property
     def counted(self) -> int:

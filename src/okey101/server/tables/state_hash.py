@@ -62,6 +62,7 @@ STATE: Final[tuple[tuple[str, int, Callable[[Any], object] | None], ...]] = (
     ("sat", 3, None),
     ("abandoned", 3, None),
     ("left_out", 3, sorted),
+    ("actors", 3, lambda actors: (len(actors), actors[-1:])),
 )
 """Each part of a state, with the first version that covers it and what it covers of it.
 

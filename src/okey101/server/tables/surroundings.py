@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from okey101.server.heartbeat import Heartbeat
 from okey101.server.store.base import Store
@@ -38,7 +37,6 @@ class Surroundings:
     idle_close: float = 1800.0
     grace: float = 0.5
     """Extra time after a deadline for a command that is on its way."""
-    bot_seed: int = field(default_factory=lambda: random.SystemRandom().getrandbits(64), repr=False)
     secret: Secrets = new_secret
     on_match: Callable[[TableState], None] = _nothing
     """Called once a match is over, or its table frozen; perhaps again after a restart."""

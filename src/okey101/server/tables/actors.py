@@ -1,0 +1,17 @@
+"""Who played an action of the log, in the words of records."""
+
+from __future__ import annotations
+
+from okey101.game.actors import BOT, CLOCK, FALLBACK, PERSON
+from okey101.server.tables import log_entries as log
+
+__all__ = ["actor_of"]
+
+_ACTORS = {"user": PERSON, "clock": CLOCK, "fallback": FALLBACK}
+
+
+def actor_of(entry: log.Acted) -> str:
+    """The actor of an entry; older entries of a bot don't say which."""
+    if entry.by == "bot":
+        return BOT if entry.bot is None else f"{BOT}:{entry.bot}"
+    return _ACTORS[entry.by]
