@@ -61,6 +61,7 @@ SMALL: Json = {
             "hands": ["R1 R13 Y13 B13 K13", "R2 R3"],
             "stock": "K1 K2 *",
             "actions": ["0: meld R13 Y13 B13 K13", "0: discard R1"],
+            "actors": ["bot:steady/1", "person"],
             "result": {
                 "end": "finish",
                 "winner": 0,

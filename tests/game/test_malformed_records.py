@@ -238,6 +238,31 @@ CASES: dict[str, tuple[object, str, str]] = {
         "missing",
         "deals[0].fair.randomness",
     ),
+    "no-actors": (changed(*DEAL, "actors", to=None), "wrong-type", "deals[0].actors"),
+    "too-few-actors": (changed(*DEAL, "actors", to=["person"]), "actor-count", "deals[0].actors"),
+    "too-many-actors": (
+        changed(*DEAL, "actors", to=["person"] * 3),
+        "actor-count",
+        "deals[0].actors",
+    ),
+    "unknown-actor": (changed(*DEAL, "actors", 1, to="user"), "bad-actor", "deals[0].actors[1]"),
+    "bot-without-version": (
+        changed(*DEAL, "actors", 1, to="bot:steady"),
+        "bad-actor",
+        "deals[0].actors[1]",
+    ),
+    "bot-of-version-0": (
+        changed(*DEAL, "actors", 1, to="bot:steady/0"),
+        "bad-actor",
+        "deals[0].actors[1]",
+    ),
+    "wide-digit-in-version": (
+        changed(*DEAL, "actors", 0, to="bot:steady/１"),
+        "bad-actor",
+        "deals[0].actors[0]",
+    ),
+    "actor-of-none": (changed(*DEAL, "actors", 0, to=None), "wrong-type", "deals[0].actors[0]"),
+    "long-actor": (changed(*DEAL, "actors", 0, to="x" * 201), "too-long", "deals[0].actors[0]"),
     "no-tile": (changed(*DEAL, "hands", 1, to="R14"), "bad-tile", "deals[0].hands[1]"),
     "wide-digit": (changed(*DEAL, "hands", 1, to="R１"), "bad-tile", "deals[0].hands[1]"),
     "no-indicator": (changed(*DEAL, "indicator", to="*"), "bad-indicator", "deals[0].indicator"),
@@ -328,6 +353,7 @@ CASES: dict[str, tuple[object, str, str]] = {
 }
 _OVER = copy.deepcopy(SMALL)
 _OVER["deals"][0]["actions"].append("1: draw")  # type: ignore[index,call-overload,union-attr]
+_OVER["deals"][0]["actors"].append("person")  # type: ignore[index,call-overload,union-attr]
 CASES["after-the-end"] = (_OVER, "deal-over", "deals[0].actions[2]")
 _EXTRA = copy.deepcopy(SMALL)
 _EXTRA["deals_agreed"] = 1  # type: ignore[index,call-overload]

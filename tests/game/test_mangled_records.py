@@ -54,6 +54,7 @@ def test_every_value_replaced_by_every_wrong_type() -> None:
 
 
 STRUCTURAL = {
+    "bad-actor",
     "bad-format",
     "bad-hex",
     "bad-randomness",

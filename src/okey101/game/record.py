@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from okey101.errors import OkeyError, RuleSetError
+from okey101.game.actors import Actor
 from okey101.game.deal import Deal
 from okey101.game.dealing import seed_bytes
 from okey101.game.fair_record import Fair
@@ -63,7 +64,8 @@ MAX_ACTIONS: Final = 20_000
 class DealRecord:
     """One deal as written: a seed or an arrangement, the actions, and what is claimed of it.
 
-    Texts are kept as they were written; ``stock`` and ``hands`` are racks in the notation.
+    Texts are kept as they were written; ``stock`` and ``hands`` are racks in the notation, and
+    ``actors`` tells who played each action (:class:`okey101.game.actors.Actor`).
     """
 
     actions: tuple[str, ...]
@@ -75,6 +77,7 @@ class DealRecord:
     stock: str | None = None
     result: Mapping[str, object] | None = None
     fair: Mapping[str, object] | None = None
+    actors: tuple[str, ...] | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, object]:
@@ -87,6 +90,7 @@ class DealRecord:
             "hands": None if self.hands is None else list(self.hands),
             "stock": self.stock,
             "actions": list(self.actions),
+            "actors": None if self.actors is None else list(self.actors),
             "result": None if self.result is None else dict(self.result),
             "fair": None if self.fair is None else dict(self.fair),
         }
@@ -219,7 +223,7 @@ _TOP = (
     "team_totals",
 )
 _DEAL = (
-    "dealer", "seed", "dice", "indicator", "hands", "stock", "actions", "result", "fair",
+    "dealer", "seed", "dice", "indicator", "hands", "stock", "actions", "actors", "result", "fair",
 )  # fmt: skip
 _RESULT = ("end", "winner", "scores", "fines")
 
@@ -315,6 +319,9 @@ def _deal(value: object, path: str, rules: RuleSet) -> DealRecord:
         stock=_stock(deal["stock"], f"{path}.stock") if "stock" in deal else None,
         result=_result(deal["result"], f"{path}.result", rules) if "result" in deal else None,
         fair=_fair(deal["fair"], f"{path}.fair", rules) if "fair" in deal else None,
+        actors=_actors(deal["actors"], f"{path}.actors", len(actions))
+        if "actors" in deal
+        else None,
         extra=own_names(deal),
     )
     if record.seed is None and (record.hands is None or record.indicator is None):
@@ -346,6 +353,24 @@ def _fair(value: object, path: str, rules: RuleSet) -> Mapping[str, object]:
     Fair.from_dict(value, path, rules.players)
     assert isinstance(value, dict)
     return value
+
+
+def _actors(value: object, path: str, count: int) -> tuple[str, ...]:
+    """One for each action."""
+    items = as_list(value, path)
+    if len(items) != count:
+        message = f"needs one entry for each of the {count} actions, not {len(items)}"
+        bad("actor-count", message, path, wanted=count, got=len(items))
+    return tuple(_actor(item, f"{path}[{i}]") for i, item in enumerate(items))
+
+
+def _actor(value: object, path: str) -> str:
+    text = as_text(value, path)
+    try:
+        Actor.parse(text)
+    except OkeyError as error:
+        bad(error.code, error.message, path)
+    return text
 
 
 def _seed(value: object, path: str) -> str:

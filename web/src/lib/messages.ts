@@ -673,13 +673,13 @@ export interface WasDealt {
   kind: "deal";
 }
 /**
- * Actions of a seat: by its owner, a bot, or the clock.
+ * Actions of a seat: by its owner, a bot, the clock, or where a bot had no choice.
  */
 export interface WasPlayed {
   kind: "act";
   seat: number;
   actions: string[];
-  by: "bot" | "clock" | "user";
+  by: "bot" | "clock" | "fallback" | "user";
 }
 /**
  * A bot plays for a person from now on, or, with ``on`` false, no longer.

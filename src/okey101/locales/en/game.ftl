@@ -214,6 +214,8 @@ error-result-differs = The record says { $claimed }, the play gives { $actual }.
 error-totals-differ = The record says { $claimed }, the play gives { $actual }.
 error-bad-hex = 64 hexadecimal digits are needed.
 error-bad-randomness = A contribution is { $low } to { $high } bytes in hexadecimal digits, or nothing.
+error-bad-actor = Who played an action is person, clock, fallback, bot or bot:NAME/VERSION.
+error-actor-count = { $wanted } actors are needed, one for each action, not { $got }.
 error-bad-secret = A secret is 32 bytes.
 error-bad-context = The table's name, the match or the deal is not possible.
 error-no-such-deal = The record has no deal { $deal }.
@@ -227,6 +229,7 @@ error-fair-rounds = { $count } rounds were abandoned, and { $told } are told of.
 error-fair-round = The secret of abandoned round { $round } does not open its commitment.
 error-fair-seed = The seed does not follow from the secret and the contributions.
 error-fair-dealer = The dealer is seat { $claimed }, and should be seat { $actual }.
+error-fair-bot-choice = Action { $number } of seat { $seat } is { $claimed }; from what the seat saw, { $actor } plays { $actual }.
 error-fair-tiles = The record says { $claimed }, the seed gives { $actual }.
 
 ## Why something is refused: a question to the solver

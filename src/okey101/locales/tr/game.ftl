@@ -195,6 +195,8 @@ error-result-differs = Oyun dosyasında { $claimed } yazıyor, oyundan { $actual
 error-totals-differ = Oyun dosyasında { $claimed } yazıyor, oyundan { $actual } çıkıyor.
 error-bad-hex = 64 onaltılık basamak gerekir.
 error-bad-randomness = Katkı, { $low } ile { $high } bayt arasında onaltılık basamaktır ya da boştur.
+error-bad-actor = Hamleyi oynayan person, clock, fallback, bot ya da bot:AD/SÜRÜM olabilir.
+error-actor-count = Her hamle için bir oynayan, yani { $wanted } öğe gerekir; { $got } tane var.
 error-bad-secret = Gizli değer 32 bayttır.
 error-bad-context = Masanın adı, oyun ya da el böyle olamaz.
 error-no-such-deal = Oyun dosyasında { $deal } numaralı el yok.
@@ -208,6 +210,7 @@ error-fair-rounds = { $count } tur yarıda kalmış, dosyada { $told } tur var.
 error-fair-round = Yarıda kalan { $round } numaralı turun gizli değeri taahhüde uymuyor.
 error-fair-seed = Tohum, gizli değer ile katkılardan çıkmıyor.
 error-fair-dealer = Dağıtıcı { $claimed } numaralı yer; { $actual } numaralı yer olmalıydı.
+error-fair-bot-choice = { $number }. hamlede { $seat } numaralı yer { $claimed } oynamış; o yerin gördükleriyle { $actor } { $actual } oynar.
 error-fair-tiles = Oyun dosyasında { $claimed } yazıyor, tohumdan { $actual } çıkıyor.
 
 ## Neden kabul edilmedi: çözücüye soru

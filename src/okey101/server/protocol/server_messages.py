@@ -140,7 +140,7 @@ class WasDealt(_What, tag="deal", frozen=True, kw_only=True):
 
 
 class WasPlayed(_What, tag="act", frozen=True, kw_only=True):
-    """Actions of a seat: by its owner, a bot, the clock, or the fallback of a bot without one."""
+    """Actions of a seat: by its owner, a bot, the clock, or where a bot had no choice."""
 
     seat: SeatNumber
     actions: tuple[str, ...]

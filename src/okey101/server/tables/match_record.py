@@ -67,7 +67,11 @@ def match_record(
         ]
     record = record_of(state.rules, deals, players=players, deals_agreed=state.options.deals)
     fair = tuple(
-        replace(deal, fair=serialise.fair_json(state, number, played, name_of or _nameless))
+        replace(
+            deal,
+            fair=serialise.fair_json(state, number, played, name_of or _nameless),
+            actors=played.actors,
+        )
         for number, (deal, played) in enumerate(zip(record.deals, state.played, strict=True))
     )
     return replace(record, deals=fair)
