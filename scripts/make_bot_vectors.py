@@ -14,13 +14,14 @@ import sys
 from pathlib import Path
 
 from okey101.bots import BOTS, make_bot
+from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
 from okey101.game import Deal, Options, RuleSet, apply, deal_from_seed, view_of
 from okey101.game.bot_seed import bot_seed
 
 FILE = Path(__file__).resolve().parents[1] / "tests" / "bots" / "choices.json"
 ABOUT = (
-    "For each deal what each bot chooses for the seat to act after so many actions, with the seed "
-    "that it has in that deal. docs/en/fairness.md tells how that seed follows from the secret."
+    "For each deal what each bot and the fallback play for the seat to act after so many actions, "
+    "with the seed that the bot has in that deal. docs/en/fairness.md tells how that seed follows."
 )
 CASES: tuple[tuple[str, dict[str, object]], ...] = (
     ("altinstar", {}),
@@ -52,7 +53,7 @@ def main() -> int:
 def vectors_text() -> str:
     """The whole file."""
     deals = [_deal(number, *case) for number, case in enumerate(CASES * DEALS)]
-    bots = [info.mark for info in BOTS.values()]
+    bots = [*(info.mark for info in BOTS.values()), f"fallback/{FALLBACK_VERSION}"]
     data = {"about": ABOUT, "table": TABLE, "bots": bots, "deals": deals}
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
@@ -73,6 +74,7 @@ def _deal(number: int, preset: str, changes: dict[str, object]) -> dict[str, obj
                 info.mark: str(make_bot(name, own).choose(view, Options(view)))
                 for name, info in BOTS.items()
             }
+            told[f"fallback/{FALLBACK_VERSION}"] = str(fallback_action(view))
             choices.append({"after": len(deal.public.actions), "seat": seat, **told})
         player = ("steady", "greedy", "steady", "steady", "random")[int(rng.random() * 5)]
         deal = apply(deal, make_bot(player, own).choose(view, Options(view)))

@@ -13,6 +13,7 @@ import pytest
 
 import okey101.bots
 from okey101.bots import BOTS, bot_of_mark, make_bot
+from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
 from okey101.game import Deal, Options, RuleSet, apply, deal_from_seed, parse_line, view_of
 from okey101.game.bot_seed import bot_seed
 
@@ -47,12 +48,13 @@ def test_every_bot_chooses_as_written(number: int) -> None:
             for name, info in BOTS.items():
                 chosen = str(make_bot(name, own).choose(view, Options(view)))
                 assert chosen == wanted[at][info.mark], (name, at)
+            assert str(fallback_action(view)) == wanted[at][f"fallback/{FALLBACK_VERSION}"]
         deal = apply(deal, action, seat)
     assert deal.over
 
 
 def test_the_vectors_are_of_every_bot_and_of_choices_that_differ() -> None:
-    marks = [info.mark for info in BOTS.values()]
+    marks = [*(info.mark for info in BOTS.values()), f"fallback/{FALLBACK_VERSION}"]
     assert VECTORS["bots"] == marks
     choices = [choice for deal in DEALS for choice in deal["choices"]]
     assert len(choices) > 200

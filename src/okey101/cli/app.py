@@ -206,13 +206,16 @@ def replay(output: Output, file: str, until: int | None) -> int:
 @record_file
 @click.option("--commitment", metavar="[DEAL:]HEX", multiple=True)
 @click.option("--mine", metavar="[DEAL:]HEX", multiple=True)
+@click.option("--bots", is_flag=True)
 @as_json
 @lang
 @click.pass_obj
-def verify(output: Output, file: str, commitment: tuple[str, ...], mine: tuple[str, ...]) -> int:
+def verify(
+    output: Output, file: str, commitment: tuple[str, ...], mine: tuple[str, ...], bots: bool
+) -> int:
     from okey101.cli.verify import verify_file
 
-    return verify_file(output, file, commitment, mine)
+    return verify_file(output, file, commitment, mine, bots=bots)
 
 
 @app.command()

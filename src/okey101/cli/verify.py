@@ -8,6 +8,7 @@ from typing import Final
 
 from okey101.cli.failures import FAILED, USAGE, Failure, file_failure, game_failure
 from okey101.cli.output import Output
+from okey101.cli.verify_bots import bots_checked, bots_lines
 from okey101.errors import RecordError
 from okey101.game.fairness import parse_digest, parse_randomness
 from okey101.game.record import MAX_BYTES, Record, parse_record, read_record
@@ -21,6 +22,7 @@ from okey101.game.verification import (
     verify_record,
 )
 from okey101.i18n import Texts, error_text
+from okey101.sim.bot_proofs import BotsChecked
 
 __all__ = ["verify_file"]
 
@@ -28,10 +30,18 @@ _MARKS: Final = {State.PROVED: "+", State.DIFFERS: "!", State.UNKNOWN: "?"}
 """What leads a line: proved, wrong, can't be told."""
 
 
-def verify_file(output: Output, file: str, commitments: Sequence[str], mine: Sequence[str]) -> int:
+def verify_file(
+    output: Output,
+    file: str,
+    commitments: Sequence[str],
+    mine: Sequence[str],
+    *,
+    bots: bool = False,
+) -> int:
     """Check the fairness of a record's deals and print what came of it; returns the exit code.
 
-    ``commitments`` and ``mine`` are texts as ``HEX`` or ``DEAL:HEX`` with deals counted from 1.
+    ``commitments`` and ``mine`` are texts as ``HEX`` or ``DEAL:HEX`` with deals counted from 1;
+    with ``bots`` their choices are played again.
     Raises RecordError for a record that can't be read or that the rules refuse, and Failure for
     anything that differs or can't be proved.
     """
@@ -48,18 +58,30 @@ def verify_file(output: Output, file: str, commitments: Sequence[str], mine: Seq
         found = verify_record(record, noted=noted, mine=own)
     except RecordError as error:
         raise _not_played(error, record, output.texts) from None
-    failure = _failure(found, output.texts)
+    replayed = bots_checked(output, record) if bots else ()
+    failure = _failure(found, replayed, output.texts)
     if output.as_json:
+        answer = _answer(found, replayed)
         if failure is None:
-            output.answer(found.to_dict())
+            output.answer(answer)
             return 0
-        failure.details["deals"] = found.to_dict()["deals"]
+        failure.details["deals"] = answer["deals"]
     else:
-        output.lines(_lines(output, found))
+        output.lines(_lines(output, found, replayed))
         if failure is None:
             output.lines([output.texts("verify-good", count=len(found.deals))])
             return 0
     raise failure
+
+
+def _answer(found: Verification, replayed: Sequence[BotsChecked]) -> dict[str, object]:
+    """What ``--json`` prints, with what came of each deal's bots where that was asked for."""
+    answer = found.to_dict()
+    deals = answer["deals"]
+    assert isinstance(deals, list)
+    for deal, checked in zip(deals, replayed, strict=False):
+        deal.update(checked.to_dict())
+    return answer
 
 
 def _not_played(error: RecordError, record: Record, texts: Texts) -> Failure:
@@ -94,10 +116,14 @@ def _noted(text: str, option: str, parse: Callable[[str], str], texts: Texts) ->
         raise Failure(USAGE, "bad-note", message, option=option) from None
 
 
-def _failure(found: Verification, texts: Texts) -> Failure | None:
-    """Why the record is not verified: the first difference, or what lacks proof."""
-    if found.errors:
-        return game_failure(found.errors[0], texts)
+def _failure(found: Verification, replayed: Sequence[BotsChecked], texts: Texts) -> Failure | None:
+    """Why the record is not verified: the first difference, or what lacks proof.
+
+    Bots that can't be told of are no fault.
+    """
+    errors = (*found.errors, *(error for deal in replayed for error in deal.errors))
+    if errors:
+        return game_failure(errors[0], texts)
     if not any(deal.verified for deal in found.deals):
         return Failure(FAILED, "nothing-to-verify", texts("error-nothing-to-verify"))
     missing = sum(1 for deal in found.deals if deal.finished and not deal.verified)
@@ -107,7 +133,7 @@ def _failure(found: Verification, texts: Texts) -> Failure | None:
     return None
 
 
-def _lines(output: Output, found: Verification) -> Iterator[str]:
+def _lines(output: Output, found: Verification, replayed: Sequence[BotsChecked]) -> Iterator[str]:
     texts = output.texts
     for deal in found.deals:
         yield output.strong(texts("replay-deal", number=deal.deal + 1, count=len(found.deals)))
@@ -116,6 +142,8 @@ def _lines(output: Output, found: Verification) -> Iterator[str]:
             yield f"    {texts('replay-unfinished')}"
         for error in deal.errors:
             yield f"    {error_text(texts, error)}"
+        for bots in replayed[deal.deal : deal.deal + 1]:
+            yield from (f"  {line}" for line in bots_lines(texts, bots, _MARKS[bots.state]))
         yield ""
 
 

@@ -63,6 +63,7 @@ opt-file = The record, or - for stdin.
 opt-until = Stop after N actions.
 opt-commitment = A commitment you wrote down before the deal, 64 hexadecimal digits; may be repeated.
 opt-mine = A contribution of yours, 32 to 64 hexadecimal digits; may be repeated.
+opt-verify-bots = Play the choices of bots, clock and fallback again, from what their seats saw.
 opt-rules-name = The rule set.
 opt-rules = The rule set: altinstar (default), pagat or wiki.
 opt-settings = Change a field of the rule set, such as open_points=91 or rising=true; may be repeated.
@@ -218,6 +219,26 @@ verify-tiles = { $state ->
     [differs] The tiles are not those of the seed.
    *[unknown] There is no seed to compare the tiles with.
 }
+verify-bots = { $state ->
+    [proved] { $count ->
+        [0] No bot, no clock and no fallback played.
+        [one] { $count } action that no person chose follows from what its seat saw.
+       *[other] All { $count } actions that no person chose follow from what their seats saw.
+    }
+    [differs] Not all actions of the bots follow from what their seats saw.
+   *[unknown] Whether the bots saw more than their seats can't be told of all actions.
+}
+verify-bots-actors = The record does not say who played.
+verify-bots-secret = The secret that the bots' choices follow from is not revealed.
+verify-bots-bot = This program does not have these bots in these versions: { $bots }.
+verify-bots-nameless = The record does not say which bot played.
+verify-bots-fallback = This program has another version of what clock and fallback play.
+verify-bots-fallbacks = { $count ->
+    [one] { $count } action is a fallback, played where a bot had no choice; it had one at { $needless }.
+   *[other] { $count } actions are fallbacks, played where a bot had no choice; it had one at { $needless }.
+}
+verify-bots-more = and { $count } more
+verify-bots-now = Playing the bots again
 verify-tiles-before = Before that, the tiles of this deal are not those of its seed. { $message }
 verify-good = { $count ->
     [one] The deal agrees with its commitment, and the record replays.

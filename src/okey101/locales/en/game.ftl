@@ -229,6 +229,7 @@ error-fair-rounds = { $count } rounds were abandoned, and { $told } are told of.
 error-fair-round = The secret of abandoned round { $round } does not open its commitment.
 error-fair-seed = The seed does not follow from the secret and the contributions.
 error-fair-dealer = The dealer is seat { $claimed }, and should be seat { $actual }.
+error-fair-actor = { $actual } sat in seat { $seat }, and action { $number } is said to be of: { $claimed }.
 error-fair-bot-choice = Action { $number } of seat { $seat } is { $claimed }; from what the seat saw, { $actor } plays { $actual }.
 error-fair-tiles = The record says { $claimed }, the seed gives { $actual }.
 

@@ -63,6 +63,7 @@ opt-file = Oyun dosyası ya da girdi için -.
 opt-until = N hamleden sonra durur.
 opt-commitment = Elden önce not ettiğiniz taahhüt, 64 onaltılık basamak; yinelenebilir.
 opt-mine = Sizin katkınız, 32 ile 64 arası onaltılık basamak; yinelenebilir.
+opt-verify-bots = Botların seçimlerini, süre dolunca ve yedek olarak oynananları, yerlerin gördükleriyle yeniden oynatır.
 opt-rules-name = Kural seti.
 opt-rules = Kural seti: altinstar (varsayılan), pagat ya da wiki.
 opt-settings = Kural setinin bir alanını değiştirir, örneğin open_points=91 ya da rising=true; yinelenebilir.
@@ -202,6 +203,22 @@ verify-tiles = { $state ->
     [differs] Taşlar tohumunkilerden farklı.
    *[unknown] Taşları karşılaştıracak bir tohum yok.
 }
+verify-bots = { $state ->
+    [proved] { $count ->
+        [0] Bot, süre ya da yedek hamle oynamadı.
+       *[other] Bir kişinin seçmediği { $count } hamlenin hepsi, o yerin gördüklerinden çıkıyor.
+    }
+    [differs] Botların bazı hamleleri, yerlerinin gördüklerinden çıkmıyor.
+   *[unknown] Botların yerlerinden fazlasını görüp görmediği bütün hamleler için bilinemez.
+}
+verify-bots-actors = Oyun dosyasında hamleleri kimin oynadığı yazmıyor.
+verify-bots-secret = Botların seçimlerinin dayandığı gizli değer açıklanmamış.
+verify-bots-bot = Bu programda şu botlar bu sürümleriyle yok: { $bots }.
+verify-bots-nameless = Oyun dosyasında hangi botun oynadığı yazmıyor.
+verify-bots-fallback = Süre dolunca ve yedek olarak oynananın bu programdaki sürümü başka.
+verify-bots-fallbacks = Botun seçimi olmadığı için oynanan yedek hamle sayısı { $count }; bunların { $needless } tanesinde botun seçimi vardı.
+verify-bots-more = ve { $count } tane daha
+verify-bots-now = Botlar yeniden oynatılıyor
 verify-tiles-before = Ondan önce: bu elin taşları tohumunkilerden farklı. { $message }
 verify-good = { $count ->
     [one] El taahhüdüne uyuyor, dosya baştan sona oynanabiliyor.

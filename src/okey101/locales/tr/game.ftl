@@ -210,6 +210,7 @@ error-fair-rounds = { $count } tur yarıda kalmış, dosyada { $told } tur var.
 error-fair-round = Yarıda kalan { $round } numaralı turun gizli değeri taahhüde uymuyor.
 error-fair-seed = Tohum, gizli değer ile katkılardan çıkmıyor.
 error-fair-dealer = Dağıtıcı { $claimed } numaralı yer; { $actual } numaralı yer olmalıydı.
+error-fair-actor = { $seat } numaralı yerde { $actual } oturuyordu; { $number }. hamlenin sahibi olarak { $claimed } yazılmış.
 error-fair-bot-choice = { $number }. hamlede { $seat } numaralı yer { $claimed } oynamış; o yerin gördükleriyle { $actor } { $actual } oynar.
 error-fair-tiles = Oyun dosyasında { $claimed } yazıyor, tohumdan { $actual } çıkıyor.
 

@@ -146,7 +146,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     the commitments of the seats, and every deal for what they reveal; ``pause_ms`` how long
     every other one waits for people who read the score sheet. ``actors`` tells who played each
     action of the deal on the table, ``seen`` who left which seat during the running deal, and
-    ``latecomers`` who sat down since the match began. ``coming`` are the bots' seats that are promised to people from the next deal on, in the order of the promises.
+    ``latecomers`` who sat down since the match began. ``coming`` are the bots' seats that are
+    promised to people from the next deal on, in the order of the promises.
     ``heard`` keeps each person's last commands with their seq.
     """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from okey101.server.heartbeat import Heartbeat
 from okey101.server.store.base import Store

@@ -1,0 +1,265 @@
+"""Whether the bots of a record played what they had to: every choice made again from its view."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from okey101.bots import bot_of_mark
+from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
+from okey101.errors import OkeyError, RecordError
+from okey101.game.actions import Action, Discard, Pass
+from okey101.game.actors import BOT, FALLBACK, PERSON, Actor
+from okey101.game.bot_seed import bot_seed
+from okey101.game.deal import Deal
+from okey101.game.fair_record import BOT_PREFIX, Fair
+from okey101.game.legality import judge
+from okey101.game.match import next_dealer
+from okey101.game.options import Options
+from okey101.game.record import Record
+from okey101.game.record_replay import steps_of
+from okey101.game.verification import State
+from okey101.game.view import view_of
+
+__all__ = ["BotsChecked", "Progress", "Why", "verify_bots"]
+
+Progress = Callable[[int, int], object]
+"""Called with the number of actions looked at, and of all."""
+TURN_LIMIT: Final = 100
+"""So many actions of one turn, and the fallback ends it."""
+
+
+class Why(StrEnum):
+    """Why something can't be told of the bots of a deal."""
+
+    ACTORS = "actors"
+    """The record does not say who played."""
+    SECRET = "secret"
+    """The secret that the bots' seeds follow from is not revealed."""
+    BOT = "bot"
+    """A bot played that this program does not have, or has in another version."""
+    NAMELESS = "nameless"
+    """A bot played of which the record says no more."""
+    FALLBACK = "fallback"
+    """Another version of what clock and fallback play."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotsChecked:
+    """What came of one deal's actions that no person chose.
+
+    ``errors`` has a RecordError ``fair-bot-choice`` for each action that differs from what follows
+    from the seat's view, and ``fair-actor`` for each that somebody else than the seat's bot is said
+    to have played. ``actors`` counts for each seat the actions by the texts of the record.
+    """
+
+    deal: int
+    state: State
+    errors: tuple[RecordError, ...] = ()
+    why: tuple[Why, ...] = ()
+    unknown: tuple[str, ...] = ()
+    """The actors that can't be told of."""
+    actors: tuple[Mapping[str, int], ...] = ()
+    proved: int = 0
+    """Actions that are as they have to be."""
+    fallbacks: int = 0
+    needless: int = 0
+    """Fallbacks where the bot that played before or after in this seat had a choice."""
+
+    def to_dict(self) -> dict[str, object]:
+        """What ``okey101 verify --bots --json`` adds to a deal."""
+        return {
+            "bots": self.state.value,
+            "bots_why": [why.value for why in self.why],
+            "bots_unknown": list(self.unknown),
+            "bots_proved": self.proved,
+            "bots_differ": len(self.errors),
+            "fallbacks": self.fallbacks,
+            "fallbacks_needless": self.needless,
+            "actors": [dict(seat) for seat in self.actors],
+        }
+
+
+def verify_bots(record: Record, progress: Progress | None = None) -> tuple[BotsChecked, ...]:
+    """Play every action again that no person chose, from what its seat saw then.
+
+    For a record that replays. Nothing but the view decides: whoever fed a bot hidden tiles is told,
+    unless the bot would have played the same without them. Raises RecordError as a replay does.
+
+    >>> from okey101.game import record_of
+    >>> from okey101.sim.playing import play_deal
+    >>> deal = play_deal("pagat", ["greedy"] * 4, seed=7)
+    >>> verify_bots(record_of(deal.rules, [deal]))[0].why
+    (<Why.ACTORS: 'actors'>,)
+    """
+    total = sum(len(deal.actions) for deal in record.deals)
+    done = 0
+    found: list[BotsChecked] = []
+    dealer = 0
+    for number, written in enumerate(record.deals):
+        dealer = dealer if written.dealer is None else written.dealer
+        checking = _Checking(record, number)
+        steps = steps_of(record, number, dealer)
+        deal = next(steps)
+        for at, after in enumerate(steps):
+            checking.look(deal, at, after)
+            deal = after
+            done += 1
+            if progress is not None:
+                progress(done, total)
+        found.append(checking.outcome())
+        if deal.result is not None:
+            dealer = next_dealer(record.rules, dealer, deal.result)
+    return tuple(found)
+
+
+class _Fallback(NamedTuple):
+    """Where a fallback was played, and the bot that had played before it in its seat."""
+
+    deal: Deal
+    seat: int
+    mark: str | None
+
+
+class _Checking:
+    """The actions of one deal, one after the other."""
+
+    def __init__(self, record: Record, number: int) -> None:
+        written = record.deals[number]
+        self.number = number
+        self.path = f"deals[{number}]"
+        self.texts = written.actors
+        self.actions = written.actions
+        self.fair: Fair | None = None
+        if written.fair is not None:
+            self.fair = Fair.from_dict(written.fair, f"{self.path}.fair", record.rules.players)
+        self.errors: list[RecordError] = []
+        self.why: dict[Why, None] = {} if self.texts is not None else {Why.ACTORS: None}
+        self.unknown: dict[str, None] = {}
+        self.counts: list[Counter[str]] = [Counter() for _ in range(record.rules.players)]
+        self.proved = 0
+        self.fallbacks: list[_Fallback] = []
+        self.marks: dict[int, str] = {}
+        """The bot that played last in each seat."""
+        self.first: dict[int, str] = {}
+        self.streak = 0
+        """Actions of the running turn."""
+
+    def look(self, before: Deal, at: int, after: Deal) -> None:
+        """Judge one action; ``at`` is its number in the deal."""
+        seat, played = after.public.actions[-1]
+        if self.texts is not None:
+            text = self.texts[at]
+            actor = Actor.parse(text)
+            self.counts[seat][text] += 1
+            self._sits(actor, at, seat, text)
+            if actor.kind != PERSON:
+                self._replayed(before, actor, at, seat, played)
+        same = after.public.turn == before.public.turn
+        self.streak = self.streak + 1 if same and not isinstance(played, Discard | Pass) else 0
+
+    def _sits(self, actor: Actor, at: int, seat: int, text: str) -> None:
+        """Where it is known that a bot sat in a seat, nobody else plays there."""
+        who = self.fair.seats[seat] if self.fair is not None and self.fair.seats else ""
+        if not who.startswith(BOT_PREFIX) or actor.kind == FALLBACK or text == BOT:
+            return
+        if actor.mark is not None and actor.mark.partition("/")[0] == who[len(BOT_PREFIX) :]:
+            return
+        message = f"{who} sat in seat {seat}, and the action is said to be of: {text}"
+        where = f"{self.path}.actors[{at}]"
+        self._differs("fair-actor", message, where, at, seat, claimed=text, actual=who)
+
+    def _differs(
+        self, code: str, message: str, path: str, at: int, seat: int, **details: object
+    ) -> None:
+        details |= {"deal": self.number, "action": at, "number": at + 1, "seat": seat}
+        details["text"] = self.actions[at]
+        self.errors.append(RecordError(code, f"{path}: {message}", path, **details))
+
+    def _replayed(self, before: Deal, actor: Actor, at: int, seat: int, played: Action) -> None:
+        why = self._hidden(actor)
+        if why is not None:
+            self.why[why] = None
+            self.unknown[self.texts[at] if self.texts else ""] = None
+            return
+        if actor.mark is not None:
+            self.marks[seat] = actor.mark
+            self.first.setdefault(seat, actor.mark)
+            chosen = self._chosen(before, seat, actor.mark)
+        else:
+            chosen = fallback_action(view_of(before, seat))
+            if actor.kind == FALLBACK and self.streak < TURN_LIMIT:
+                self.fallbacks.append(_Fallback(before, seat, self.marks.get(seat)))
+        actual = None if chosen is None else _normal(before, chosen)
+        if actual == played:
+            self.proved += 1
+            return
+        name = actor.mark or actor.kind
+        told = "none" if actual is None else str(actual)
+        message = f"{played} was played; from what the seat saw, {name} plays {told}"
+        where = f"{self.path}.actions[{at}]"
+        self._differs(
+            "fair-bot-choice", message, where, at, seat,
+            actor=name, claimed=str(played), actual=told,
+        )  # fmt: skip
+
+    def _hidden(self, actor: Actor) -> Why | None:
+        """Why an actor can't be played again here."""
+        if actor.kind != BOT:
+            return None if actor.version == FALLBACK_VERSION else Why.FALLBACK
+        if actor.mark is None:
+            return Why.NAMELESS
+        if bot_of_mark(actor.mark) is None:
+            return Why.BOT
+        return Why.SECRET if self.fair is None or self.fair.secret is None else None
+
+    def _chosen(self, deal: Deal, seat: int, mark: str) -> Action | None:
+        """What a bot that is known plays; None where it fails."""
+        info, fair = bot_of_mark(mark), self.fair
+        assert info is not None and fair is not None and fair.secret is not None
+        secret = bytes.fromhex(fair.secret)
+        seed = bot_seed(secret, fair.table, fair.match, fair.deal, fair.round, seat)
+        view = view_of(deal, seat)
+        try:
+            return info.factory(seed).choose(view, Options(view))
+        except Exception:  # noqa: BLE001  # the record may be anything, and so may the view
+            return None
+
+    def _needless(self, fallback: _Fallback) -> bool:
+        """Whether the bot of its seat had a legal choice after all."""
+        mark = fallback.mark or self.first.get(fallback.seat)
+        if mark is None:
+            return False
+        chosen = self._chosen(fallback.deal, fallback.seat, mark)
+        return chosen is not None and _normal(fallback.deal, chosen) is not None
+
+    def outcome(self) -> BotsChecked:
+        """What came of the deal, once all its actions were looked at."""
+        state = State.UNKNOWN if self.why else State.PROVED
+        return BotsChecked(
+            deal=self.number,
+            state=State.DIFFERS if self.errors else state,
+            errors=tuple(self.errors),
+            why=tuple(self.why),
+            unknown=tuple(self.unknown),
+            actors=tuple(map(dict, self.counts)),
+            proved=self.proved,
+            fallbacks=sum(
+                count[text]
+                for count in self.counts
+                for text in count
+                if Actor.parse(text).kind == FALLBACK
+            ),
+            needless=sum(map(self._needless, self.fallbacks)),
+        )
+
+
+def _normal(deal: Deal, action: Action) -> Action | None:
+    """An action as the deal keeps it; None for one that is illegal."""
+    try:
+        return judge(deal, action).action
+    except OkeyError:
+        return None

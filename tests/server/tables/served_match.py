@@ -1,0 +1,66 @@
+"""Matches in which bots, clock and fallback play as a server lets them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from okey101.bots import make_bot
+from okey101.errors import OkeyError
+from okey101.game import Options, Record, view_of
+from okey101.server.store.memory import MemoryStore
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import schedule
+from okey101.server.tables.match_record import match_record
+from okey101.server.tables.state import Stage
+from okey101.server.tables.surroundings import Surroundings
+from server.tables.table_stories import Story, table_options
+
+__all__ = ["BOTS", "Served", "served_record"]
+
+BOTS = (None, "steady", "greedy", "random")
+
+
+class Served(Story):
+    """A table where everybody but people acts as the server has it."""
+
+    def __init__(self, seed: str, preset: str = "altinstar", deals: int = 2) -> None:
+        super().__init__(table_options(preset, "4", bots=BOTS, deals=deals), seed)
+        self.moves = 0
+        self.around = Surroundings(store=MemoryStore(), now_ms=lambda: 0)
+
+    def move(self, style: str = "by-kind") -> None:
+        """What the table does by itself, or a person does.
+
+        Every so often a bot fails, a person's clock runs out, and a person is away for a while.
+        """
+        state, deal = self.state, self.state.deal
+        assert deal is not None
+        seat = state.seats[deal.turn]
+        self.moves += 1
+        if not seat.human:
+            failed = self.moves % 17 == 0
+            error = OkeyError("no-luck", "the bot has failed")
+            entry = schedule.instead_of(state, error) if failed else None
+            self.add(entry or schedule._bot_action(state, self.around))
+        elif self.moves % 4 == 0:
+            self.add(schedule._time_out(state))
+        else:
+            view = view_of(deal, deal.turn)
+            action = make_bot("greedy").choose(view, Options(view))
+            self.add(log.Acted(seat=deal.turn, actions=(action,), user=seat.user))
+        on = self.moves % 40 == 29
+        if (on or self.moves % 40 == 39) and self.state.stage is Stage.PLAYING:
+            self.add(log.Away(seat=0, on=on, why="absent" if on else "back"))
+
+    def record(self) -> Record:
+        """The record of the match as the server gives it out."""
+        return match_record(self.state, str.upper)
+
+
+@cache
+def served_record() -> Record:
+    """The record of a match that an honest server has kept."""
+    told = Served("an honest match")
+    told.fill()
+    told.match()
+    return told.record()

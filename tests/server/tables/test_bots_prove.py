@@ -1,0 +1,287 @@
+"""Bots prove themselves: an honest server's do, and one that is fed hidden tiles is told."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from okey101.bots import make_bot, registry
+from okey101.errors import RecordError
+from okey101.game import Action, Deal, Options, Record, parse_record, view_of
+from okey101.game.actions import Discard
+from okey101.game.record import DealRecord
+from okey101.game.record_replay import steps_of
+from okey101.game.verification import State, verify_record
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import schedule
+from okey101.server.tables.actors import actor_of
+from okey101.server.tables.command_handler import applied
+from okey101.server.tables.state import Stage, TableState, changed
+from okey101.server.tables.state_hash import agrees, state_hash
+from okey101.sim.bot_proofs import BotsChecked, Why, verify_bots
+from okey101.solver import best_value_bits
+from okey101.tiles import BITS_OF
+from server.tables.served_match import BOTS, Served, served_record
+
+HONEST = served_record()
+
+
+def with_deal(number: int, change: Callable[[DealRecord], DealRecord]) -> Record:
+    """The honest record with one deal changed, as it comes from a file."""
+    deals = list(HONEST.deals)
+    deals[number] = change(deals[number])
+    return parse_record(replace(HONEST, deals=tuple(deals)).to_json())
+
+
+def fair_without(deal: DealRecord, name: str) -> DealRecord:
+    assert deal.fair is not None
+    return replace(deal, fair={k: v for k, v in deal.fair.items() if k != name})
+
+
+def actors(deal: DealRecord, change: Callable[[str], str]) -> DealRecord:
+    assert deal.actors is not None
+    return replace(deal, actors=tuple(map(change, deal.actors)))
+
+
+def test_an_honest_server_is_proved() -> None:
+    assert not verify_record(HONEST).errors
+    seen: list[tuple[int, int]] = []
+    found = verify_bots(HONEST, lambda done, total: seen.append((done, total)))
+    total = sum(len(deal.actions) for deal in HONEST.deals)
+    assert seen == [(n, total) for n in range(1, total + 1)]
+    assert [deal.state for deal in found] == [State.PROVED] * 2
+    assert not any(deal.errors or deal.why or deal.unknown for deal in found)
+    for deal, written in zip(found, HONEST.deals, strict=True):
+        assert written.actors is not None
+        counts = Counter(written.actors)
+        assert sum((Counter(seat) for seat in deal.actors), Counter()) == counts
+        assert deal.proved == len(written.actors) - counts["person"]
+        assert deal.fallbacks == counts["fallback"]
+        for seat, bot in enumerate(BOTS):
+            if bot is not None:
+                assert set(deal.actors[seat]) <= {f"bot:{bot}/1", "fallback"}
+    played = {actor for deal in HONEST.deals for actor in deal.actors or ()}
+    assert played == {"person", "clock", "fallback", *(f"bot:{b}/1" for b in BOTS if b)}
+    # These bots failed for no reason that a view shows, and that is told.
+    assert sum(deal.needless for deal in found) == sum(deal.fallbacks for deal in found) > 0
+
+
+def fed(state: TableState, deal: Deal, name: str) -> Action | None:
+    """Steady's choice, but for discards: of those the next player can use least."""
+    view = view_of(deal, deal.turn)
+    options = Options(view)
+    action = make_bot(name, state.bot_seed(deal.turn)).choose(view, options)
+    if not isinstance(action, Discard) or len(options.discards) < 2:
+        return action
+    after = deal.hands[(deal.turn + 1) % len(deal.hands)]
+
+    def use(tile: int) -> int:
+        return best_value_bits(after + BITS_OF[tile], deal.public.okey)
+
+    free = [d.tile for d in options.discards if d.points == 0 and not after >> 2 * d.tile & 2]
+    return Discard(min(free, key=use)) if free else action
+
+
+def test_a_bot_that_was_fed_hidden_tiles_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The record is in order otherwise, and says that the bot is steady."""
+    monkeypatch.setattr(schedule, "_chosen", fed)
+    told = Served("a fed bot", deals=1)
+    told.fill()
+    told.match()
+    record = told.record()
+    assert not verify_record(record).errors
+    (found,) = verify_bots(record)
+    assert found.state is State.DIFFERS
+    assert len(found.errors) > 3
+    for error in found.errors:
+        assert error.code == "fair-bot-choice"
+        at, seat = error.details["action"], error.details["seat"]
+        assert isinstance(at, int)
+        assert error.path == f"deals[0].actions[{at}]"
+        assert error.details["number"] == at + 1
+        assert record.deals[0].actions[at] == f"{seat}: {error.details['claimed']}"
+        assert record.deals[0].actors is not None
+        assert record.deals[0].actors[at] == f"bot:{error.details['actor']}"
+        assert error.details["actual"] != error.details["claimed"]
+
+
+def test_a_bot_with_another_seed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that tries seeds until the tiles suit the bot has to write another secret."""
+    monkeypatch.setattr(TableState, "bot_seed", lambda _self, seat: seat)
+    told = Served("another seed", deals=1)
+    told.fill()
+    told.match()
+    (found,) = verify_bots(told.record())
+    assert found.state is State.DIFFERS
+    assert {error.details["actor"] for error in found.errors} >= {"random/1"}
+
+
+UNKNOWN: list[tuple[str, Callable[[DealRecord], DealRecord], set[Why], set[str]]] = [
+    ("no actors", lambda deal: replace(deal, actors=None), {Why.ACTORS}, set()),
+    (
+        "not revealed",
+        lambda deal: fair_without(deal, "secret"),
+        {Why.SECRET},
+        {"bot:steady/1", "bot:greedy/1", "bot:random/1"},
+    ),
+    ("no fairness", lambda deal: replace(deal, fair=None), {Why.SECRET}, {"bot:random/1"}),
+    (
+        "another version",
+        lambda deal: actors(deal, lambda a: a.replace("steady/1", "steady/2")),
+        {Why.BOT},
+        {"bot:steady/2"},
+    ),
+    (
+        "an unknown bot",
+        lambda deal: actors(deal, lambda a: a.replace("greedy/1", "mine/7")),
+        {Why.BOT},
+        {"bot:mine/7"},
+    ),
+    (
+        "a nameless bot",
+        lambda deal: actors(deal, lambda a: "bot" if a.startswith("bot") else a),
+        {Why.NAMELESS},
+        {"bot"},
+    ),
+    (
+        "another fallback",
+        lambda deal: actors(deal, lambda a: f"{a}/2" if a in ("clock", "fallback") else a),
+        {Why.FALLBACK},
+        {"fallback/2"},
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "why", "unknown"), [case[1:] for case in UNKNOWN], ids=[c[0] for c in UNKNOWN]
+)
+def test_what_can_not_be_told_is_no_fault(
+    change: Callable[[DealRecord], DealRecord], why: set[Why], unknown: set[str]
+) -> None:
+    first, second = verify_bots(with_deal(0, change))
+    seated = [e for e in first.errors if e.code == "fair-actor"]
+    assert len(first.errors) == len(seated)  # only that another bot sat there, if that is written
+    assert set(first.why) == why
+    assert set(first.unknown) >= unknown
+    if not seated:
+        assert first.state is State.UNKNOWN
+    assert second.state is State.PROVED
+
+
+def first_of(record: Record, actor: str) -> int:
+    written = record.deals[0].actors
+    assert written is not None
+    return written.index(actor)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("person", "bot:random/1"), ("person", "clock"), ("bot:steady/1", "bot:random/1"),
+     ("bot:random/1", "bot:greedy/1"), ("bot:greedy/1", "fallback")],
+)  # fmt: skip
+def test_altered_actors_are_told(before: str, after: str) -> None:
+    """Each action is told where the other would have played otherwise, which is nearly always."""
+    record = with_deal(0, lambda deal: actors(deal, lambda a: after if a == before else a))
+    found = verify_bots(record)[0]
+    assert found.state is State.DIFFERS
+    assert {error.code for error in found.errors} <= {"fair-bot-choice", "fair-actor"}
+
+
+def test_an_altered_action_is_told_with_its_place() -> None:
+    """Another discard of a bot, as somebody wrote it who wants to blame the server."""
+    at = max(
+        n for n, text in enumerate(HONEST.deals[0].actions)
+        if "discard" in text and (HONEST.deals[0].actors or ())[n] == "bot:steady/1"
+    )  # fmt: skip
+    record = with_deal(
+        0,
+        lambda deal: replace(
+            deal,
+            actions=(*deal.actions[:at], other_discard(deal, at)),
+            actors=deal.actors and deal.actors[: at + 1],
+            result=None,
+        ),
+    )
+    record = replace(record, deals=record.deals[:1], totals=None)
+    (error,) = verify_bots(record)[0].errors
+    assert (error.code, error.path) == ("fair-bot-choice", f"deals[0].actions[{at}]")
+    assert error.details["actual"] == HONEST.deals[0].actions[at].partition(": ")[2]
+
+
+def other_discard(deal: DealRecord, at: int) -> str:
+    state = [*steps_of(HONEST, 0)][at]
+    seat = state.turn
+    played = deal.actions[at].partition(": ")[2]
+    tiles = [d.tile for d in Options(view_of(state, seat)).discards]
+    return next(f"{seat}: discard {t}" for t in map(str, tiles) if f"discard {t}" != played)
+
+
+def test_what_does_not_replay_is_refused() -> None:
+    record = with_deal(0, lambda deal: replace(deal, actions=("0: pass", *deal.actions[1:])))
+    with pytest.raises(RecordError):
+        verify_bots(record)
+
+
+def test_a_bot_that_fails_when_it_is_played_again_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def choose(self, _view: object, _options: object) -> Action:
+            raise ZeroDivisionError
+
+    info = registry.BOTS["greedy"]._replace(factory=lambda _: Broken())  # type: ignore[arg-type,return-value]
+    monkeypatch.setattr(registry, "BOTS", {**registry.BOTS, "greedy": info})
+    found: BotsChecked = verify_bots(HONEST)[0]
+    assert found.state is State.DIFFERS
+    assert {error.details["actual"] for error in found.errors} == {"none"}
+
+
+# The table -----------------------------------------------------------------------------------
+
+
+def test_the_log_says_who_played_and_older_rows_are_read() -> None:
+    old = json.dumps({"kind": "act", "seat": 1, "actions": ["draw"], "by": "bot"}).encode()
+    entry = log.read_entry(old)
+    assert isinstance(entry, log.Acted)
+    assert (entry.bot, actor_of(entry)) == (None, "bot")
+    new = log.Acted(seat=1, actions=entry.actions, by="bot", bot="steady/1")
+    assert log.read_entry(log.encode_entry(new)) == new
+    assert b'"bot":"steady/1"' in log.encode_entry(new)
+    assert actor_of(new) == "bot:steady/1"
+    assert log.encode_entry(entry) == old.replace(b" ", b"")
+
+
+def test_the_state_covers_who_played() -> None:
+    told = Served("the state", deals=1)
+    told.fill()
+    told.match()
+    steps = [step for step in told.steps if isinstance(step.entry, log.Acted)]
+    for step in steps:
+        deal = step.state.deal
+        assert deal is not None
+        assert len(step.state.actors) == len(deal.public.actions)
+    state = next(step.state for step in steps if step.state.stage is Stage.PLAYING)
+    other = changed(state, actors=(*state.actors[:-1], "clock/9"))
+    assert state_hash(other) != state_hash(state)
+    assert state_hash(other, 2) == state_hash(state, 2)
+    assert agrees(state, state_hash(state, 2))
+
+
+def test_a_bot_at_a_table_decides_by_the_secret_of_the_deal() -> None:
+    """Neither by the process nor by anything that happened before."""
+    told = Served("by the secret", deals=1)
+    told.fill()
+    told.match()
+    again = [
+        (before.state, step.entry)
+        for before, step in zip(told.steps, told.steps[1:], strict=False)
+        if isinstance(step.entry, log.Acted) and step.entry.by == "bot"
+    ]
+    assert len(again) > 20
+    for state, entry in again[::-1]:
+        chosen = schedule._bot_action(state, told.around)
+        kept, _ = applied(state, chosen, state.at_ms, told.secret)
+        assert isinstance(kept, log.Acted)
+        assert (kept.bot, kept.seat, kept.actions) == (entry.bot, entry.seat, entry.actions)
