@@ -101,7 +101,7 @@ def verify_bots(record: Record, progress: Progress | None = None) -> tuple[BotsC
     dealer = 0
     for number, written in enumerate(record.deals):
         dealer = dealer if written.dealer is None else written.dealer
-        checking = _Checking(record, number)
+        checking = _DealOfBots(record, number)
         steps = steps_of(record, number, dealer)
         deal = next(steps)
         for at, after in enumerate(steps):
@@ -124,7 +124,7 @@ class _Fallback(NamedTuple):
     mark: str | None
 
 
-class _Checking:
+class _DealOfBots:
     """The actions of one deal, one after the other."""
 
     def __init__(self, record: Record, number: int) -> None:
