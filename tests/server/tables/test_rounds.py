@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from okey101.errors import OkeyError
 from okey101.game import Record, parse_record
 from okey101.game.fair_record import Fair
-from okey101.game.fairness import commitment, deal_seed_of
+from okey101.game.fairness import commitment, deal_seed_of, seat_commitment
 from okey101.game.verification import Check, State, verify_record
 from okey101.server.errors import SERVER_CODES
 from okey101.server.tables import log_entries as log
@@ -28,7 +29,7 @@ GIVEN = b"a contribution of"
 PEOPLE = ("u0", "u1", "u2", "u3")
 
 
-def dealing(*, fair: int = 2, **changes: object) -> Story:
+def dealing(*, fair: int = 2, **changes: Any) -> Story:
     """A table of four people whose first deal is prepared."""
     made = Story(table_options("altinstar", "4", **changes), "rounds", fair=fair)
     made.fill()
@@ -36,7 +37,7 @@ def dealing(*, fair: int = 2, **changes: object) -> Story:
     return made
 
 
-def promised(*users: str, **changes: object) -> Story:
+def promised(*users: str, **changes: Any) -> Story:
     """A table at which these people have committed themselves."""
     made = dealing(**changes)
     commit(made, *users)
@@ -364,7 +365,7 @@ def test_a_server_that_grinds_a_bots_contribution_is_caught() -> None:
         ground_ = number.to_bytes(16, "big")
         # As a person's seat, with a commitment made up later: not what was shown.
         where = (TABLE, 1, 0, 0, 3)
-        promise = rounds.seat_commitment(ground_, *where)
+        promise = seat_commitment(ground_, *where)
         late = changed(
             honest,
             promises=(*honest.promises[:3], promise),
