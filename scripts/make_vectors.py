@@ -17,7 +17,7 @@ from pathlib import Path
 from okey101.bots import make_bot
 from okey101.game import Deal, RuleSet, apply, deal_from_seed, options_of, record_of
 from okey101.game.dealing import first_dealer
-from okey101.game.fair_record import Abandoned, Fair
+from okey101.game.fair_record import AbandonedRound, Fair
 from okey101.game.fairness import commitment, deal_seed_of, seat_commitment
 from okey101.game.match import next_dealer
 from okey101.tiles import FALSE_JOKER
@@ -166,7 +166,7 @@ def _round(
     rules = RuleSet.preset(preset).with_(**changes)
     rng = random.Random(f"{name} of version 2")
     seats = tuple("bot:steady" if size < 0 else f"Şule {n}" for n, size in enumerate(sizes))
-    abandoned: list[Abandoned] = []
+    abandoned: list[AbandonedRound] = []
     for number, reason in enumerate(reasons):
         # Whoever did not reveal does not take part in the round that is dealt from.
         given = [b"" if size < 0 else rng.randbytes(32) for size in sizes]
@@ -176,7 +176,9 @@ def _round(
         assert shown.secret is not None
         revealed = tuple("" if n == last else text for n, text in enumerate(shown.randomness))
         abandoned.append(
-            Abandoned(shown.commitment, seats, shown.commitments, revealed, shown.secret, reason)
+            AbandonedRound(
+                shown.commitment, seats, shown.commitments, revealed, shown.secret, reason
+            )
         )
     given = [rng.randbytes(max(size, 0)) for size in sizes]
     fair = _shown(rng.randbytes(32), given, seats, ("t-09", 1, 0, len(reasons)))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from game.random_play import steps
 from okey101.game import Deal, RuleSet, deal_from_seed, record_of
 from okey101.game.dealing import first_dealer
-from okey101.game.fair_record import Abandoned, Fair
+from okey101.game.fair_record import AbandonedRound, Fair
 from okey101.game.fairness import commitment, deal_seed_of, seat_commitment
 from okey101.game.match import next_dealer
 from okey101.game.record import Record
@@ -23,7 +23,7 @@ def fair_round(
     where: tuple[str, int, int],
     given: Sequence[bytes],
     seats: Sequence[str] | None = None,
-    abandoned: tuple[Abandoned, ...] = (),
+    abandoned: tuple[AbandonedRound, ...] = (),
 ) -> Fair:
     """A round that was dealt from: each seat that gave something committed itself to it."""
     here = (*where, len(abandoned))
@@ -44,14 +44,14 @@ def fair_round(
 
 def _abandoned(
     rng: random.Random, where: tuple[str, int, int], seats: tuple[str, ...]
-) -> Abandoned:
+) -> AbandonedRound:
     """The first round of a deal, in which the last person to commit did not reveal."""
     secret, given = rng.randbytes(32), [b"" if _bot(n) else rng.randbytes(16) for n in seats]
     shown = fair_round(secret, where, given, seats)
     assert shown.randomness is not None
     last = max((seat for seat, part in enumerate(given) if part), default=0)
     revealed = ("" if n == last else text for n, text in enumerate(shown.randomness))
-    return Abandoned(
+    return AbandonedRound(
         shown.commitment, seats, shown.commitments, tuple(revealed), secret.hex(), "not-revealed"
     )
 

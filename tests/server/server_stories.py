@@ -98,7 +98,7 @@ def story(
         assert number is not None
         promise = seat_commitment(given[user], *round_of(writer.state), number)
         writer.add(log.Committed(user=user, commitment=promise))
-    writer.add(log.Shown())
+    writer.add(log.CommitmentsShown())
     for user in people:
         writer.add(log.Revealed(user=user, random=given[user].hex()))
     writer.add(log.Dealt())

@@ -28,7 +28,7 @@ __all__ = [
     "CONTEXT_NAMES",
     "FAIR_NAMES",
     "MAX_ROUNDS",
-    "Abandoned",
+    "AbandonedRound",
     "Fair",
 ]
 
@@ -62,7 +62,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Abandoned:
+class AbandonedRound:
     """A round from which nothing was dealt, or whose deal was thrown away; all in hex digits.
 
     ``seats`` are those who sat there, a bot's name after ``bot:``; ``commitments`` and
@@ -92,7 +92,7 @@ class Abandoned:
         }
 
     @classmethod
-    def from_dict(cls, value: object, path: str, players: int | None = None) -> Abandoned:
+    def from_dict(cls, value: object, path: str, players: int | None = None) -> AbandonedRound:
         """Read an entry of ``fair.abandoned``; RecordError with the place of what is wrong."""
         data = as_object(value, path, ABANDONED_NAMES)
         reason = as_text(_named(data, "reason", path), f"{path}.reason", 32)
@@ -129,7 +129,7 @@ class Fair:
     round: int = 0
     seats: tuple[str, ...] = ()
     commitments: tuple[str, ...] = ()
-    abandoned: tuple[Abandoned, ...] = ()
+    abandoned: tuple[AbandonedRound, ...] = ()
 
     @property
     def bots(self) -> tuple[bool, ...]:
@@ -255,7 +255,7 @@ def _of_version_2(
         seats=seats,
         commitments=commitments,
         abandoned=tuple(
-            Abandoned.from_dict(item, f"{path}.abandoned[{i}]", len(seats))
+            AbandonedRound.from_dict(item, f"{path}.abandoned[{i}]", len(seats))
             for i, item in enumerate(listed)
         ),
     )

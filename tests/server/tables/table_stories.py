@@ -122,7 +122,7 @@ class Story:
 
     def reveal(self) -> None:
         """All commitments are shown, and everybody reveals."""
-        self.add(log.Shown())
+        self.add(log.CommitmentsShown())
         for seat, user in enumerate(self.state.sat):
             if self.state.promises[seat] is not None:
                 self.add(log.Revealed(user=user, random=self.given[user].hex()))

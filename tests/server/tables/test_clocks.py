@@ -442,7 +442,7 @@ def test_people_who_read_the_sheet_have_the_whole_pause() -> None:
         deals = [n for n, (_, e) in enumerate(written(world)) if isinstance(e, log.Dealt)]
         last, shown, dealt = written(world)[deals[-1] - 2 : deals[-1] + 1]
         assert isinstance(last[1], log.Acted)
-        assert isinstance(shown[1], log.Shown)
+        assert isinstance(shown[1], log.CommitmentsShown)
         assert dealt[0] == pytest.approx(last[0] + 30, abs=0.01)
 
     live(body, "last", clock=5, deals=5)

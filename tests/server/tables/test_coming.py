@@ -232,7 +232,7 @@ def test_the_bot_keeps_the_seat_and_the_newcomer_has_it_in_the_next_deal() -> No
         assert table.state.latecomers == {GUEST}
         assert set(table.connected) == {GUEST, "u0", "u1"}
         await table.command(GUEST, commit(table.state, GUEST, bytes(16), "2"))
-        await put(table, log.Shown())
+        await put(table, log.CommitmentsShown())
         await table.command(GUEST, reveal(bytes(16), "3"))
         await put(table, log.Dealt())
         assert table.state.deal is not None

@@ -300,7 +300,7 @@ def test_a_match_of_void_deals_ends() -> None:
     state = reduce(state, log.Started(user="a", secret="ab" * 32, fair=2), EPOCH_MS)
     while state.stage is not Stage.OVER:
         if state.stage is Stage.DEALING:
-            state = reduce(reduce(state, log.Shown(), EPOCH_MS), log.Dealt(), EPOCH_MS)
+            state = reduce(reduce(state, log.CommitmentsShown(), EPOCH_MS), log.Dealt(), EPOCH_MS)
         deal = state.deal
         assert deal is not None
         match deal.phase:

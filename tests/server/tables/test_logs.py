@@ -114,7 +114,7 @@ def test_two_tables_of_other_secrets_never_agree(seed: int) -> None:
     made = Story(table_options("altinstar", "4"), "reduce")
     made.fill()
     made.add(log.Started(user="u0", secret="5e" * 32))
-    made.add(log.Shown())
+    made.add(log.CommitmentsShown())
     one, other = (reduce(made.state, log.Dealt(), 0) for _ in range(2))
     assert state_hash(one) == state_hash(other)
     twin = changed(made.state, secret=rng.randbytes(32))

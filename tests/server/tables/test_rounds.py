@@ -52,7 +52,7 @@ def commit(made: Story, *users: str) -> None:
 
 def revealed(made: Story, *users: str) -> Story:
     """The commitments shown, and what these people revealed."""
-    made.add(log.Shown())
+    made.add(log.CommitmentsShown())
     for user in users:
         made.add(log.Revealed(user=user, random=GIVEN.hex()))
     return made
@@ -76,7 +76,7 @@ def test_a_round_from_the_secret_to_the_tiles() -> None:
     assert state.commitment == commitment(bytes.fromhex(SECRET), TABLE, 1, 0, 0)
     assert (state.promises, state.shown, state.transcript) == ((None,) * 4, False, None)
     commit(made, "u0", "u2")
-    state = made.add(log.Shown())
+    state = made.add(log.CommitmentsShown())
     assert [promise is not None for promise in state.promises] == [True, False, True, False]
     assert state.sat == ("u0", "u1", "u2", "bot:steady")
     assert state.deadline == state.at_ms + state.first_wait_ms
@@ -179,7 +179,7 @@ def test_who_leaves_before_it_is_shown_takes_the_commitment_along() -> None:
     assert made.state.promises[3] is None
     made.add(log.Sat(user="u9", seat=3, late=True))
     made.add(made.committed("u9", GIVEN))
-    assert made.add(log.Shown()).sat == ("u0", "u1", "u2", "u9")
+    assert made.add(log.CommitmentsShown()).sat == ("u0", "u1", "u2", "u9")
 
 
 def test_whoever_sits_down_after_it_was_shown_waits_for_the_next_deal() -> None:
@@ -199,14 +199,14 @@ def test_late_guests_break_no_more_than_so_many_rounds() -> None:
         guest = f"g{number}"
         made.add(log.Sat(user=guest, seat=3, late=True))
         commit(made, guest)
-        made.add(log.Shown())
+        made.add(log.CommitmentsShown())
         made.add(log.Left(user=guest))
         made.add(log.Abandoned(why="left", secret=NEXT))
     made.add(log.Sat(user="g", seat=3, late=True))
     assert not rounds.may_commit(made.state, "g")
     assert rounds.may_commit(made.state, "u0")
     commit(made, "u0")
-    assert made.add(log.Shown()).stage is Stage.DEALING
+    assert made.add(log.CommitmentsShown()).stage is Stage.DEALING
 
 
 def test_a_restart_begins_a_round_with_a_new_secret() -> None:
@@ -311,9 +311,9 @@ REFUSED: list[tuple[str, Story, Made, str]] = [
     ("not-committed", revealed(promised("u1")), reveals, "u2"),
     ("not-committed", promised("u1"), reveals, "u1"),
     ("not-committing", revealed(promised("u1")), committed, "u2"),
-    ("not-committing", revealed(promised("u1")), lambda *_: log.Shown(), ""),
+    ("not-committing", revealed(promised("u1")), lambda *_: log.CommitmentsShown(), ""),
     ("not-committing", dealing(fair=1), committed, "u1"),
-    ("not-committing", dealing(fair=1), lambda *_: log.Shown(), ""),
+    ("not-committing", dealing(fair=1), lambda *_: log.CommitmentsShown(), ""),
     ("not-playing", Story(table_options("wiki", "2"), "waiting"),
      lambda *_: log.Abandoned(why="left", secret=NEXT), ""),
     ("not-revealing", promised("u1"), reveals, "u1"),

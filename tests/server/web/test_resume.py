@@ -227,7 +227,7 @@ def test_over_http_alone(server: LiveServer) -> None:
             await first.play_on(lambda c: c.model.table["round"]["shown"])
             step = second.contributions.step(first.model.table, 1)
             assert step is not None
-            answer = await post(http, second, "reveal", "h3", random=step["random"])
+            answer = await post(http, second, "reveal", "h1b", random=step["random"])
             assert answer.status_code == 200
             await first.play_on(playing)
             assert None not in first.model.table["round"]["randomness"]

@@ -572,6 +572,7 @@ export interface Event {
     | WasReady
     | BotChanged
     | MatchBegan
+    | WasCut
     | WasCommitted
     | WereShown
     | WasRevealed
@@ -637,6 +638,13 @@ export interface BotChanged {
  */
 export interface MatchBegan {
   kind: "start";
+}
+/**
+ * A seat gave its randomness, in a deal that an older server began.
+ */
+export interface WasCut {
+  kind: "cut";
+  seat: number;
 }
 /**
  * A seat committed itself to its randomness.

@@ -114,6 +114,12 @@ class WasCommitted(_What, tag="commit", frozen=True, kw_only=True):
     seat: SeatNumber
 
 
+class WasCut(_What, tag="cut", frozen=True, kw_only=True):
+    """A seat gave its randomness, in a deal that an older server began."""
+
+    seat: SeatNumber
+
+
 class WereShown(_What, tag="show", frozen=True, kw_only=True):
     """All commitments are in, or their time is up: none is taken any more, and all may reveal."""
 
@@ -186,6 +192,7 @@ What: TypeAlias = (
     | WasReady
     | BotChanged
     | MatchBegan
+    | WasCut
     | WasCommitted
     | WereShown
     | WasRevealed

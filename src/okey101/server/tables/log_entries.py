@@ -21,6 +21,7 @@ __all__ = [
     "Away",
     "BotSet",
     "Closed",
+    "CommitmentsShown",
     "Committed",
     "Created",
     "CutGiven",
@@ -35,7 +36,6 @@ __all__ = [
     "Restarted",
     "Revealed",
     "Sat",
-    "Shown",
     "Started",
     "encode_entry",
     "read_entry",
@@ -144,7 +144,7 @@ class Committed(_ByUser, tag="commit", frozen=True, kw_only=True):
     commitment: str
 
 
-class Shown(_Entry, tag="show", frozen=True, kw_only=True):
+class CommitmentsShown(_Entry, tag="show", frozen=True, kw_only=True):
     """No more commitments are taken: all are shown, and who sits where is fixed."""
 
 
@@ -252,7 +252,7 @@ _Other: TypeAlias = (
     | Started
     | CutGiven
     | Committed
-    | Shown
+    | CommitmentsShown
     | Revealed
     | Abandoned
     | Dealt

@@ -461,7 +461,7 @@ _STEPS: Mapping[type, Callable[[TableState, Any], TableState]] = {
     log.Started: _started,
     log.CutGiven: rounds.cut,
     log.Committed: rounds.committed,
-    log.Shown: rounds.shown,
+    log.CommitmentsShown: rounds.shown,
     log.Revealed: rounds.revealed,
     log.Abandoned: rounds.abandoned,
     log.Dealt: _dealt,

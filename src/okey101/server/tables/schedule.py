@@ -175,7 +175,7 @@ def _dealing(table: Situation, around: Surroundings, now: float) -> Due:
         at = now if waited_for else min(table.changed_at + around.bot_delay, deadline)
     else:
         at = deadline
-    return Due(at, _always(log.Shown()))
+    return Due(at, _always(log.CommitmentsShown()))
 
 
 def _breaking(

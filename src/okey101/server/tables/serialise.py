@@ -15,7 +15,7 @@ import msgspec
 
 from okey101.game import Deal, Options, View, view_of
 from okey101.game.deal import Phase
-from okey101.game.fair_record import BOT_PREFIX, Abandoned, Fair
+from okey101.game.fair_record import BOT_PREFIX, AbandonedRound, Fair
 from okey101.game.fairness import commitment
 from okey101.game.match import places, team_totals
 from okey101.game.open_side_json import sheet_json, tile_or_none
@@ -274,10 +274,10 @@ def _abandoned(
     rounds: tuple[Round, ...],
     deal: int | None = None,
     name_of: NameOf = _nameless,
-) -> tuple[Abandoned, ...]:
+) -> tuple[AbandonedRound, ...]:
     where = (state.table, state.match, state.number if deal is None else deal)
     return tuple(
-        Abandoned(
+        AbandonedRound(
             commitment=commitment(one.secret, *where, None if one.fair == 1 else number),
             seats=_sat(one.sat, name_of),
             commitments=tuple(promise or "" for promise in one.promises or (None,) * len(one.sat)),

@@ -24,9 +24,9 @@ from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import Audience, Viewer
-from okey101.server.tables.command_handler import Secrets, applied, digest_of, entry_for
+from okey101.server.tables.command_handler import applied, digest_of, entry_for
 from okey101.server.tables.reduce import create
-from okey101.server.tables.rounds import FAIR
+from okey101.server.tables.rounds import restarted as restarting
 from okey101.server.tables.row_caps import Changes
 from okey101.server.tables.schedule import instead_of, next_due, timed_anew
 from okey101.server.tables.spectator_feed import SpectatorFeed
@@ -119,7 +119,7 @@ class Table:
         if loaded.frozen is None:
             running = loaded.state.stage in (Stage.DEALING, Stage.PLAYING)
             if running:
-                restarted = _restarted(around.secret)
+                restarted = restarting(around.secret)
                 try:
                     await loaded._do(restarted)
                 except OkeyError:
@@ -595,17 +595,3 @@ def closing_row(last: Row, at_ms: int) -> Row:
 
 def _no_secret() -> str:
     raise ValueError("a row that ends a deal lacks the secret of the next")
-
-
-def _restarted(secret: Secrets) -> Callable[[TableState], log.Entry | None]:
-    """What a start does at a table; a deal that was being prepared gets a new secret.
-
-    The log may have been copied, and who has the copy knows the old one.
-    """
-
-    def make(state: TableState) -> log.Entry | None:
-        if state.stage is Stage.DEALING:
-            return log.Restarted(secret=secret(), fair=FAIR)
-        return log.Restarted() if state.stage is Stage.PLAYING else None
-
-    return make
