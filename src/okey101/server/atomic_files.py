@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import Final
 
-__all__ = ["CHECK_MARK", "publish", "sync_folder", "temporary"]
+from okey101.errors import OkeyError
+
+__all__ = ["CHECK_MARK", "publish", "require_room", "sync_folder", "temporary"]
 
 CHECK_MARK: Final = ".check-"
 """Part of the names of copies that are made only to be checked."""
+
+_SPARE_BYTES: Final = 64 * 2**20
+
+
+def require_room(target: Path, size: int) -> None:
+    """Refuse a copy of so many bytes that would leave too little room on the disk.
+
+    OkeyError ``store-no-space``; OSError where there is no such folder. A full disk would stop the
+    server itself.
+    """
+    if shutil.disk_usage(target.parent).free < size + size // 8 + _SPARE_BYTES:
+        message = f"{target} would leave too little room on the disk"
+        raise OkeyError("store-no-space", message, path=str(target))
 
 
 def publish(part: Path, path: Path) -> None:

@@ -4,7 +4,12 @@ import asyncio
 import contextlib
 import shutil
 import sqlite3
+import threading
+import time
+from collections.abc import Coroutine
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeVar
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -15,10 +20,13 @@ from sqlalchemy.engine import Connection
 from structlog.testing import capture_logs
 
 from okey101.errors import OkeyError
-from okey101.server.accounts import Accounts, MatchSeat
-from okey101.server.accounts.database import SCRIPTS, heads, open_database, upgrade
+from okey101.server.accounts import Accounts, MatchSeat, copies
+from okey101.server.accounts.database import SCRIPTS, copy_closed, heads, open_database, upgrade
 from okey101.server.accounts.models import Base
+from okey101.server.worker import Worker
 from server.accounts.people import Clock, account, code_of, contents, save, with_accounts
+
+T = TypeVar("T")
 
 REVISIONS = [script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions()]
 ROWS: dict[str, list[dict[str, object]]] = {
@@ -200,6 +208,107 @@ def test_a_copy_made_while_others_write_opens(tmp_path: Path) -> None:
         assert (await accounts.match(match)).summary.seats[0].name == "Ali"
 
     with_accounts(copy.parent, again)
+
+
+class Slow:
+    """A copy in steps of a page that goes on only when it may."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(copies, "_STEP_PAGES", 1)
+        self._usual = Worker.rest
+        patch.setattr(Worker, "rest", lambda worker: self._rest(worker))  # noqa: PLW0108  # to bind
+        self.begun = threading.Event()
+        self.go_on = threading.Event()
+
+    def _rest(self, worker: Worker) -> None:
+        self.begun.set()
+        deadline = time.monotonic() + 30
+        while not self.go_on.is_set():
+            assert time.monotonic() < deadline
+            self._usual(worker)
+            time.sleep(0.001)
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
+    """See :class:`Slow`."""
+    return Slow(monkeypatch)
+
+
+async def begun(slow: Slow, copying: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """A copy of which a first page is written."""
+    task = asyncio.create_task(copying)
+    assert await asyncio.to_thread(slow.begun.wait, 30)
+    return task
+
+
+def test_nobody_waits_for_a_copy(tmp_path: Path, slow: Slow) -> None:
+    """The accounts' only thread was the copy's until its end: 9 s for a handshake at 1.5 GB."""
+
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        await account(accounts, "Ali")
+        copying = await begun(slow, accounts.backup(tmp_path / "copy.sqlite"))
+        user, token = await accounts.guest("Veli")
+        assert await accounts.session(token) is not None
+        assert not copying.done()
+        assert await code_of(accounts.backup(tmp_path / "other.sqlite")) == "backup-running"
+        slow.go_on.set()
+        await copying
+        await accounts.close()
+        with contextlib.closing(sqlite3.connect(tmp_path / "copy.sqlite")) as conn:
+            found = conn.execute("SELECT name FROM users WHERE id = ?", (user.id,)).fetchall()
+        assert found == [("Veli",)]  # the copy is that of its end
+
+    with_accounts(tmp_path, test)
+
+
+def test_nobody_waits_for_a_check(tmp_path: Path, slow: Slow) -> None:
+    left = tmp_path / "accounts.sqlite.check-0123"
+    left.write_bytes(b"of a check that was killed")
+
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        assert not left.exists()
+        checking = await begun(slow, accounts.check())
+        await accounts.guest("Veli")
+        assert not checking.done()
+        slow.go_on.set()
+        assert await checking == []
+        assert {f.name for f in contents(tmp_path)} <= {"accounts.sqlite", "accounts.sqlite-wal"}
+
+    with_accounts(tmp_path, test)
+
+
+def test_the_end_of_the_server_does_not_wait_for_a_copy(tmp_path: Path, slow: Slow) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        copying = await begun(slow, accounts.backup(tmp_path / "copy.sqlite"))
+        await accounts.close()
+        assert await code_of(copying) == "accounts-closed"
+        assert {f.name for f in contents(tmp_path)} == {"accounts.sqlite"}
+
+    with_accounts(tmp_path, test)
+
+
+@pytest.mark.parametrize("running", [True, False])
+def test_no_copy_is_begun_that_would_fill_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, running: bool
+) -> None:
+    """It would stop the server as well."""
+    free = SimpleNamespace(free=64 * 2**20)
+    monkeypatch.setattr("okey101.server.atomic_files.shutil.disk_usage", lambda _: free)
+    copy = tmp_path / "copy.sqlite"
+
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        await accounts.guest("Ali")
+        if running:
+            assert await code_of(accounts.backup(copy)) == "store-no-space"
+            assert await code_of(accounts.check()) == "store-no-space"
+
+    with_accounts(tmp_path, test)
+    if not running:
+        with pytest.raises(OkeyError) as caught:
+            copy_closed(tmp_path / "accounts.sqlite", copy)
+        assert caught.value.code == "store-no-space"
+    assert [f.name for f in contents(tmp_path)] == ["accounts.sqlite"]
 
 
 def test_a_full_disk_changes_nothing_and_passes(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import sqlite3
 import threading
@@ -18,7 +19,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import StaticPool
 
 from okey101.errors import OkeyError
-from okey101.server.atomic_files import publish, temporary
+from okey101.server.atomic_files import CHECK_MARK, publish, require_room, temporary
 
 __all__ = [
     "SCRIPTS", "copy_closed", "copy_database", "faults_in", "faults_of", "heads", "open_database",
@@ -65,6 +66,9 @@ def open_database(path: Path) -> Engine:
     except BaseException:
         engine.dispose()
         raise
+    for leftover in path.parent.glob(f"{glob.escape(path.name)}{CHECK_MARK}*"):
+        with contextlib.suppress(OSError):
+            leftover.unlink()  # of a check that was killed: the lock says that none is running
     return engine
 
 
@@ -95,13 +99,16 @@ def upgrade(connection: Connection, to: str = "head", scripts: Path = SCRIPTS) -
 def copy_database(conn: sqlite3.Connection, path: Path) -> None:
     """Write a whole, compacted copy to a new file, forced to the disk.
 
-    Raises OkeyError ``backup-exists`` where there is one, and ``backup-failed``.
+    For a file that nobody uses meanwhile. Raises OkeyError ``backup-exists`` where there is one,
+    ``store-no-space`` and ``backup-failed``.
     """
     path = path.absolute()
     part = temporary(path, ".part-")
     try:
         if path.exists():
             raise FileExistsError(path)
+        pages, size = (conn.execute(f"PRAGMA page_{of}").fetchone()[0] for of in ("count", "size"))
+        require_room(path, int(pages) * int(size))
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         conn.execute("VACUUM INTO ?", (str(part),))
         with part.open("rb+") as file:

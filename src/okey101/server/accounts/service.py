@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Self, TypeVar
@@ -17,7 +16,8 @@ from okey101.errors import OkeyError
 from okey101.server.account_errors import account_error, refuse_account
 from okey101.server.accounts import history, people, privacy
 from okey101.server.accounts.cache import SessionCache
-from okey101.server.accounts.database import copy_database, faults_in, open_database, raw_of
+from okey101.server.accounts.copies import Copies
+from okey101.server.accounts.database import open_database, raw_of
 from okey101.server.accounts.models import MuteRow, SessionRow, UserRow
 from okey101.server.accounts.names import checked_name, name_key
 from okey101.server.accounts.passwords import Passwords, checked_password
@@ -63,9 +63,15 @@ class Accounts:
     """
 
     def __init__(
-        self, engine: Engine, worker: Worker, passwords: Passwords, now_ms: Callable[[], int]
+        self,
+        engine: Engine,
+        copies: Copies,
+        worker: Worker,
+        passwords: Passwords,
+        now_ms: Callable[[], int],
     ) -> None:
         self._engine = engine
+        self._copies = copies
         self._worker = worker
         self._passwords = passwords
         self._now = now_ms
@@ -92,7 +98,8 @@ class Accounts:
         except BaseException:
             await worker.close()
             raise
-        return cls(engine, worker, passwords or Passwords(), now_ms)
+        copies = Copies(path, lambda: raw_of(engine), worker)
+        return cls(engine, copies, worker, passwords or Passwords(), now_ms)
 
     async def close(self) -> None:
         """Finish waiting work and let go of the file; calling it again does nothing."""
@@ -520,22 +527,18 @@ class Accounts:
             total = Pruned(*(a + b for a, b in zip(total, some, strict=True)))
 
     async def backup(self, path: Path) -> None:
-        """Write a copy of the database while it is in use.
+        """Copy the database while it is in use, as it is at the end; nobody waits for that.
 
-        OkeyError ``backup-exists`` and ``backup-failed``.
+        OkeyError ``backup-exists``, ``backup-running``, ``store-no-space`` and ``backup-failed``.
         """
-        await self._worker.run(lambda: copy_database(raw_of(self._engine), path))
+        await self._copies.backup(path)
 
     async def check(self) -> list[str]:
-        """What is wrong with the database, in English, while it is in use."""
+        """What is wrong with the database, in English, while it is in use; needs room for a copy.
 
-        def work() -> list[str]:
-            try:
-                return faults_in(raw_of(self._engine))
-            except sqlite3.Error as error:
-                return [f"accounts: {error}"]
-
-        return await self._worker.run(work)
+        OkeyError ``backup-running`` and ``store-no-space``.
+        """
+        return await self._copies.check()
 
     async def _run(self, work: Callable[[Db], T], *changed: str) -> T:
         """Do work in a transaction on the database's thread, and forget the changed people."""
