@@ -21,7 +21,8 @@ from server.live import LiveServer, Person, guest
 
 from .conftest import Run
 
-COMMANDS = ["status", "tables", "close", "kick", "users", "ban", "unban", "backup", "check"]
+COMMANDS = ["status", "tables", "close", "kick", "users", "ban", "unban", "backup", "check",
+            "trail"]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -361,3 +362,25 @@ def test_names_cannot_steer_a_terminal(run: Run, tmp_path: Path) -> None:
         out = run("admin", "tables", "--url", url, "--token-file", str(tmp_path / "t")).out
     assert "\x1b" not in out
     assert len(out.splitlines()) == 2
+
+
+def test_the_trail_of_a_server_that_runs_or_has_ended(run: Run, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    there = ("--data", str(data))
+    with LiveServer(data=data) as server:
+        assert run("admin", "unban", "u_none", *there).code != 0
+        ran = run("admin", "trail", *there, "--json")
+        assert [(deed["what"], deed["outcome"]) for deed in ran.json["trail"]] == [
+            ("unban", "no-user"), ("start", "done"),
+        ]  # fmt: skip
+        assert server.stop() == 0
+    assert run("admin", "backup", str(tmp_path / "copy"), *there).code == 0
+    ran = run("admin", "trail", "--limit", "2", *there, "--json")
+    first, second = ran.json["trail"]
+    assert (first["what"], first["of"], first["address"]) == ("backup", str(tmp_path / "copy"), "")
+    assert first["who"].startswith("user")
+    assert (second["what"], second["who"]) == ("drain", "server")
+    lines = run("admin", "trail", *there, "--lang", "en").out.splitlines()
+    assert len(lines) == 5
+    assert "no-user" in lines[3]
+    assert run("admin", "trail", "--data", str(tmp_path / "none")).code == 1

@@ -11,6 +11,8 @@ from okey101.server.settings import Settings
 __all__ = ["Allowances"]
 
 _PEOPLE_AT_AN_ADDRESS: Final = 4
+_STRANGERS_PER_S: Final = 1 / 60
+_STRANGERS_AT_ONCE: Final = 3
 _FIGURES_PER_S: Final = 5.0
 _FIGURES_AT_ONCE: Final = 50
 _RENAMES_PER_S: Final = 0.1
@@ -33,6 +35,8 @@ class Allowances:
         # By person, or by address: coming back on a new socket brings no new allowance.
         self.messages = _limiter(settings.messages_per_second, settings.message_burst)
         self.phrases = _limiter(_PHRASES_PER_S, _PHRASES_AT_ONCE)
+        # How often it is logged that somebody shows a wrong token of the administrator.
+        self.strangers = _limiter(_STRANGERS_PER_S, _STRANGERS_AT_ONCE)
         # Apart from other requests, so that no flood of those keeps a reader from the figures.
         self.figures = _limiter(_FIGURES_PER_S, _FIGURES_AT_ONCE)
         self.requests = _limiter(settings.requests_per_second, settings.request_burst)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final, Self
 
+from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.server.accounts import Accounts, Session, User
 from okey101.server.allowances import Allowances
@@ -26,6 +27,7 @@ from okey101.server.store import SqliteStore, StoreError
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tasks import Tasks
+from okey101.server.trail import SERVER, Trail
 from okey101.server.worker import Worker
 
 __all__ = ["RESTARTING", "Hub"]
@@ -52,6 +54,7 @@ class Hub:
         self.metrics = metrics
         self.heart = heart
         self.admin_token = folder.admin_token()
+        self.trail = Trail(folder.path)
         self.draining = False
         self.names: dict[str, str | None] = {}
         """The names of everybody seen, by id; None for a person who is deleted."""
@@ -124,7 +127,8 @@ class Hub:
         hub.heart.start()
         hub.tasks.spawn(hub._prune())
         hub.tasks.spawn(sweep(lambda: hub.allowances.sockets.taken))
-        return hub
+        async with hub.trail.noted("start", who=SERVER, version=__version__):
+            return hub
 
     async def _bring_back(self) -> None:
         try:
@@ -253,7 +257,8 @@ class Hub:
         if self.draining:
             return
         self.draining = True
-        await self.tables.drain()
+        async with self.trail.noted("drain", who=SERVER):
+            await self.tables.drain()
         for table in self.tables:
             for viewer in table.viewers:
                 viewer.close(CLOSE_RESTART, RESTARTING)

@@ -274,3 +274,43 @@ def test_a_kick_where_nobody_may_watch(server: LiveServer) -> None:
                 await closed(clients[1], 4003, "kicked")
 
     run(story())
+
+
+def test_whatever_is_done_leaves_a_trail(server: LiveServer, tmp_path: Path) -> None:
+    """Every address that does something, whether it succeeds or not; nothing that only shows."""
+
+    async def story() -> None:
+        headers = {"X-Forwarded-For": "198.51.100.77"}
+        async with server.http() as http, server.admin() as admin:
+            document = (await http.get("/api/schema/openapi.json")).json()
+            doing = [
+                path
+                for path, item in document["paths"].items()
+                if path.startswith("/api/admin/") and "post" in item
+            ]
+            bodies = {
+                "kick": {"seat": 1}, "ban": {}, "backup": {"folder": str(tmp_path / "copy")},
+            }  # fmt: skip
+            found: dict[str, object] = {}
+            for path in doing:
+                what = path.rpartition("/")[2]
+                address = path.format(table_id="t_none", user_id="u_none")
+                await admin.post(address, json=bodies.get(what), headers=headers)
+                last = (await admin.get("/api/admin/trail?limit=1")).json()[0]
+                assert (last["what"], last["address"]) == (what, "198.51.100.77")
+                assert last["who"].startswith("admin:")
+                assert server.admin_token not in str(last)
+                found[what] = (last["of"], last["outcome"])
+            assert found.items() >= {
+                "close": ("t_none", "no-table"), "kick": ("t_none", "no-table"),
+                "ban": ("u_none", "no-user"), "unban": ("u_none", "no-user"),
+                "backup": (str(tmp_path / "copy"), "done"), "check": ("", "done"),
+            }.items()  # fmt: skip
+            trail = (await admin.get("/api/admin/trail?limit=1000")).json()
+            assert [deed["what"] for deed in trail if deed["who"] == "server"][-1:] == ["start"]
+            assert code_of(await http.get("/api/admin/trail"), 403) == "not-allowed"
+        logged = [line for line in server.events if line["event"] == "admin-action"]
+        assert {line["what"] for line in logged} >= found.keys()
+        assert [line for line in server.events if line["event"] == "admin-refused"]
+
+    run(story())

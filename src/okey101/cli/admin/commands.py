@@ -192,3 +192,20 @@ def check(output: Output, data: str | None, url: str | None, token_file: str | N
     from okey101.cli.admin.link import Where
 
     return check_log(output, Where(data, url, token_file))
+
+
+@admin.command()
+@click.option("--limit", metavar="N", type=click.IntRange(1, 1000), default=50)
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
+def trail(
+    output: Output, limit: int, data: str | None, url: str | None, token_file: str | None
+) -> int:
+    from okey101.cli.admin.link import Where
+    from okey101.cli.admin.trail import show_trail
+
+    return show_trail(output, Where(data, url, token_file), limit)

@@ -13,6 +13,7 @@ from okey101.cli.output import Output, printable
 from okey101.errors import OkeyError
 from okey101.i18n import error_text
 from okey101.server.data_dir import Folder, require_folder
+from okey101.server.trail import Trail, local_user
 
 __all__ = ["check_log", "make_backup"]
 
@@ -45,10 +46,17 @@ def _kept_copies(output: Output, kept: Folder, target: Path) -> dict[str, Any]:
     except OSError as error:
         raise file_failure(error, str(target), output.texts) from None
     try:
-        return _run(output, _copied(kept, target))
+        return _run(output, _noted_copies(kept, target))
     except Failure:
         made.remove()
         raise
+
+
+async def _noted_copies(kept: Folder, target: Path) -> dict[str, Any]:
+    """Copy a folder that no server uses, and note it in the folder's trail."""
+    trail = Trail(kept.path, logged=False)
+    async with trail.noted("backup", who=local_user(), of=str(target)):
+        return await _copied(kept, target)
 
 
 async def _copied(kept: Folder, target: Path) -> dict[str, Any]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from litestar import Controller, MediaType, Request, Response, get, post
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from okey101 import __version__
 from okey101.errors import OkeyError
@@ -22,8 +24,10 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.metrics import CONTENT_TYPE
 from okey101.server.tables.log_check import audit
-from okey101.server.web.auth import bearer_of, require_admin
+from okey101.server.trail import token_holder
+from okey101.server.web.auth import bearer_of, client_from, require_admin
 from okey101.server.web.response_schemas import (
+    AdminDeed,
     AdminSeat,
     AdminTable,
     CheckAnswer,
@@ -32,6 +36,8 @@ from okey101.server.web.response_schemas import (
 )
 
 __all__ = ["Admin", "live", "metrics", "ready", "version"]
+
+_Request: TypeAlias = Request[Any, Any, Any]
 
 _FIGURES = CONTENT_TYPE.removesuffix("; charset=utf-8")
 """The framework adds the charset."""
@@ -116,6 +122,44 @@ async def _copies(hub: Hub, folder: Path) -> dict[str, str]:
     return {"log": str(log), "accounts": str(accounts)}
 
 
+async def _backup(hub: Hub, folder: Path) -> dict[str, str]:
+    if not folder.is_absolute():
+        refuse("bad-folder", path=str(folder))
+    try:
+        made = await asyncio.to_thread(require_folder, folder)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        refuse("folder-failed", path=str(folder), reason=reason)
+    try:
+        return await _copies(hub, folder)
+    except OkeyError:
+        await asyncio.to_thread(made.remove)
+        raise
+
+
+async def _checked(hub: Hub) -> CheckAnswer:
+    problems = await hub.store.check()
+    more, tables = await audit(hub.store)
+    problems += more + await hub.accounts.check()
+    frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
+    problems += [problem for problem in frozen if problem not in problems]
+    return CheckAnswer(not problems, problems[:1000], tables)
+
+
+def _noted(
+    request: _Request, what: str, of: str = "", **details: str | int | None
+) -> AbstractAsyncContextManager[None]:
+    """Have what is done within noted in the trail, with its outcome."""
+    hub: Hub = request.app.state.hub
+    return hub.trail.noted(
+        what,
+        who=token_holder(hub.admin_token),
+        address=client_from(request, hub).address,
+        of=of,
+        **details,
+    )
+
+
 class Admin(Controller):
     """What ``okey101 admin`` asks for, with the token in the server's folder."""
 
@@ -146,18 +190,29 @@ class Admin(Controller):
         ]
         return readable + [_unreadable(table) for table in sorted(hub.tables.unreadable)]
 
+    @get("/trail")
+    async def trail(
+        self, state: State, limit: Annotated[int, Parameter(ge=1, le=1_000)] = 50
+    ) -> list[AdminDeed]:
+        """What administrators did, and what came of it; the newest first."""
+        hub: Hub = state.hub
+        deeds = await asyncio.to_thread(hub.trail.last, limit)
+        return [AdminDeed(**asdict(deed)) for deed in deeds]
+
     @post("/tables/{table_id:str}/close", status_code=204)
-    async def close(self, state: State, table_id: str) -> None:
+    async def close(self, request: _Request, state: State, table_id: str) -> None:
         """Close a table for good, a frozen one too."""
         hub: Hub = state.hub
-        await hub.close_table(table_id)
+        async with _noted(request, "close", of=table_id):
+            await hub.close_table(table_id)
 
     @post("/tables/{table_id:str}/kick", status_code=204)
-    async def kick(self, state: State, table_id: str, data: KickBody) -> None:
+    async def kick(self, request: _Request, state: State, table_id: str, data: KickBody) -> None:
         """Send a person away from a table for good; in a running match a bot goes on."""
         hub: Hub = state.hub
-        table = await hub.tables.get(table_id)
-        await table.kick(data.seat)
+        async with _noted(request, "kick", of=table_id, seat=data.seat):
+            table = await hub.tables.get(table_id)
+            await table.kick(data.seat)
 
     @get("/users")
     async def users(
@@ -173,48 +228,35 @@ class Admin(Controller):
         return [Person(**user._asdict()) for user in found]
 
     @post("/users/{user_id:str}/ban", status_code=204)
-    async def ban(self, state: State, user_id: str, data: BanBody) -> None:
+    async def ban(self, request: _Request, state: State, user_id: str, data: BanBody) -> None:
         """Shut a person out; sockets close, and bots play the seats."""
         hub: Hub = state.hub
-        async with hub.doings.shut(user_id):
+        noted = _noted(request, "ban", of=user_id, until_ms=data.until_ms)
+        async with noted, hub.doings.shut(user_id):
             await hub.accounts.ban(user_id, data.until_ms, data.reason)
             hub.connections.close(user_id, CLOSE_KICKED, "banned")
             await hub.leave_everywhere(user_id)
 
     @post("/users/{user_id:str}/unban", status_code=204)
-    async def unban(self, state: State, user_id: str) -> None:
+    async def unban(self, request: _Request, state: State, user_id: str) -> None:
         """Let a person in again."""
         hub: Hub = state.hub
-        await hub.accounts.unban(user_id)
+        async with _noted(request, "unban", of=user_id):
+            await hub.accounts.unban(user_id)
 
     @post("/backup", status_code=200)
-    async def backup(self, state: State, data: BackupBody) -> dict[str, str]:
+    async def backup(self, request: _Request, state: State, data: BackupBody) -> dict[str, str]:
         """Copies of log and accounts while play goes on; nothing is overwritten.
 
         A missing folder is created for the server's user alone.
         """
         hub: Hub = state.hub
-        folder = Path(data.folder)
-        if not folder.is_absolute():
-            refuse("bad-folder", path=data.folder)
-        try:
-            made = await asyncio.to_thread(require_folder, folder)
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
-            refuse("folder-failed", path=data.folder, reason=reason)
-        try:
-            return await _copies(hub, folder)
-        except OkeyError:
-            await asyncio.to_thread(made.remove)
-            raise
+        async with _noted(request, "backup", of=data.folder):
+            return await _backup(hub, Path(data.folder))
 
     @post("/check", status_code=200)
-    async def check(self, state: State) -> CheckAnswer:
+    async def check(self, request: _Request, state: State) -> CheckAnswer:
         """Look through log and accounts: files, order, and that every table replays."""
         hub: Hub = state.hub
-        problems = await hub.store.check()
-        more, tables = await audit(hub.store)
-        problems += more + await hub.accounts.check()
-        frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
-        problems += [problem for problem in frozen if problem not in problems]
-        return CheckAnswer(not problems, problems[:1000], tables)
+        async with _noted(request, "check"):
+            return await _checked(hub)

@@ -20,6 +20,7 @@ from okey101.server.accounts import Session
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.limits import Client, Limiter, client_of
+from okey101.server.logs import logger
 
 __all__ = [
     "bearer_of",
@@ -42,6 +43,8 @@ _PLAIN = "okey101"
 _AGE_S = 180 * 24 * 3600
 _DOCUMENT = "/api/schema/openapi.json"
 _SAFE = ("GET", "HEAD", "OPTIONS")
+
+_log = logger(__name__)
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 
@@ -182,4 +185,7 @@ def require_admin(connection: Connection, _: object) -> None:
     hub: Hub = connection.app.state.hub
     shown = bearer_of(connection) or ""
     if not hmac.compare_digest(shown.encode(), hub.admin_token.encode()):
+        client = client_from(connection, hub)
+        if not hub.allowances.strangers.take(client.key):
+            _log.warning("admin-refused", address=client.address)
         refuse("not-allowed")

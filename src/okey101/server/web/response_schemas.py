@@ -16,6 +16,7 @@ from okey101.server.protocol.views import DealPatch, DealView, Sheet, TableView
 __all__ = [
     "RECORD",
     "SHAPES",
+    "AdminDeed",
     "AdminSeat",
     "AdminTable",
     "CheckAnswer",
@@ -226,6 +227,21 @@ class CheckAnswer(Struct):
     ok: bool
     problems: list[str]
     tables: int
+
+
+class AdminDeed(Struct):
+    """What an administrator did: when in UTC milliseconds, who, from where, to whom, the outcome.
+
+    ``outcome`` is ``done`` or the code of an error.
+    """
+
+    at: int
+    who: str
+    address: str
+    what: str
+    of: str
+    details: dict[str, str | int | None]
+    outcome: str
 
 
 class AdminSeat(Struct):

@@ -1,0 +1,143 @@
+"""The trail of administrators: who did what to whom, when, and what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from okey101.errors import OkeyError
+from okey101.server.clock import utc_ms
+from okey101.server.logs import logger
+
+__all__ = ["DONE", "SERVER", "Deed", "Trail", "local_user", "token_holder"]
+
+DONE: Final = "done"
+SERVER: Final = "server"
+"""Who starts and drains a server: whoever can send it a signal."""
+_FILE: Final = "admin-trail.jsonl"
+_OLD: Final = "admin-trail.old.jsonl"
+_MOST_BYTES: Final = 2**20
+"""Some 5,000 deeds; then the file becomes the old one, and the old one goes."""
+_FAILED: Final = "failed"
+_WORDS: Final = ("who", "address", "what", "of", "details", "outcome")
+
+_log = logger(__name__)
+
+
+class Deed(msgspec.Struct, frozen=True, kw_only=True):
+    """Something an administrator did, or tried to.
+
+    ``at`` is in UTC milliseconds; ``who`` is the fingerprint of a token, a user of this machine, or
+    the server itself; ``address`` is where it came from, empty for this machine's own commands;
+    ``of`` is the table, person or folder concerned; ``outcome`` is ``done`` or an error's code.
+    """
+
+    at: int
+    who: str
+    address: str
+    what: str
+    of: str = ""
+    details: Mapping[str, str | int | None] = {}
+    outcome: str = DONE
+
+
+def token_holder(token: str) -> str:
+    """Whoever has a token, by a fingerprint that tells nothing of it."""
+    return f"admin:{sha256(b'okey101 trail' + token.encode()).hexdigest()[:8]}"
+
+
+def local_user() -> str:
+    """The user of this machine that runs a command."""
+    return f"user:{os.geteuid()}" if os.name == "posix" else "user"
+
+
+class Trail:
+    """The file of deeds in a server's folder, for its owner alone.
+
+    Each is ``logged`` as well, unless by a command, whose output has no lines of a log in it.
+    """
+
+    def __init__(self, folder: Path, *, logged: bool = True) -> None:
+        self._logged = logged
+        self.path = folder / _FILE
+        self._old = folder / _OLD
+        self._lock = threading.Lock()
+
+    def add(self, deed: Deed) -> None:
+        """Note a deed, through to the disk; one that can't be written is in the log at least."""
+        if self._logged:
+            words = msgspec.structs.asdict(deed)
+            _log.info("admin-action", **{name: words[name] for name in _WORDS})
+        try:
+            with self._lock:
+                self._write(msgspec.json.encode(deed) + b"\n")
+        except OSError as error:
+            if self._logged:
+                _log.error("trail-failed", what=deed.what, reason=type(error).__name__)
+
+    @asynccontextmanager
+    async def noted(
+        self, what: str, *, who: str, address: str = "", of: str = "", **details: str | int | None
+    ) -> AsyncGenerator[None]:
+        """Note what is done within, with its outcome, when it ends."""
+        outcome = _FAILED
+        try:
+            yield
+            outcome = DONE
+        except OkeyError as error:
+            outcome = error.code
+            raise
+        finally:
+            deed = Deed(
+                at=utc_ms(), who=who, address=address, what=what, of=of, details=details,
+                outcome=outcome,
+            )  # fmt: skip
+            await asyncio.to_thread(self.add, deed)
+
+    def last(self, count: int) -> list[Deed]:
+        """The last deeds, the newest first; lines that can't be read are left out."""
+        found: list[Deed] = []
+        for path in (self.path, self._old):
+            try:
+                lines = path.read_bytes().splitlines()
+            except FileNotFoundError:
+                continue
+            for line in reversed(lines):
+                if len(found) == count:
+                    return found
+                try:
+                    found.append(msgspec.json.decode(line, type=Deed))
+                except msgspec.DecodeError:
+                    continue  # half a line, of a power cut
+        return found
+
+    def _write(self, line: bytes) -> None:
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+        file = os.open(self.path, flags, 0o600)
+        try:
+            size = os.fstat(file).st_size
+            if size == 0:
+                self._hand_over(file)
+            else:
+                os.lseek(file, -1, os.SEEK_END)
+                line = line if os.read(file, 1) == b"\n" else b"\n" + line
+            os.write(file, line)
+            os.fsync(file)
+        finally:
+            os.close(file)
+        if size + len(line) > _MOST_BYTES:
+            self.path.replace(self._old)
+
+    def _hand_over(self, file: int) -> None:
+        """Give a new file to the folder's owner, whose server could not write root's."""
+        if os.name == "posix" and os.geteuid() == 0:
+            owner = self.path.parent.stat()
+            os.fchown(file, owner.st_uid, owner.st_gid)
