@@ -67,9 +67,20 @@ def test_without_the_option_nothing_is_said_of_bots(run: Run, file: str) -> None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_text_says_what_is_proved_and_counts_fallbacks(
-    run: Run, file: str, language: str
-) -> None:
+def test_fallbacks_are_counted(run: Run, tmp_path: Path, language: str) -> None:
+    path, texts = tmp_path / "fallbacks.okey.json", load(language)
+    record = served_record(fails=True)
+    write_record(path, record)
+    ran = run("verify", str(path), "--bots", "--lang", language)
+    assert (ran.code, ran.err) == (0, "")
+    for deal in record.deals:
+        count = (deal.actors or ()).count("fallback")
+        for what in ("fallbacks", "needless"):
+            assert f"      {texts(f'verify-bots-{what}', count=count)}\n" in ran.out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_text_says_what_is_proved(run: Run, file: str, language: str) -> None:
     texts = load(language)
     ran = run("verify", file, "--bots", "--lang", language)
     assert (ran.code, ran.err) == (0, "")
@@ -77,10 +88,6 @@ def test_the_text_says_what_is_proved_and_counts_fallbacks(
         assert deal.actors is not None
         count = len(deal.actors) - deal.actors.count("person")
         assert f"  + {texts('verify-bots', state='proved', count=count)}\n" in ran.out
-        fallbacks = deal.actors.count("fallback")
-        if fallbacks:
-            told = texts("verify-bots-fallbacks", count=fallbacks, needless=fallbacks)
-            assert f"      {told}\n" in ran.out
     assert f"      {texts('replay-seat', seat=1)}: bot:steady/1 " in ran.out
 
 
@@ -106,6 +113,23 @@ def test_bots_that_differ_are_told(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_somebody_else_in_the_seat_of_a_bot_is_told(
+    run: Run, spoiled: Callable[[Change], str], language: str
+) -> None:
+    file = spoiled(
+        lambda data: [
+            deal.update(actors=[a.replace("bot:greedy/1", "person") for a in deal["actors"]])
+            for deal in data["deals"]
+        ]
+    )
+    ran = run("verify", file, "--bots", "--json")
+    assert (ran.code, ran.error["code"], ran.error["seat"]) == (3, "fair-actor", 2)
+    text = run("verify", file, "--bots", "--lang", language)
+    words = {name: ran.error[name] for name in ("number", "seat", "claimed", "actual")}
+    assert load(language)("error-fair-actor", **words) in text.err
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("change", "why", "bots"),
     [
@@ -126,7 +150,9 @@ def test_bots_that_differ_are_told(
             "bot",
         ),
         (
-            lambda deal: deal.update(actors=[a.replace("back", "back/2") for a in deal["actors"]]),
+            lambda deal: deal.update(
+                actors=[a.replace("clock", "clock/2") for a in deal["actors"]]
+            ),
             "fallback",
             "",
         ),
@@ -149,7 +175,7 @@ def test_what_can_not_be_told_is_said(
     text = run("verify", file, "--bots", "--lang", language)
     texts = load(language)
     assert f"  ? {texts('verify-bots', state='unknown', count=0)}\n" in text.out
-    assert f"      {texts(f'verify-bots-{why}', bots=bots)}\n" in text.out
+    assert f"      {texts(f'verify-bots-{why}', bots=bots, count=0)}\n" in text.out
 
 
 def test_many_differences_are_not_all_printed(

@@ -35,10 +35,10 @@ def bots_lines(texts: Texts, checked: BotsChecked, mark: str) -> Iterator[str]:
     """What came of one deal's bots, for people; ``mark`` leads the first line."""
     yield f"{mark} {texts('verify-bots', state=checked.state.value, count=checked.proved)}"
     for why in checked.why:
-        yield f"    {texts(f'verify-bots-{why}', bots=', '.join(checked.unknown))}"
+        bots, count = ", ".join(checked.unknown), checked.needless
+        yield f"    {texts(f'verify-bots-{why}', bots=bots, count=count)}"
     if checked.fallbacks:
-        count, needless = checked.fallbacks, checked.needless
-        yield f"    {texts('verify-bots-fallbacks', count=count, needless=needless)}"
+        yield f"    {texts('verify-bots-fallbacks', count=checked.fallbacks)}"
     for seat, actors in enumerate(checked.actors):
         played = ", ".join(f"{actor} {count}" for actor, count in sorted(actors.items()))
         if played:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from okey101.bots import bot_of_mark
+from okey101.bots import BOTS, bot_of_mark
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
 from okey101.errors import OkeyError, RecordError
 from okey101.game.actions import Action, Discard, Pass
@@ -45,6 +45,8 @@ class Why(StrEnum):
     """A bot played of which the record says no more."""
     FALLBACK = "fallback"
     """Another version of what clock and fallback play."""
+    NEEDLESS = "needless"
+    """The fallback was played where the bot has a choice: whoever let it play could pick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class BotsChecked:
     """Actions that are as they have to be."""
     fallbacks: int = 0
     needless: int = 0
-    """Fallbacks where the bot that played before or after in this seat had a choice."""
+    """Fallbacks where the bot of the seat, asked again, has a choice."""
 
     def to_dict(self) -> dict[str, object]:
         """What ``okey101 verify --bots --json`` adds to a deal."""
@@ -230,14 +232,23 @@ class _DealOfBots:
 
     def _needless(self, fallback: _Fallback) -> bool:
         """Whether the bot of its seat had a legal choice after all."""
-        mark = fallback.mark or self.first.get(fallback.seat)
-        if mark is None:
+        mark = fallback.mark or self.first.get(fallback.seat) or self._mark_of(fallback.seat)
+        if mark is None or self._hidden(Actor(BOT, mark)) is not None:
             return False
         chosen = self._chosen(fallback.deal, fallback.seat, mark)
         return chosen is not None and _normal(fallback.deal, chosen) is not None
 
+    def _mark_of(self, seat: int) -> str | None:
+        """The bot that sat in a seat where it never played itself, in the version known here."""
+        who = self.fair.seats[seat] if self.fair is not None and self.fair.seats else ""
+        info = BOTS.get(who.removeprefix(BOT_PREFIX)) if who.startswith(BOT_PREFIX) else None
+        return None if info is None else info.mark
+
     def outcome(self) -> BotsChecked:
         """What came of the deal, once all its actions were looked at."""
+        needless = sum(map(self._needless, self.fallbacks))
+        if needless:
+            self.why[Why.NEEDLESS] = None
         state = State.UNKNOWN if self.why else State.PROVED
         return BotsChecked(
             deal=self.number,
@@ -253,7 +264,7 @@ class _DealOfBots:
                 for text in count
                 if Actor.parse(text).kind == FALLBACK
             ),
-            needless=sum(map(self._needless, self.fallbacks)),
+            needless=needless,
         )
 
 

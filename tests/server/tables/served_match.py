@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from okey101.bots import make_bot
+from okey101.bots.greedy import GreedyBot
 from okey101.errors import OkeyError
 from okey101.game import Options, Record, view_of
 from okey101.server.store.memory import MemoryStore
@@ -23,30 +23,35 @@ BOTS = (None, "steady", "greedy", "random")
 class Served(Story):
     """A table where everybody but people acts as the server has it."""
 
-    def __init__(self, seed: str, preset: str = "altinstar", deals: int = 2) -> None:
+    def __init__(self, seed: str, deals: int = 2, *, fails: bool = False) -> None:
+        preset = "altinstar"
         super().__init__(table_options(preset, "4", bots=BOTS, deals=deals), seed)
         self.moves = 0
+        self.fails = fails
+        """Whether now and then the fallback plays in place of a bot, without any need."""
         self.around = Surroundings(store=MemoryStore(), now_ms=lambda: 0)
 
     def move(self, style: str = "by-kind") -> None:
         """What the table does by itself, or a person does.
 
-        Every so often a bot fails, a person's clock runs out, and a person is away for a while.
+        Every so often a person's clock runs out, and a person is away for a while.
         """
         state, deal = self.state, self.state.deal
         assert deal is not None
         seat = state.seats[deal.turn]
         self.moves += 1
         if not seat.human:
-            failed = self.moves % 17 == 0
-            error = OkeyError("no-luck", "the bot has failed")
-            entry = schedule.instead_of(state, error) if failed else None
-            self.add(entry or schedule._bot_action(state, self.around))
+            try:
+                if self.fails and self.moves % 17 == 0:
+                    raise OkeyError("no-luck", "the bot has failed")
+                self.add(schedule._bot_action(state, self.around))
+            except OkeyError as error:
+                self.add(schedule.instead_of(state, error))
         elif self.moves % 4 == 0:
             self.add(schedule._time_out(state))
         else:
             view = view_of(deal, deal.turn)
-            action = make_bot("greedy").choose(view, Options(view))
+            action = GreedyBot().choose(view, Options(view))
             self.add(log.Acted(seat=deal.turn, actions=(action,), user=seat.user))
         on = self.moves % 40 == 29
         if (on or self.moves % 40 == 39) and self.state.stage is Stage.PLAYING:
@@ -58,9 +63,9 @@ class Served(Story):
 
 
 @cache
-def served_record() -> Record:
-    """The record of a match that an honest server has kept."""
-    told = Served("an honest match")
+def served_record(*, fails: bool = False) -> Record:
+    """The record of a match that a server has kept, as a rule an honest one."""
+    told = Served("an honest match", fails=fails)
     told.fill()
     told.match()
     return told.record()

@@ -11,8 +11,8 @@ import pytest
 
 from okey101.bots import make_bot, registry
 from okey101.errors import RecordError
-from okey101.game import Action, Deal, Options, Record, parse_record, view_of
-from okey101.game.actions import Discard
+from okey101.game import Action, Deal, Options, Record, View, parse_record, view_of
+from okey101.game.actions import PASS, Discard
 from okey101.game.record import DealRecord
 from okey101.game.record_replay import steps_of
 from okey101.game.verification import State, verify_record
@@ -65,9 +65,42 @@ def test_an_honest_server_is_proved() -> None:
             if bot is not None:
                 assert set(deal.actors[seat]) <= {f"bot:{bot}/1", "fallback"}
     played = {actor for deal in HONEST.deals for actor in deal.actors or ()}
-    assert played == {"person", "clock", "fallback", *(f"bot:{b}/1" for b in BOTS if b)}
-    # These bots failed for no reason that a view shows, and that is told.
-    assert sum(deal.needless for deal in found) == sum(deal.fallbacks for deal in found) > 0
+    assert played == {"person", "clock", *(f"bot:{b}/1" for b in BOTS if b)}
+
+
+def test_a_fallback_that_the_bot_did_not_need_is_said() -> None:
+    """Whoever runs the table could let it play wherever it suits the hidden tiles."""
+    record = served_record(fails=True)
+    for deal, written in zip(verify_bots(record), record.deals, strict=True):
+        assert written.actors is not None
+        assert deal.needless == deal.fallbacks == written.actors.count("fallback") > 0
+        assert (deal.state, deal.why) == (State.UNKNOWN, (Why.NEEDLESS,))
+        assert not deal.errors
+
+
+def test_a_fallback_that_the_bot_needed_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Moody:
+        """Fails wherever so many actions were played, and chooses what is illegal elsewhere."""
+
+        def __init__(self, seed: int) -> None:
+            self._bot = make_bot("steady", seed)
+
+        def choose(self, view: View, options: Options) -> Action:
+            if len(view.public.actions) % 3 == 1:
+                return PASS
+            assert len(view.public.actions) % 3
+            return self._bot.choose(view, options)
+
+    info = registry.BOTS["greedy"]._replace(factory=Moody)  # type: ignore[arg-type]
+    monkeypatch.setattr(registry, "BOTS", {**registry.BOTS, "greedy": info})
+    told = Served("moody", deals=1)
+    told.fill()
+    told.match()
+    (found,) = verify_bots(told.record())
+    assert found.state is State.PROVED
+    assert found.actors[2]["fallback"] == found.fallbacks > 2
+    assert found.actors[2]["bot:greedy/1"] > 0
+    assert found.needless == 0
 
 
 def fed(state: TableState, deal: Deal, name: str) -> Action | None:
@@ -148,10 +181,10 @@ UNKNOWN: list[tuple[str, Callable[[DealRecord], DealRecord], set[Why], set[str]]
         {"bot"},
     ),
     (
-        "another fallback",
-        lambda deal: actors(deal, lambda a: f"{a}/2" if a in ("clock", "fallback") else a),
+        "another clock",
+        lambda deal: actors(deal, lambda a: "clock/2" if a == "clock" else a),
         {Why.FALLBACK},
-        {"fallback/2"},
+        {"clock/2"},
     ),
 ]
 
@@ -181,7 +214,8 @@ def first_of(record: Record, actor: str) -> int:
 @pytest.mark.parametrize(
     ("before", "after"),
     [("person", "bot:random/1"), ("person", "clock"), ("bot:steady/1", "bot:random/1"),
-     ("bot:random/1", "bot:greedy/1"), ("bot:greedy/1", "fallback")],
+     ("bot:random/1", "bot:greedy/1"), ("bot:greedy/1", "fallback"),
+     ("bot:steady/1", "person")],
 )  # fmt: skip
 def test_altered_actors_are_told(before: str, after: str) -> None:
     """Each action is told where the other would have played otherwise, which is nearly always."""
@@ -189,6 +223,28 @@ def test_altered_actors_are_told(before: str, after: str) -> None:
     found = verify_bots(record)[0]
     assert found.state is State.DIFFERS
     assert {error.code for error in found.errors} <= {"fair-bot-choice", "fair-actor"}
+
+
+@pytest.mark.parametrize("other", ["person", "clock", "bot:random/1"])
+def test_in_the_seat_of_a_bot_nobody_else_plays(other: str) -> None:
+    """Who sat there was fixed before the tiles were known: a person can't take the bot's part."""
+    at = next(
+        n for n, text in enumerate(HONEST.deals[0].actions)
+        if text.startswith("1: draw") and (HONEST.deals[0].actors or ())[n] == "bot:steady/1"
+    )  # fmt: skip
+    record = with_deal(
+        0,
+        lambda deal: replace(
+            deal,
+            actors=deal.actors and (*deal.actors[:at], other, *deal.actors[at + 1 :]),
+        ),
+    )
+    found = verify_bots(record)[0]
+    assert found.state is State.DIFFERS
+    error = next(error for error in found.errors if error.code == "fair-actor")
+    assert error.path == f"deals[0].actors[{at}]"
+    assert (error.details["claimed"], error.details["actual"]) == (other, "bot:steady")
+    assert (error.details["seat"], error.details["action"]) == (1, at)
 
 
 def test_an_altered_action_is_told_with_its_place() -> None:

@@ -234,8 +234,12 @@ verify-bots-bot = This program does not have these bots in these versions: { $bo
 verify-bots-nameless = The record does not say which bot played.
 verify-bots-fallback = This program has another version of what clock and fallback play.
 verify-bots-fallbacks = { $count ->
-    [one] { $count } action is a fallback, played where a bot had no choice; it had one at { $needless }.
-   *[other] { $count } actions are fallbacks, played where a bot had no choice; it had one at { $needless }.
+    [one] { $count } action is a fallback, which is played where a bot has no choice.
+   *[other] { $count } actions are fallbacks, which are played where a bot has no choice.
+}
+verify-bots-needless = { $count ->
+    [one] At { $count } fallback the bot, asked again, has a choice: whoever ran the table could pick.
+   *[other] At { $count } fallbacks the bots, asked again, have a choice: whoever ran the table could pick.
 }
 verify-bots-more = and { $count } more
 verify-bots-now = Playing the bots again
