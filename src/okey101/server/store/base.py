@@ -58,10 +58,14 @@ class StoreError(Exception):
 
 
 class Head(NamedTuple):
-    """The end of a table's log: the ``seq`` of its last row (0 for none); closed or not."""
+    """The end of a table's log: the ``seq`` of its last row (0 for none); closed or not.
+
+    ``link`` is the last row's in the chain, where the store keeps one.
+    """
 
     seq: int = 0
     closed: bool = False
+    link: bytes = b""
 
 
 def conflict_of(row: Row, head: Head) -> Conflict | None:

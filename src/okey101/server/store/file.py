@@ -7,17 +7,21 @@ import glob
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from okey101.errors import OkeyError
 from okey101.server.atomic_files import CHECK_MARK, sync_folder
+from okey101.server.store.base import Row
+from okey101.server.store.chain import START, link_of
+from okey101.server.store.mark import Mark
 
-__all__ = ["copy_log", "is_damage", "open_log", "problems_of"]
+__all__ = ["COLUMNS", "copy_log", "is_damage", "open_log", "problems_of"]
 
 _APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
-_VERSION: Final = 1
+_VERSION: Final = 2
 _STEP_PAGES: Final = 256
 _SPARE_BYTES: Final = 64 * 2**20
 _MOST_PROBLEMS: Final = 100
@@ -35,6 +39,7 @@ _SCHEMA: Final = (
         rules_version INTEGER NOT NULL,
         state_hash TEXT NOT NULL,
         last INTEGER NOT NULL CHECK (last IN (0, 1)),
+        chain BLOB,
         PRIMARY KEY (table_id, seq)
     ) STRICT
     """,
@@ -44,6 +49,11 @@ _SCHEMA: Final = (
     f"PRAGMA application_id = {_APPLICATION}",
     f"PRAGMA user_version = {_VERSION}",
 )
+
+# Rows of the first version have no link, and none is made for them: that would write the log anew.
+_CHAINED: Final = "ALTER TABLE log ADD COLUMN chain BLOB"
+
+COLUMNS: Final = "table_id, seq, at_ms, entry, rules_version, state_hash, last, chain"
 
 _BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
@@ -102,8 +112,9 @@ def copy_log(conn: sqlite3.Connection, target: Path, between: Callable[[], None]
         raise
 
 
-def problems_of(copy: Path) -> list[str]:
-    """What is wrong with a finished copy of a log, in English: damage, missing and late rows.
+def problems_of(copy: Path, marks: Sequence[Mark] = ()) -> list[str]:
+    """What is wrong with a finished copy of a log, in English: damage, missing and late rows, rows
+    that don't continue the chain of their table, and rows that ``marks`` know of and the log lacks.
 
     Reads the file as one that nobody changes; never pass a log in use. The first 100 problems.
     """
@@ -123,9 +134,45 @@ def problems_of(copy: Path) -> list[str]:
                 f"AS m WHERE m.table_id = l.table_id AND m.seq > l.seq) {limit}"
             )
             found += [f"table {t}: rows follow row {seq}, which closed it" for t, seq in late]
+            found += islice(_torn(conn), _MOST_PROBLEMS)
+            found += islice(_unmatched(conn, marks), _MOST_PROBLEMS)
     except sqlite3.DatabaseError as error:
         return [str(error)]
     return found[:_MOST_PROBLEMS]
+
+
+def _torn(conn: sqlite3.Connection) -> Iterator[str]:
+    """Rows that don't continue the chain of their table."""
+    before: Row | None = None
+    link = told = None
+    for *values, chain in conn.execute(f"SELECT {COLUMNS} FROM log ORDER BY table_id, seq"):
+        row = Row._make((*values[:6], bool(values[6])))
+        if before is None or before.table != row.table:
+            before = link = None
+        if chain is not None:
+            if link is None:  # the rows before it, if any, are older than chains
+                link = START if before is None else link_of(START, before)
+            link = link_of(link, row)
+            if link != chain and told != row.table:
+                told = row.table
+                yield f"table {row.table}: row {row.seq} does not follow the one before (chain)"
+        elif link is not None and told != row.table:
+            told = row.table
+            yield f"table {row.table}: row {row.seq} has no chain"
+        before = row
+
+
+def _unmatched(conn: sqlite3.Connection, marks: Sequence[Mark]) -> Iterator[str]:
+    """Rows that were marked and aren't there, or are others; one for a table."""
+    looked: set[str] = set()
+    for mark in marks:
+        for end in mark.ends or ():
+            if end.table in looked:
+                continue
+            looked.add(end.table)
+            sql = "SELECT chain FROM log WHERE table_id = ? AND seq = ?"
+            if conn.execute(sql, (end.table, end.seq)).fetchone() != (end.link,):
+                yield f"table {end.table}: log-truncated: row {end.seq} was stored and is gone"
 
 
 def is_damage(error: sqlite3.Error) -> bool:
@@ -171,9 +218,11 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
         for statement in _SCHEMA:
             conn.execute(statement)
     else:
-        # A write that changes nothing, to learn now whether the file can be written.
+        if version == 1:
+            conn.execute(_CHAINED)
+        # Otherwise a write that changes nothing, to learn now whether the file can be written.
         conn.execute(f"PRAGMA user_version = {_VERSION}")
-        conn.execute("SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM log")
+        conn.execute(f"SELECT {COLUMNS} FROM log")
     conn.execute("COMMIT")
     (found,) = conn.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":

@@ -12,14 +12,17 @@ from concurrent.futures import Future as Opened
 from itertools import chain
 from pathlib import Path
 from time import perf_counter
-from typing import Final, NamedTuple, Self, TypeVar
+from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from okey101.errors import OkeyError
 from okey101.server.atomic_files import publish, temporary
 from okey101.server.logs import logger
 from okey101.server.outage import Outage
 from okey101.server.store.base import Head, Row, StoreError, conflict_of, is_text, require_storable
-from okey101.server.store.file import copy_log, is_damage, open_log, problems_of
+from okey101.server.store.chain import START, link_of
+from okey101.server.store.file import COLUMNS, copy_log, is_damage, open_log, problems_of
+from okey101.server.store.lost import Finding, add_finding, findings_in, missing, unmarked
+from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 
 __all__ = ["MOST_WAITING", "SqliteStore", "StoreStats"]
 
@@ -27,12 +30,18 @@ MOST_WAITING: Final = 10_000
 """How many rows may wait for a commit; more are refused at once."""
 _MOST_HEADS: Final = 65_536
 _MOST_FAILURES: Final = 3
+_MOST_NAMED: Final = 100
 
-_ROW: Final = "(?, ?, ?, ?, ?, ?, ?)"
+_ROW: Final = "(?, ?, ?, ?, ?, ?, ?, ?)"
 _AT_ONCE: Final = 64
 _INSERTS: Final = [f"INSERT INTO log VALUES {', '.join([_ROW] * n)}" for n in range(_AT_ONCE + 1)]
 """By the number of rows they write."""
-_HEAD: Final = "SELECT seq, last FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
+_HEAD: Final = f"SELECT {COLUMNS} FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
+# Rows lie in the order in which they came, and nothing removes the last.
+_TAIL: Final = (
+    "SELECT coalesce(max(rowid), 0), "
+    "(SELECT chain IS NOT NULL FROM log ORDER BY rowid DESC LIMIT 1) FROM log"
+)
 _READ: Final = (
     "SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM log "
     "WHERE table_id = ? AND seq > ? ORDER BY seq"
@@ -46,6 +55,8 @@ _RUNNING: Final = (
 _log = logger(__name__)
 
 T = TypeVar("T")
+_Linked = tuple[str, int, int, bytes, int, str, bool, bytes]
+"""A row as it is written: with its link."""
 _Answer = tuple["asyncio.Future[Exception | None]", Exception | None]
 
 
@@ -107,12 +118,17 @@ class SqliteStore:
         # The thread's own. A head is known from a commit or a look: nobody else writes the file.
         self._batch: list[_Waiting] = []
         self._heads: dict[str, Head] = {}
+        self._marks: MarkFile | None = None
+        self._due: tuple[int, list[TableEnd]] | None = None
+        """What is committed and not yet marked: nobody hears of it before."""
         self._failed_in_a_row = 0
         self._outage = Outage(path.name)
         self._stats = StoreStats()
         self._copying = False  # set by the loop, cleared by the thread
         self._thread = threading.Thread(target=self._live, name="okey101-log", daemon=True)
         self._opened: Opened[None] = Opened()
+        self.findings: list[Finding] = []
+        """What was known to be missing when the log was opened."""
 
     @classmethod
     def open(
@@ -131,6 +147,10 @@ class SqliteStore:
         store = cls(Path(path), on_commit, most_waiting)
         store._thread.start()
         store._opened.result()
+        for finding in store.findings:
+            tables = sorted(finding.ends)[:_MOST_NAMED]
+            told = _log.error if finding.why == "log-truncated" else _log.warning
+            told(finding.why, file=store.path.name, rows=finding.rows, tables=tables)
         return store
 
     @property
@@ -204,8 +224,11 @@ class SqliteStore:
         """
         copy = temporary(self.path)
         try:
+            marks = await asyncio.to_thread(marks_in, mark_path(self.path))
             await self._copy(copy)
-            return await asyncio.to_thread(problems_of, copy)
+            known = await asyncio.to_thread(findings_in, self.path)
+            told = [str(finding) for finding in known if finding.why == "log-truncated"]
+            return told + await asyncio.to_thread(problems_of, copy, marks)
         finally:
             copy.unlink(missing_ok=True)
 
@@ -245,8 +268,11 @@ class SqliteStore:
         def run(conn: sqlite3.Connection) -> None:
             error: Exception | None = StoreError("the store stopped")
             try:
+                self._catch_up()
                 outcome.append(work(conn))
                 error = None
+            except OSError as cause:
+                error = _store_error("the mark can't be written", cause)
             except sqlite3.Error as cause:
                 error = _store_error("the log can't be read", cause)
             except _Stopped:
@@ -285,11 +311,34 @@ class SqliteStore:
             if not self._opened.done():
                 self._opened.set_exception(StoreError("the log could not be opened"))
             self._abandon()
+            if self._marks is not None:
+                self._marks.close()
+
+    def _open_marks(self, conn: sqlite3.Connection) -> MarkFile:
+        """The mark, compared with the log's end; what it knows and the log lacks is kept."""
+        path = mark_path(self.path)
+        try:
+            marks = MarkFile(path)
+            position, chained = conn.execute(_TAIL).fetchone()
+            found = missing(conn, marks.history, position)
+            if marks.newest is None and chained:
+                found = unmarked(conn)
+            if found is not None:
+                add_finding(self.path, found)  # before the mark says that all is as it should be
+            if found is not None or (marks.newest is None and position):
+                marks.write(position, [])
+            self.findings = findings_in(self.path)
+        except OSError as error:
+            message = f"{path} can't be written: {error}"
+            raise OkeyError("store-unwritable", message, path=str(path)) from None
+        return marks
 
     def _connected(self) -> bool:
         """Serve on a connection until the end; True where a new one has to take over."""
         conn = open_log(self.path)
         try:
+            if self._marks is None:
+                self._marks = self._open_marks(conn)
             if not self._opened.done():
                 self._opened.set_result(None)
             while self._serve(conn, wait=True):
@@ -334,11 +383,15 @@ class SqliteStore:
     def _commit(self, conn: sqlite3.Connection, batch: list[_Waiting]) -> None:
         started = perf_counter()
         try:
+            self._catch_up()
             conn.execute("BEGIN IMMEDIATE")
             rows, heads, answers = self._judge(conn, batch)
-            _insert(conn, rows)
+            position = _insert(conn, rows)
             conn.execute("COMMIT")
-        except sqlite3.Error as error:
+            if position is not None:
+                self._due = position, _ends_of(rows)
+                self._catch_up()
+        except (sqlite3.Error, OSError) as error:
             clean = self._roll_back(conn, error)
             reason = "the rows could not be stored"
             failed: list[_Answer] = [(one.future, _store_error(reason, error)) for one in batch]
@@ -363,22 +416,29 @@ class SqliteStore:
             self._stats = self._stats._replace(refused=self._stats.refused + len(batch))
         self._tell(answers, len(rows) or None, seconds)
 
+    def _catch_up(self) -> None:
+        """Mark what is committed and not marked yet; OSError where that fails."""
+        if self._due is not None:
+            assert self._marks is not None
+            self._marks.write(*self._due)
+            self._due = None
+
     def _judge(
         self, conn: sqlite3.Connection, batch: list[_Waiting]
-    ) -> tuple[list[Row], dict[str, Head], list[_Answer]]:
+    ) -> tuple[list[_Linked], dict[str, Head], list[_Answer]]:
         """The rows that follow their tables' ends, the new ends, and what each caller will hear."""
-        rows: list[Row] = []
+        rows: list[_Linked] = []
         heads: dict[str, Head] = {}
         answers: list[_Answer] = []
         for row, future in batch:
             head = heads.get(row.table) or self._heads.get(row.table)
             if head is None:
-                found = conn.execute(_HEAD, (row.table,)).fetchone()
-                head = Head(found[0], bool(found[1])) if found else Head()
+                head = _head_of(conn.execute(_HEAD, (row.table,)).fetchone())
             conflict = conflict_of(row, head)
             if conflict is None:
-                rows.append(row)
-                head = Head(row.seq, row.last)
+                link = link_of(head.link, row)
+                rows.append((*row, link))
+                head = Head(row.seq, row.last, link)
             heads[row.table] = head
             answers.append((future, conflict))
         return rows, heads, answers
@@ -392,14 +452,15 @@ class SqliteStore:
             elif head.seq:
                 self._heads[table] = head
 
-    def _roll_back(self, conn: sqlite3.Connection, error: sqlite3.Error) -> bool:
+    def _roll_back(self, conn: sqlite3.Connection, error: sqlite3.Error | OSError) -> bool:
         """Roll a batch back; False where that fails as well."""
         # After a full disk SQLite may have rolled back by itself.
         if conn.in_transaction:
             with contextlib.suppress(sqlite3.Error):
                 conn.execute("ROLLBACK")
         self._heads.clear()
-        self._failed_in_a_row += _MOST_FAILURES if is_damage(error) else 1
+        damaged = isinstance(error, sqlite3.Error) and is_damage(error)
+        self._failed_in_a_row += _MOST_FAILURES if damaged else 1
         self._outage.failed(error)
         self._stats = self._stats._replace(failures=self._stats.failures + 1)
         return not conn.in_transaction
@@ -430,18 +491,33 @@ class SqliteStore:
             answers[0][0].get_loop().call_soon_threadsafe(self._hear, answers, rows, seconds)
 
 
-def _insert(conn: sqlite3.Connection, rows: list[Row]) -> None:
-    """Write rows with as few statements as possible.
+def _head_of(found: tuple[Any, ...] | None) -> Head:
+    """The end of a table's log by its last row; one from before there were links begins a chain."""
+    if found is None:
+        return Head()
+    row = Row._make((*found[:6], bool(found[6])))
+    return Head(row.seq, row.last, found[7] or link_of(START, row))
+
+
+def _ends_of(rows: list[_Linked]) -> list[TableEnd]:
+    """The last row of each table."""
+    return [*{row[0]: TableEnd(row[0], row[1], row[7]) for row in rows}.values()]
+
+
+def _insert(conn: sqlite3.Connection, rows: list[_Linked]) -> int | None:
+    """Write rows with as few statements as possible; the place of the last one, None for none.
 
     During each the thread lets go of the interpreter, and has to wait for it again while the loop
     is busy: with a statement for each row that cost more than the rows themselves.
     """
+    position: int | None = None
     for start in range(0, len(rows), _AT_ONCE):
         some = rows[start : start + _AT_ONCE]
-        conn.execute(_INSERTS[len(some)], [*chain.from_iterable(some)])
+        position = conn.execute(_INSERTS[len(some)], [*chain.from_iterable(some)]).lastrowid
+    return position
 
 
-def _store_error(what: str, cause: sqlite3.Error) -> StoreError:
+def _store_error(what: str, cause: sqlite3.Error | OSError) -> StoreError:
     error = StoreError(f"{what}: {cause}")
     error.__cause__ = cause
     return error
