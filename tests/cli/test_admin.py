@@ -244,7 +244,10 @@ def test_damage_is_told(run: Run, tmp_path: Path) -> None:
         log.commit()
     ran = run("admin", "check", *folder, "--json")
     assert (ran.code, ran.error["code"]) == (1, "log-unsound")
-    assert ran.error["problems"] == [f"{table}: row 1: state-differs"]
+    assert ran.error["problems"] == [
+        f"table {table}: row 1 does not follow the one before (chain)",
+        f"{table}: row 1: state-differs",
+    ]
     assert f"  {table}: row 1" in run("admin", "check", *folder).err
     (tmp_path / "data" / "log.sqlite").write_bytes(b"nonsense" * 1000)
     assert run("admin", "check", *folder, "--json").error["code"] == "store-not-ours"

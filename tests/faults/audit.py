@@ -20,7 +20,7 @@ from okey101.server.tables import serialise
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.state_hash import state_hash
-from okey101.server.tables.table import read_first
+from okey101.server.tables.table_rows import read_first
 from server.clients import Model
 
 __all__ = ["Audit", "Mark", "Seen", "copied", "difference"]

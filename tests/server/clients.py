@@ -43,6 +43,7 @@ class Model:
 
     seq: int = -1
     at: int = 0
+    head: str | None = None
     table: Json = field(default_factory=dict)
     deal: Json | None = None
     you: Json | None = None
@@ -52,6 +53,8 @@ class Model:
 
     def take(self, message: Json) -> None:
         """Apply a message of the server; AssertionError for an event that does not follow."""
+        if message["type"] in ("view", "event", "resumed"):
+            self.head = message.get("head")
         match message["type"]:
             case "view":
                 self.seq, self.at = message["seq"], message["at"]
@@ -214,7 +217,10 @@ class Client:
         self._reader = asyncio.create_task(self._read(self.socket))
         hello: Json = {"type": "hello", "options": options}
         with contextlib.suppress(Gone):
-            await self.send(hello if seq is None else hello | {"seq": seq})
+            if seq is not None:
+                hello |= {"seq": seq}
+                hello |= {} if self.model.head is None else {"head": self.model.head}
+            await self.send(hello)
         await self.until(lambda c: c.closed or c.shown)
         return self
 

@@ -28,7 +28,8 @@ from okey101.server.tables.command_handler import applied
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.state_hash import state_hash
 from okey101.server.tables.surroundings import Surroundings
-from okey101.server.tables.table import Table, read_first
+from okey101.server.tables.table import Table
+from okey101.server.tables.table_rows import read_first
 from server.contributions import Contributions
 
 __all__ = [

@@ -43,6 +43,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe("a deal that is thrown away", () => {
+  it.each(["log-truncated", "restored"])("is told in words: %s", (why) => {
+    hear(view({ deal: { turn: 1 } }));
+    hear({ type: "event", seq: 8, at: 0, what: { kind: "abandon", why }, deal: {} });
+    expect(moves.notice).toContain("does not count");
+    expect(game.deal).toBeNull();
+  });
+});
+
 describe("what others do", () => {
   it("is said in words, heard, and seen to fly", () => {
     hear(view({ deal: { turn: 1 } }));

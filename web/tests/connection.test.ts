@@ -27,6 +27,7 @@ beforeEach(() => {
     },
     status: (status, ending) => states.push([status, ending]),
     seq: () => seq,
+    head: () => (seq === null ? null : "0.head"),
     why: () => Promise.resolve(why),
   });
 });
@@ -48,7 +49,7 @@ describe("a connection", () => {
     vi.advanceTimersByTime(1000);
     expect(FakeSocket.all).toHaveLength(2);
     last().open();
-    expect(last().sent[0]).toMatchObject({ type: "hello", seq: 7 });
+    expect(last().sent[0]).toMatchObject({ type: "hello", seq: 7, head: "0.head" });
   });
 
   it("sends what was not acknowledged again, under the same mark", async () => {

@@ -87,6 +87,24 @@ class Folder:
             raise OkeyError("bad-admin-token", message, path=str(self.token_file))
         return token
 
+    def heads_key(self) -> bytes:
+        """The key of what clients show when they come back, made on first use.
+
+        OkeyError ``store-unwritable`` where it can't be read or made.
+        """
+        path = self.path / "heads.key"
+        try:
+            if not path.exists():
+                _create(path, f"{secrets.token_hex(_TOKEN_BYTES)}\n")
+            key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+        except OSError as error:
+            raise _unwritable(path, error) from None
+        except ValueError:
+            key = b""
+        if len(key) != _TOKEN_BYTES:
+            raise _unwritable(path, ValueError("it holds no key; delete it and start again"))
+        return key
+
     def announce(self, running: Running) -> None:
         """Write ``server.json``; OkeyError ``store-unwritable`` where that fails."""
         try:

@@ -28,6 +28,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "folder-failed": (400, "{path} can't be written by the server: {reason}"),
         "hello-first": (400, "the first message is hello"),
         "left-out": (409, "you broke a round of this deal; take part in the next deal again"),
+        "log-truncated": (410, "rows of this table that were stored are gone from the log"),
         "match-ended": (409, "the match is over; sit down once its players want another"),
         "no-bot": (409, "nobody plays for you"),
         "no-deal-number": (404, "the match has no deal {number}"),

@@ -24,8 +24,10 @@ from okey101.server.match_keeper import MatchKeeper
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings
 from okey101.server.store import SqliteStore, StoreError
+from okey101.server.store.lost import Shortfall, add_finding, findings_path
+from okey101.server.tables.heads import Heads
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.surroundings import Loss, Surroundings
 from okey101.server.tasks import Tasks
 from okey101.server.trail import SERVER, Trail
 from okey101.server.worker import Worker
@@ -36,6 +38,7 @@ RESTARTING: Final = "server-restarting"
 """The reason that goes with the close code of a restart."""
 _PRUNE_S: Final = 6 * 3600.0
 _REPLAYS_WAITING: Final = 64
+_MOST_NAMED: Final = 100
 
 _log = logger(__name__)
 
@@ -56,6 +59,11 @@ class Hub:
         self.admin_token = folder.admin_token()
         self.trail = Trail(folder.path)
         self.draining = False
+        self.findings = list(store.findings)
+        """What is known to be missing from the log."""
+        for found in self.findings:
+            tell = _log.error if found.why == "log-truncated" else _log.warning
+            tell(found.why, rows=found.rows, tables=sorted(found.ends)[:_MOST_NAMED])
         self.names: dict[str, str | None] = {}
         """The names of everybody seen, by id; None for a person who is deleted."""
         self.allowances = Allowances(settings)
@@ -97,7 +105,33 @@ class Hub:
             on_row=step,
             on_events=metrics.events,
             heart=self.heart,
+            heads=Heads(self.folder.heads_key()),
+            lost=self._lost(),
+            on_lost=self._rows_lost,
         )
+
+    def _lost(self) -> dict[str, Loss]:
+        """The last finding about each table."""
+        return {
+            table: Loss(found.why, end)
+            for found in self.findings
+            for table, end in found.ends.items()
+        }
+
+    def _rows_lost(self, table: str, end: int, seen: int) -> None:
+        """A client has seen a row that the log lacks: remember it, lest a crash hide it again."""
+        if any(found.ends.get(table) == end for found in self.findings):
+            return
+        _log.error("log-truncated", table=table, rows=max(seen - end, 1))
+        found = Shortfall("log-truncated", utc_ms(), max(seen - end, 1), {table: end})
+        self.findings.append(found)
+        self.tasks.spawn(asyncio.to_thread(add_finding, self.folder.log, found))
+
+    @property
+    def whole(self) -> bool:
+        """Whether the log lacks nothing, as far as known, that nobody has looked into yet."""
+        lost = any(found.why == "log-truncated" for found in self.findings)
+        return not lost or not findings_path(self.folder.log).exists()
 
     @classmethod
     async def open(
@@ -243,7 +277,7 @@ class Hub:
     def ready(self) -> bool:
         """Whether the server can do all it should."""
         healthy = self.store.healthy and self.accounts.healthy
-        return healthy and self.tables.back and not self.draining
+        return healthy and self.tables.back and self.whole and not self.draining
 
     def _gauge(self) -> None:
         stages, frozen, people, bots = self.tables.counts()
@@ -251,6 +285,7 @@ class Hub:
         self.metrics.seats(people=people, bots=bots)
         self.metrics.sockets(self.allowances.sockets.taken)
         self.metrics.log_queue(self.store.stats.waiting)
+        self.metrics.log_whole(self.whole)
 
     async def drain(self) -> None:
         """Store what was accepted, tell everybody, and take no more."""

@@ -73,6 +73,10 @@ class Metrics:
         self._sockets = Gauge("okey101_sockets", "open WebSockets", registry=registry)
         self._seats = Gauge("okey101_seats", "taken seats, by who plays", ["by"], registry=registry)
         self._queue = Gauge("okey101_log_queue", "rows waiting to be stored", registry=registry)
+        self._whole = Gauge(
+            "okey101_log_whole", "0 where stored rows are gone from the log, else 1",
+            registry=registry,
+        )  # fmt: skip
         self._lag = Gauge(
             "okey101_loop_lag_seconds", "how late the event loop woke last", registry=registry
         )
@@ -167,6 +171,10 @@ class Metrics:
     def log_queue(self, rows: int) -> None:
         """Set how many rows wait to be stored."""
         self._queue.set(rows)
+
+    def log_whole(self, whole: bool) -> None:
+        """Set whether the log lacks nothing that was stored, as far as known."""
+        self._whole.set(whole)
 
     def command(self, kind: str, outcome: str, seconds: float) -> None:
         """Count a command: its type, ``ok`` or the code of the refusal, and how long it took."""

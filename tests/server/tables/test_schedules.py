@@ -22,7 +22,8 @@ from okey101.server.tables.match_record import match_record
 from okey101.server.tables.state import TableState
 from okey101.server.tables.state_hash import OptionsText
 from okey101.server.tables.surroundings import Surroundings
-from okey101.server.tables.table import Table, _row
+from okey101.server.tables.table import Table
+from okey101.server.tables.table_rows import row_of
 from okey101.sim.bot_proofs import verify_bots
 from server.server_stories import PEOPLE, some_story, wish
 from server.simulation import World, simulate
@@ -217,7 +218,7 @@ class _Hasty(Table):
             return await super()._try(make, ack)
         entry, after = applied(before, made, self._around.now_ms(), self._around.secret)
         self._swap(entry, after)
-        await self._stored(_row(after, entry, OptionsText()))
+        await self._stored(row_of(after, entry, OptionsText()))
         ack(after.seq)
         return after.seq
 

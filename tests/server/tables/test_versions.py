@@ -23,7 +23,8 @@ from okey101.server.tables.reduce import reduce
 from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.state_hash import STATE_VERSION, agrees, state_hash, version_of
 from okey101.server.tables.surroundings import Surroundings
-from okey101.server.tables.table import Table, read_first
+from okey101.server.tables.table import Table
+from okey101.server.tables.table_rows import read_first
 from server.simulation import simulate
 from server.tables.golden_logs import GOLDEN, from_line
 from server.tables.table_stories import TABLE, table_options

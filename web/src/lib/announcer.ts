@@ -37,6 +37,10 @@ export class Telling {
       this.dealt();
       return;
     }
+    if (what.kind === "abandon" && (what.why === "log-truncated" || what.why === "restored")) {
+      this.moves.alert(t(`page-void-${what.why}`));
+      return;
+    }
     if (what.kind === "away" && what.seat === this.game.seat) {
       if (what.on) this.moves.alert(t("page-bot-sits"));
       return;

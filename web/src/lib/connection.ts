@@ -53,6 +53,8 @@ export interface Events {
   status: (status: Status, ending: Ending | null) => void;
   /** The last seq that was taken in, null for none. */
   seq: () => number | null;
+  /** What came with that row, by which the server knows its own word; null for nothing. */
+  head: () => string | null;
   /** Why the server might refuse sockets: `none` as far as it says, null where it says nothing. */
   why: () => Promise<"banned" | "none" | null>;
 }
@@ -143,7 +145,9 @@ export class Connection {
       this.#refusals = 0;
       this.#riddles = 0;
       opened = true;
-      socket.send(JSON.stringify({ type: "hello", seq: this.events.seq(), options: true }));
+      const head = this.events.head() ?? undefined;
+      const seq = this.events.seq();
+      socket.send(JSON.stringify({ type: "hello", seq, head, options: true }));
     };
     socket.onmessage = (event: MessageEvent<string>) => {
       this.#heard = Date.now();

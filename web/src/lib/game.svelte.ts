@@ -87,6 +87,8 @@ export class Game {
   onSaid: ((seat: number, phrase: string) => void) | null = null;
 
   readonly #connection: Connection;
+  /** What came with the last row. */
+  #head: string | null = null;
   #seen: { seq: number; go: () => void }[] = [];
   readonly #promised: Promises = new Map();
   /** What was sent last for a deal that is prepared. */
@@ -101,6 +103,7 @@ export class Game {
         this.ending = ending;
       },
       seq: () => this.seq,
+      head: () => this.#head,
       why,
     });
     this.#restore();
@@ -245,6 +248,11 @@ export class Game {
   // Messages ------------------------------------------------------------------------------------
 
   #take(message: ServerMessage): void {
+    if (message.type === "view" || message.type === "event" || message.type === "resumed") {
+      if (message.type !== "event" || message.seq > (this.seq ?? 0)) {
+        this.#head = message.head ?? null;
+      }
+    }
     switch (message.type) {
       case "view":
         this.ahead = message.at > Date.now() ? message.at - Date.now() : this.ahead;

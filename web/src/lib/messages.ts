@@ -39,11 +39,12 @@ export type ServerMessage =
   | Frozen;
 
 /**
- * The first message: the last ``seq`` seen, if any; ``options`` asks for them at each turn.
+ * The first message: the last ``seq`` seen, if any; ``options`` asks for them at each turn. ``head`` is what came with that row: by it the server knows its own word, and a log that has lost the row is told.
  */
 export interface Hello {
   type: "hello";
   seq?: number | null;
+  head?: string | null;
   options?: boolean;
 }
 /**
@@ -198,6 +199,10 @@ export interface ViewMessage {
    * UTC in milliseconds
    */
   at: number;
+  /**
+   * what to say in hello with the row's seq
+   */
+  head?: string;
   table: TableView;
   deal: DealView | null;
   you: You | null;
@@ -584,6 +589,10 @@ export interface Event {
     | ServerRestarted
     | ServerPaused
     | WasClosed;
+  /**
+   * what to say in hello with the row's seq
+   */
+  head?: string;
   table?: TablePatch;
   deal?: DealPatch;
   you?: You;
@@ -874,6 +883,10 @@ export interface Resumed {
    * UTC in milliseconds
    */
   at: number;
+  /**
+   * what to say in hello with the row's seq
+   */
+  head?: string;
   you: You | null;
   here: boolean[];
 }

@@ -7,6 +7,7 @@ error-already-seated = You sit at this table already.
 error-bot-plays = A bot plays your seat; take it back first.
 error-kicked = You were removed from this table.
 error-left-out = You broke a round of this deal; you take part in the next deal again.
+error-log-truncated = The server's disk has lost this table. Please tell whoever runs the server.
 error-match-ended = The match is over; sit down once its players want another.
 error-no-bot = Nobody plays for you.
 error-no-deal-number = The match has no deal { $number }.

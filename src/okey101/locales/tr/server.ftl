@@ -7,6 +7,7 @@ error-already-seated = Bu masada zaten oturuyorsunuz.
 error-bot-plays = Yerinizde bir bot oynuyor; önce yerinizi geri alın.
 error-kicked = Bu masadan çıkarıldınız.
 error-left-out = Bu elin bir turunu yarıda bıraktınız; sonraki elde yeniden katılırsınız.
+error-log-truncated = Sunucunun diski bu masayı yitirdi. Lütfen sunucuyu işletene bildirin.
 error-match-ended = Oyun bitti; oyuncular bir oyun daha isteyince oturabilirsiniz.
 error-no-bot = Yerinizde kimse oynamıyor.
 error-no-deal-number = Oyunda { $number } numaralı el yok.

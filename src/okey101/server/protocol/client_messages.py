@@ -79,9 +79,14 @@ class Logged(Command, frozen=True, kw_only=True):
 
 
 class Hello(Message, tag="hello", frozen=True, kw_only=True):
-    """The first message: the last ``seq`` seen, if any; ``options`` asks for them at each turn."""
+    """The first message: the last ``seq`` seen, if any; ``options`` asks for them at each turn.
+
+    ``head`` is what came with that row: by it the server knows its own word, and a log that has
+    lost the row is told.
+    """
 
     seq: Annotated[int, Meta(ge=0)] | None = None
+    head: Annotated[str, Meta(max_length=40)] | None = None
     options: bool = False
 
 

@@ -48,6 +48,9 @@ SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 Rid: TypeAlias = str
 Millis: TypeAlias = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
 Seq: TypeAlias = Annotated[int, Meta(ge=1, description="the row of the table's log")]
+Head: TypeAlias = Annotated[
+    str, Meta(description="what to say in hello with the row's seq", max_length=40)
+]
 Tiles: TypeAlias = Annotated[str, Meta(description="tiles separated by blanks")]
 Code: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$(?!\n)")]
 
@@ -230,6 +233,7 @@ class ViewMessage(ServerMessage, tag="view", frozen=True, kw_only=True):
 
     seq: Seq
     at: Millis
+    head: Head | UnsetType = UNSET
     table: TableView
     deal: DealView | None
     you: You | None
@@ -247,6 +251,7 @@ class Event(ServerMessage, tag="event", frozen=True, kw_only=True):
     seq: Seq
     at: Millis
     what: What
+    head: Head | UnsetType = UNSET
     table: TablePatch | UnsetType = UNSET
     deal: DealPatch | UnsetType = UNSET
     you: You | UnsetType = UNSET
@@ -257,6 +262,7 @@ class Resumed(ServerMessage, tag="resumed", frozen=True, kw_only=True):
 
     seq: Seq
     at: Millis
+    head: Head | UnsetType = UNSET
     you: You | None
     here: tuple[bool, ...]
 

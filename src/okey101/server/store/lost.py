@@ -18,7 +18,7 @@ from okey101.server.atomic_files import sync_folder
 from okey101.server.clock import utc_ms
 from okey101.server.store.mark import Mark
 
-__all__ = ["Finding", "Why", "add_finding", "findings_in", "findings_path", "missing", "unmarked"]
+__all__ = ["Shortfall", "Why", "add_finding", "findings_in", "findings_path", "missing", "unmarked"]
 
 Why: TypeAlias = Literal["log-truncated", "restored"]
 
@@ -30,7 +30,7 @@ _ENDS: Final = (
 )
 
 
-class Finding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Shortfall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rows that are gone, or a log that was put there by hand.
 
     ``ends`` has every table concerned with the row its log ends with by now, 0 for a table that is
@@ -53,7 +53,7 @@ def findings_path(log: Path) -> Path:
     return log.with_suffix(".lost")
 
 
-def findings_in(log: Path) -> list[Finding]:
+def findings_in(log: Path) -> list[Shortfall]:
     """What is known of a log; a line that can't be read counts as lost rows of no known table."""
     try:
         lines = findings_path(log).read_bytes().splitlines()
@@ -62,14 +62,14 @@ def findings_in(log: Path) -> list[Finding]:
     return [_read(line) for line in lines if line.strip()]
 
 
-def _read(line: bytes) -> Finding:
+def _read(line: bytes) -> Shortfall:
     try:
-        return msgspec.json.decode(line, type=Finding)
+        return msgspec.json.decode(line, type=Shortfall)
     except msgspec.DecodeError:
-        return Finding("log-truncated", 0, 0, {})
+        return Shortfall("log-truncated", 0, 0, {})
 
 
-def add_finding(log: Path, finding: Finding) -> None:
+def add_finding(log: Path, finding: Shortfall) -> None:
     """Keep a finding, forced to the disk; OSError where that fails."""
     path = findings_path(log)
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -81,7 +81,7 @@ def add_finding(log: Path, finding: Finding) -> None:
     sync_folder(path.parent)
 
 
-def missing(conn: sqlite3.Connection, marks: Sequence[Mark], position: int) -> Finding | None:
+def missing(conn: sqlite3.Connection, marks: Sequence[Mark], position: int) -> Shortfall | None:
     """What marks, the newest first, tell of a log whose last row is at ``position``.
 
     None where the log has everything that they know of its end.
@@ -104,12 +104,12 @@ def missing(conn: sqlite3.Connection, marks: Sequence[Mark], position: int) -> F
             if conn.execute(_LINK, (end.table, end.seq)).fetchone() != (end.link,):
                 known.add(end.table)
     ends = {table: _end(conn, table) for table in known} if whole else _running(conn, known)
-    return Finding("log-truncated", utc_ms(), max(gone, 1), ends)
+    return Shortfall("log-truncated", utc_ms(), max(gone, 1), ends)
 
 
-def unmarked(conn: sqlite3.Connection) -> Finding:
+def unmarked(conn: sqlite3.Connection) -> Shortfall:
     """A log without its mark: put there by hand, so nobody knows what followed its end."""
-    return Finding("restored", utc_ms(), 0, _running(conn, ()))
+    return Shortfall("restored", utc_ms(), 0, _running(conn, ()))
 
 
 def _running(conn: sqlite3.Connection, known: Iterable[str]) -> dict[str, int]:

@@ -21,7 +21,7 @@ from okey101.server.outage import Outage
 from okey101.server.store.base import Head, Row, StoreError, conflict_of, is_text, require_storable
 from okey101.server.store.chain import START, link_of
 from okey101.server.store.file import COLUMNS, copy_log, is_damage, open_log, problems_of
-from okey101.server.store.lost import Finding, add_finding, findings_in, missing, unmarked
+from okey101.server.store.lost import Shortfall, add_finding, findings_in, missing, unmarked
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 
 __all__ = ["MOST_WAITING", "SqliteStore", "StoreStats"]
@@ -30,7 +30,6 @@ MOST_WAITING: Final = 10_000
 """How many rows may wait for a commit; more are refused at once."""
 _MOST_HEADS: Final = 65_536
 _MOST_FAILURES: Final = 3
-_MOST_NAMED: Final = 100
 
 _ROW: Final = "(?, ?, ?, ?, ?, ?, ?, ?)"
 _AT_ONCE: Final = 64
@@ -127,7 +126,7 @@ class SqliteStore:
         self._copying = False  # set by the loop, cleared by the thread
         self._thread = threading.Thread(target=self._live, name="okey101-log", daemon=True)
         self._opened: Opened[None] = Opened()
-        self.findings: list[Finding] = []
+        self.findings: list[Shortfall] = []
         """What was known to be missing when the log was opened."""
 
     @classmethod
@@ -147,10 +146,6 @@ class SqliteStore:
         store = cls(Path(path), on_commit, most_waiting)
         store._thread.start()
         store._opened.result()
-        for finding in store.findings:
-            tables = sorted(finding.ends)[:_MOST_NAMED]
-            told = _log.error if finding.why == "log-truncated" else _log.warning
-            told(finding.why, file=store.path.name, rows=finding.rows, tables=tables)
         return store
 
     @property

@@ -64,6 +64,8 @@ class Audience:
         self._name_of = name_of
         self._on_events = on_events
         self._past = Past(_KEPT_EVENTS)
+        self.head: str | None = None
+        """The head of the last row, where the server marks rows."""
         self.seated: dict[str, Viewer] = {}
         """The people at the table who are connected, by id."""
         self.watching: dict[Viewer, None] = {}
@@ -95,13 +97,20 @@ class Audience:
     # A row ------------------------------------------------------------------------------------
 
     def tell(
-        self, before: TableState, after: TableState, entry: log.Entry, at: float, now: float
+        self,
+        before: TableState,
+        after: TableState,
+        entry: log.Entry,
+        at: float,
+        now: float,
+        head: str | None = None,
     ) -> None:
         """Tell of a row that is in the log since ``at``, in running time."""
         self._state = after
+        self.head = head
         self.seat_history.tell(before, after)
         public = self._public(before, after, entry)
-        event = EncodedEvent(after.seq, public, _private(before, after))
+        event = EncodedEvent(after.seq, public, _private(before, after), head)
         if before.stage is Stage.OVER and after.stage is Stage.WAITING:
             self._past.forget()  # whoever comes now may not have been allowed to see that match
         self._past.add(event)
@@ -128,6 +137,8 @@ class Audience:
             "at": after.at_ms,
             "what": serialise.what_happened(entry, before),
         }
+        if self.head is not None:
+            message["head"] = self.head
         renamed = isinstance(entry, log.Renamed)
         table = serialise.table_patch(before, after, self._name_of, renamed=renamed)
         if table:
@@ -241,17 +252,24 @@ class Audience:
             if viewer is not None and viewer.options:
                 options = serialise.options_for(state, seat)
         own = None if seat is not None and state.seats[seat].user is None else seat
-        return serialise.encode(
-            {
-                "type": "view",
-                "seq": state.seq,
-                "at": state.at_ms,
-                "table": serialise.table_view(state, self._name_of),
-                "deal": serialise.deal_view(state),
-                "you": serialise.you(state, own, options),
-                "here": self.here(),
-            }
-        )
+        view: serialise.Json = {
+            "type": "view",
+            "seq": state.seq,
+            "at": state.at_ms,
+            "table": serialise.table_view(state, self._name_of),
+            "deal": serialise.deal_view(state),
+            "you": serialise.you(state, own, options),
+            "here": self.here(),
+        }
+        return serialise.encode(view | self._head_at(state.seq))
+
+    def _head_at(self, seq: int) -> serialise.Json:
+        head = self.head_of(seq)
+        return {} if head is None else {"head": head}
+
+    def head_of(self, seq: int) -> str | None:
+        """The head of a row that was told not long ago."""
+        return self.head if seq == self._state.seq else self._past.head_of(seq)
 
     # Coming and going -------------------------------------------------------------------------
 
@@ -305,7 +323,8 @@ class Audience:
             options = serialise.options_for(shown, seat) if viewer.options else None
             own = serialise.you(shown, seat, options)
         resumed: serialise.Json = {"type": "resumed", "seq": shown.seq, "at": shown.at_ms}
-        viewer.send(serialise.encode(resumed | {"you": own, "here": self.here()}))
+        resumed |= {"you": own, "here": self.here()}
+        viewer.send(serialise.encode(resumed | self._head_at(shown.seq)))
 
     def leave(self, viewer: Viewer) -> None:
         """A viewer is gone; calling it again does nothing."""

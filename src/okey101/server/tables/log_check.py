@@ -13,7 +13,7 @@ from okey101.server.store.base import Row, Store
 from okey101.server.tables.log_entries import read_entry
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.state_hash import agrees
-from okey101.server.tables.table import read_first
+from okey101.server.tables.table_rows import read_first
 
 __all__ = ["audit", "problem_of"]
 

@@ -18,7 +18,8 @@ from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Stage
 from okey101.server.tables.surroundings import Surroundings
-from okey101.server.tables.table import Table, closing_row
+from okey101.server.tables.table import Table
+from okey101.server.tables.table_rows import closing_row
 
 __all__ = ["Tables"]
 
@@ -233,9 +234,28 @@ class Tables:
                 self._give_up(table, error)
         if table in self.unreadable:
             refuse("table-frozen")
+        if found is None and table in self.around.lost:
+            known = self.around.lost[table]
+            refuse("log-truncated" if known.end == 0 else "no-table")
         if found is None:
             refuse("no-table")
         return found
+
+    async def require_never_told(self, table: str, seq: int, head: str) -> None:
+        """OkeyError ``log-truncated`` for a row that a client was told of and the log lacks.
+
+        ``store-failed`` where the log can't be read now. For tables that aren't open.
+        """
+        heads = self.around.heads
+        if heads is None or heads.voids_of(table, seq, head) is None:
+            return
+        try:
+            rows = await self.around.store.read(table, seq - 1)
+        except StoreError:
+            refuse("store-failed")
+        if not rows:
+            self.around.on_lost(table, 0, seq)
+            refuse("log-truncated")
 
     def _give_up(self, table: str, error: ValueError) -> None:
         _log.error("table-unreadable", table=table, why=type(error).__name__)

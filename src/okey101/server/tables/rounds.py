@@ -154,8 +154,15 @@ def require_complete(state: TableState) -> None:
 
 
 def abandoned(state: TableState, entry: log.Abandoned) -> TableState:
-    """Another round begins, without those who broke this one."""
-    if state.stage not in (Stage.DEALING, Stage.PLAYING):
+    """Another round begins, without those who broke this one.
+
+    Lost rows are told where nothing is played as well.
+    """
+    running = state.stage in (Stage.DEALING, Stage.PLAYING)
+    if entry.why in ("log-truncated", "restored"):
+        if not running:
+            return state  # told all the same, so that nobody tells it again
+    elif not running:
         refuse("not-playing")
     broke: set[str] = set()
     if entry.why == "not-revealed":

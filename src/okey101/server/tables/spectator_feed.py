@@ -26,6 +26,8 @@ class EncodedEvent(NamedTuple):
     seq: int
     public: bytes
     private: Mapping[int, tuple[str, object]]
+    head: str | None = None
+    """The row's head (:mod:`okey101.server.tables.heads`), where there are any."""
 
     def __repr__(self) -> str:
         """Without the seats' own parts."""
@@ -51,6 +53,12 @@ class Past:
         """Let go of all events: whoever comes back is shown the table as it is."""
         self._events.clear()
         self._bytes = 0
+
+    def head_of(self, seq: int) -> str | None:
+        """The head that was told with a row; None for one that is forgotten."""
+        if not self._events or not self._events[0].seq <= seq <= self._events[-1].seq:
+            return None
+        return self._events[seq - self._events[0].seq].head
 
     def since(self, seq: int, until: int) -> list[EncodedEvent] | None:
         """The events after ``seq`` up to ``until``; None where some are forgotten."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
 from okey101.server.heartbeat import Heartbeat
 from okey101.server.store.base import Store
 from okey101.server.tables.command_handler import Secrets, new_secret
+from okey101.server.tables.heads import Heads
 from okey101.server.tables.state import TableState
 
-__all__ = ["Surroundings"]
+__all__ = ["Loss", "Surroundings"]
 
 
 def _nobody(_: str) -> str | None:
@@ -23,6 +25,16 @@ def _always(_: str) -> bool:
 
 def _nothing(*_: object) -> None:
     return None
+
+
+class Loss(NamedTuple):
+    """Why a table's deal is thrown away, and the row its log ended with when that was found out.
+
+    0 for a table whose rows are all gone.
+    """
+
+    why: Literal["log-truncated", "restored"]
+    end: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,3 +61,9 @@ class Surroundings:
     on_events: Callable[[int], None] = _nothing
     heart: Heartbeat = field(default_factory=Heartbeat)
     """Tells the time that the process ran from the time it did not."""
+    heads: Heads | None = None
+    """What marks the rows that clients are told of; None for no marks."""
+    lost: Mapping[str, Loss] = field(default_factory=dict[str, Loss])
+    """Tables whose logs lack rows, as far as known at the start."""
+    on_lost: Callable[[str, int, int], None] = _nothing
+    """Told of a table, the last row of its log, and the row beyond it that a client has seen."""

@@ -25,23 +25,22 @@ from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import Audience, Viewer
 from okey101.server.tables.command_handler import applied, digest_of, entry_for
+from okey101.server.tables.losses import Losses
 from okey101.server.tables.reduce import create
-from okey101.server.tables.rounds import restarted as restarting
 from okey101.server.tables.row_caps import Changes
 from okey101.server.tables.schedule import instead_of, next_due, timed_anew
 from okey101.server.tables.spectator_feed import SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.state_hash import (
-    STATE_VERSION,
     OptionsText,
     agrees,
-    state_hash,
     version_of,
 )
 from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.table_rows import read_first, row_of
 from okey101.server.tracebacks import trace_of
 
-__all__ = ["Table", "closing_row"]
+__all__ = ["Table"]
 
 _TRIES: Final = 3
 _RETRY_S: Final = 1.0
@@ -67,6 +66,7 @@ class Table:
         self.audience = Audience(state, around.name_of, around.on_events, self._now)
         self._options = OptionsText()
         self._changes = Changes()
+        self._losses = Losses(state.table, around)
         self._lock = asyncio.Lock()
         self._stale = False
         self._stopped = False
@@ -94,13 +94,15 @@ class Table:
         """
         at_ms = around.now_ms()
         state = create(table, entry, at_ms)
+        row = row_of(state, entry, OptionsText())
         try:
-            await around.store.append(_row(state, entry, OptionsText()))
+            await around.store.append(row)
         except Conflict:
             refuse("table-closed")
         except StoreError:
             refuse("store-failed")
         made = cls(state, around)
+        made.audience.head = made._losses.head(state, row.state_hash)
         made._schedule()
         return made
 
@@ -117,17 +119,15 @@ class Table:
         loaded = cls(first, around)
         loaded._replay(rows)
         if loaded.frozen is None:
-            running = loaded.state.stage in (Stage.DEALING, Stage.PLAYING)
-            if running:
-                restarted = restarting(around.secret)
-                try:
-                    await loaded._do(restarted)
-                except OkeyError:
-                    loaded._spawn(loaded._insist(restarted))
-                except BaseException:  # cancelled, for example: nobody has this table
-                    loaded._stopped = True
-                    loaded._unset()
-                    raise
+            again = loaded._losses.after_start
+            try:
+                await loaded._do(again)
+            except OkeyError:
+                loaded._spawn(loaded._insist(again))
+            except BaseException:  # cancelled, for example: nobody has this table
+                loaded._stopped = True
+                loaded._unset()
+                raise
             loaded._schedule()
         return loaded
 
@@ -136,6 +136,7 @@ class Table:
         if rows and rows[0].seq == 1:
             if not self._verified(rows[0], self.state):
                 return
+            self.audience.head = self._losses.head(self.state, rows[0].state_hash)
             rows = rows[1:]
         for row in rows:
             try:
@@ -147,7 +148,7 @@ class Table:
             if not self._verified(row, after):
                 return
             age = (self._around.now_ms() - row.at_ms) / 1000
-            self._swap(entry, after, max(age, 0.0))
+            self._swap(entry, after, max(age, 0.0), row.state_hash)
 
     def _verified(self, row: Row, state: TableState) -> bool:
         if row.rules_version > RULES_VERSION:
@@ -254,10 +255,11 @@ class Table:
             self._now()  # finds a pause that nobody has noticed yet
             self._lost_then = self._around.heart.lost
             entry, after = self._applied(before, made)
-            if not await self._stored(_row(after, entry, self._options)):
+            row = row_of(after, entry, self._options)
+            if not await self._stored(row):
                 continue
             ack(after.seq)
-            self._swap(entry, after)
+            self._swap(entry, after, state_hash=row.state_hash)
             return after.seq
         return refuse("store-failed")
 
@@ -303,10 +305,13 @@ class Table:
 
     # Telling ----------------------------------------------------------------------------------
 
-    def _swap(self, entry: log.Entry, after: TableState, age: float = 0.0) -> None:
+    def _swap(
+        self, entry: log.Entry, after: TableState, age: float = 0.0, state_hash: str = ""
+    ) -> None:
         """The state after a row that has been in the log for ``age`` seconds; tells everybody."""
         before, self.state = self.state, after
         self._changes.take(entry)
+        self._losses.took(entry, after.seq)
         now = self.changed_at = self._now()
         in_time = self.ends_at is None or now < self.ends_at
         away = isinstance(entry, log.Away) and entry.on and in_time
@@ -318,7 +323,8 @@ class Table:
         elif timed_anew(before, after):
             self._lost_before = self._lost_then  # perhaps less than now, if storing took a pause
             self.ends_at = self._ending(after)
-        self.audience.tell(before, after, entry, now - age, now)
+        head = self._losses.head(after, state_hash)
+        self.audience.tell(before, after, entry, now - age, now, head)
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
             self._around.on_match(after)
         if after.stage is Stage.CLOSED:
@@ -335,13 +341,20 @@ class Table:
 
     # Viewers ----------------------------------------------------------------------------------
 
-    def attach(self, viewer: Viewer, seq: int | None = None) -> None:
+    def attach(self, viewer: Viewer, seq: int | None = None, head: str | None = None) -> None:
         """Show the table to a socket: what it missed since ``seq``, or all of it.
+
+        ``head`` is what it was told with that row: where the log lacks it, the deal is void.
 
         Raises OkeyError ``spectators-off``, ``kicked``, ``draining`` and ``table-closed``.
         """
         if self._stopped:
             refuse("draining")
+        if seq is not None and head is not None:
+            known = self.audience.head_of(seq)
+            if self._losses.seen(self.state, seq, head, known):
+                seq = None
+                self._spawn(self._insist(self._losses.due))
         self.audience.enter(viewer, seq)
         if self.frozen is not None:
             viewer.send(serialise.encode({"type": "frozen", "code": "table-frozen"}))
@@ -558,39 +571,6 @@ class Table:
     def _gone(self) -> None:
         self.audience.close()
         self._around.on_closed(self.state.table)
-
-
-def read_first(row: Row) -> TableState:
-    """The state after the first row of a log; ValueError for one that is no first row."""
-    entry = log.read_entry(row.entry)
-    if not isinstance(entry, log.Created):
-        raise ValueError("the first row creates the table")
-    return create(row.table, entry, row.at_ms, row.rules_version)
-
-
-def _row(state: TableState, entry: log.Entry, options: OptionsText) -> Row:
-    return Row(
-        table=state.table,
-        seq=state.seq,
-        at_ms=state.at_ms,
-        entry=log.encode_entry(entry),
-        rules_version=RULES_VERSION,
-        state_hash=state_hash(state, STATE_VERSION, options.of(state.options)),
-        last=state.stage is Stage.CLOSED,
-    )
-
-
-def closing_row(last: Row, at_ms: int) -> Row:
-    """The row that closes a table whose state is not known."""
-    return Row(
-        table=last.table,
-        seq=last.seq + 1,
-        at_ms=max(at_ms, last.at_ms),
-        entry=log.encode_entry(log.Closed(why="admin")),
-        rules_version=last.rules_version,
-        state_hash="",
-        last=True,
-    )
 
 
 def _no_secret() -> str:

@@ -57,6 +57,7 @@ async def ready(state: State) -> Response[dict[str, bool]]:
         "log": hub.store.healthy,
         "accounts": hub.accounts.healthy,
         "tables": hub.tables.back,
+        "whole": hub.whole,
         "open": not hub.draining,
     }
     return Response(checks, status_code=200 if hub.ready else 503)

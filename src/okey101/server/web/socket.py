@@ -46,6 +46,7 @@ _CLOSES: Final = {
     "kicked": CLOSE_KICKED,
     "no-table": CLOSE_GONE,
     "table-closed": CLOSE_GONE,
+    "log-truncated": CLOSE_GONE,
     "banned": CLOSE_KICKED,
     "unauthorised": CLOSE_SIGNED_OUT,
     "store-failed": CLOSE_CROWDED,
@@ -159,11 +160,11 @@ async def _serve(
         if first is None:
             return
         viewer.options = first.options
-        found = await hub.tables.get(table_id)
+        found = await _table(hub, table_id, first)
         if outbox.ending:
             return  # shut out meanwhile: the person's other sockets keep the seat
         table = found
-        table.attach(viewer, first.seq)
+        table.attach(viewer, first.seq, first.head)
         # In its own task: what it waits for need not pass through the framework's ten frames.
         talk = _Conversation(socket, hub, table, viewer, user or address)
         await asyncio.create_task(talk.run())
@@ -179,6 +180,17 @@ async def _serve(
         if table is not None:
             table.detach(viewer)
         await outbox.stop()
+
+
+async def _table(hub: Hub, table: str, first: ask.Hello) -> Table:
+    """The table; OkeyError as :meth:`Tables.get`, ``log-truncated`` for one the log has lost."""
+    try:
+        return await hub.tables.get(table)
+    except OkeyError as error:
+        if error.code != "no-table" or first.seq is None or first.head is None:
+            raise
+        await hub.tables.require_never_told(table, first.seq, first.head)
+        raise
 
 
 async def _still(socket: _Socket, hub: Hub, session: Session | None) -> None:

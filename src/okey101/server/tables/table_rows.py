@@ -1,0 +1,46 @@
+"""The rows of a table's log: how they are made, and what the first of them says."""
+
+from __future__ import annotations
+
+from okey101.game.record import RULES_VERSION
+from okey101.server.store.base import Row
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.reduce import create
+from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state_hash import STATE_VERSION, OptionsText, state_hash
+
+__all__ = ["closing_row", "read_first", "row_of"]
+
+
+def read_first(row: Row) -> TableState:
+    """The state after the first row of a log; ValueError for one that is no first row."""
+    entry = log.read_entry(row.entry)
+    if not isinstance(entry, log.Created):
+        raise ValueError("the first row creates the table")
+    return create(row.table, entry, row.at_ms, row.rules_version)
+
+
+def row_of(state: TableState, entry: log.Entry, options: OptionsText) -> Row:
+    """The row of an entry that leads to a state."""
+    return Row(
+        table=state.table,
+        seq=state.seq,
+        at_ms=state.at_ms,
+        entry=log.encode_entry(entry),
+        rules_version=RULES_VERSION,
+        state_hash=state_hash(state, STATE_VERSION, options.of(state.options)),
+        last=state.stage is Stage.CLOSED,
+    )
+
+
+def closing_row(last: Row, at_ms: int) -> Row:
+    """The row that closes a table whose state is not known."""
+    return Row(
+        table=last.table,
+        seq=last.seq + 1,
+        at_ms=max(at_ms, last.at_ms),
+        entry=log.encode_entry(log.Closed(why="admin")),
+        rules_version=last.rules_version,
+        state_hash="",
+        last=True,
+    )
