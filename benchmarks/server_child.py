@@ -36,6 +36,7 @@ WIDE = 1_000_000
 LIMITS = {
     "max_tables": WIDE,
     "max_tables_per_address": WIDE,
+    "max_lag_ms": 60_000,
     "max_sockets": WIDE,
     "handshakes_per_second": WIDE,
     "handshake_burst": WIDE,

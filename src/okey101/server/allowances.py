@@ -15,6 +15,8 @@ _STRANGERS_PER_S: Final = 1 / 60
 _STRANGERS_AT_ONCE: Final = 3
 _FIGURES_PER_S: Final = 5.0
 _FIGURES_AT_ONCE: Final = 50
+_HOMES: Final = 4
+_TRIES: Final = 2
 _RENAMES_PER_S: Final = 0.1
 _RENAMES_AT_ONCE: Final = 6
 _EXPORTS_PER_S: Final = 0.05
@@ -42,6 +44,13 @@ class Allowances:
         self.requests = _limiter(settings.requests_per_second, settings.request_burst)
         self.new_guests = _limiter(settings.guests_per_minute / 60, settings.guest_burst)
         self.logins = _limiter(settings.logins_per_minute / 60, settings.login_burst, strict=True)
+        rate, burst = settings.logins_per_minute / 60, settings.login_burst
+        # A network has several homes, and an account is tried by its owner as well.
+        self.network_logins = _limiter(rate * _HOMES, burst * _HOMES, strict=True)
+        self.account_logins = _limiter(rate * _TRIES, burst * _TRIES)
+        """Passwords tried for an account from devices that it does not know."""
+        self.known_logins = _limiter(rate, burst)
+        """And by each device that it knows."""
         tables, burst = settings.tables_per_minute / 60, settings.table_burst
         self.new_tables = _limiter(tables, burst)
         # A household behind one address has several people, but not any number of them.

@@ -48,6 +48,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "not-waiting": (409, "the match has begun"),
         "other-hand": (409, "you have seen another hand in this deal; sit down when it is over"),
         "origin": (403, "requests from this origin are refused"),
+        "overloaded": (503, "the server has all it can do; try again in a while"),
         "phrases-off": (403, "the owner has switched phrases off"),
         "rate-limited": (429, "too many requests; try again in {seconds} s"),
         "rid-used": (409, "this rid belongs to another command, row {seq}"),

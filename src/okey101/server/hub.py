@@ -12,6 +12,7 @@ from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.server.accounts import Accounts, Session, User
 from okey101.server.allowances import Allowances
+from okey101.server.bot_thoughts import Thinkers
 from okey101.server.clock import utc_ms
 from okey101.server.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT
 from okey101.server.connections import Connections
@@ -39,6 +40,8 @@ RESTARTING: Final = "server-restarting"
 _PRUNE_S: Final = 6 * 3600.0
 _REPLAYS_WAITING: Final = 64
 _MOST_NAMED: Final = 100
+_BOTS_BEHIND_S: Final = 10.0
+"""Bots that wait longer than this for their turn are too many."""
 
 _log = logger(__name__)
 
@@ -58,6 +61,8 @@ class Hub:
         self.heart = heart
         self.admin_token = folder.admin_token()
         self.trail = Trail(folder.path)
+        self.device_key = sha256(b"device " + self.admin_token.encode()).digest()
+        """Marks the browsers that an account knows."""
         self.draining = False
         self.findings = list(store.findings)
         """What is known to be missing from the log."""
@@ -73,6 +78,7 @@ class Hub:
         self.matches = MatchKeeper(accounts, self.tasks)
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""
+        self.bots = Thinkers(settings.bot_processes, metrics.think)
         self.tables = self._tables()
         metrics.before_reading(self._gauge)
 
@@ -86,6 +92,7 @@ class Hub:
             first_wait_ms=round(settings.first_deal_wait_s * 1000),
             pause_ms=round(settings.deal_pause_s * 1000),
             before_loading=self.learn_names,
+            overloaded=self._overloaded,
             id_key=sha256(self.admin_token.encode()).digest(),
         )
 
@@ -101,7 +108,7 @@ class Hub:
             on_match=self.matches.keep,
             on_closed=self._table_closed,
             may_close=self.matches.kept,
-            on_think=metrics.think,
+            bots=self.bots,
             on_row=step,
             on_events=metrics.events,
             heart=self.heart,
@@ -262,6 +269,11 @@ class Hub:
         for user in [user for user in self.names if user not in here]:
             del self.names[user]
 
+    def _overloaded(self) -> bool:
+        """Whether those who play already would feel another table."""
+        late = self.heart.lag * 1000 > self.settings.max_lag_ms
+        return late or self.bots.behind > _BOTS_BEHIND_S
+
     def _paused(self, _: float) -> None:
         self.tasks.spawn(self._after_pause())
 
@@ -306,5 +318,6 @@ class Hub:
         await self.tasks.cancel()
         await self.store.close()
         await self.replays.close()
+        await self.bots.close()
         await self.matches.close()
         await self.accounts.close()

@@ -10,7 +10,16 @@ from typing import Final
 
 from okey101.server.settings import Network
 
-__all__ = ["Bucket", "Client", "Clock", "Limiter", "Quota", "address_key", "client_of"]
+__all__ = [
+    "Bucket",
+    "Client",
+    "Clock",
+    "Limiter",
+    "Quota",
+    "address_key",
+    "client_of",
+    "network_key",
+]
 
 Clock = Callable[[], float]
 """Seconds that never go back, such as ``time.monotonic`` or the event loop's ``time``."""
@@ -150,6 +159,11 @@ class Client:
         """What limits count by."""
         return address_key(self.address)
 
+    @property
+    def network(self) -> str:
+        """What wider limits count by."""
+        return network_key(self.address)
+
 
 def client_of(
     peer: str,
@@ -196,6 +210,20 @@ def address_key(address: str) -> str:
     if isinstance(found, IPv6Address):
         return str(IPv6Network((int(found) >> 64 << 64, 64)))
     return str(found)
+
+
+def network_key(address: str) -> str:
+    """What stands for the network of an address: its /48 where it is IPv6, else itself.
+
+    Whoever rents one machine may have 65,536 times a /64.
+
+    >>> network_key("2001:db8:1:2:3::4"), network_key("192.0.2.7")
+    ('2001:db8:1::/48', '192.0.2.7')
+    """
+    found = _parsed(address)
+    if isinstance(found, IPv6Address):
+        return str(IPv6Network((int(found) >> 80 << 80, 48)))
+    return address_key(address)
 
 
 def _parsed(text: str) -> IPv4Address | IPv6Address | None:

@@ -166,6 +166,8 @@ class Settings(BaseSettings):
     max_tables_per_user: int = Field(5, ge=1, le=1_000_000)
     max_tables_per_address: int = Field(50, ge=1, le=1_000_000)
     """How many tables opened from one address, by anybody, may be open."""
+    max_lag_ms: int = Field(100, ge=1, le=60_000)
+    """No table is opened while the event loop is later than this, on average over five seconds."""
     max_sockets: int = Field(8_000, ge=1, le=1_000_000)
     max_sockets_per_address: int = Field(64, ge=1, le=1_000_000)
     handshakes_per_second: _Rate = 5.0
@@ -191,6 +193,8 @@ class Settings(BaseSettings):
 
     bot_delay_ms: int = Field(800, ge=0, le=60_000)
     """How long a bot seems to think."""
+    bot_processes: int = Field(1, ge=0, le=64)
+    """How many processes may think for bots, started once many bots wait; 0: a thread does it."""
     deal_pause_s: Seconds = 20.0
     """Between two deals, unless everybody is ready before."""
     first_deal_wait_s: Seconds = 10.0

@@ -29,9 +29,9 @@ from okey101.game import (
 )
 from okey101.game.actions import PASS, Back, Discard, Meld
 from okey101.game.deal import Phase
+from okey101.server import bot_thoughts
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
-from okey101.server.tables import schedule
 from okey101.server.tables import table as table_module
 from okey101.server.tables.command_handler import MAX_FINES, applied, entry_for
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, reduce
@@ -669,7 +669,7 @@ def test_a_bot_that_fails_in_any_way_is_passed_over(
 
     async def body(world: World) -> None:
         begun = len(world.store.rows)
-        monkeypatch.setattr(schedule, "make_bot", broken)
+        monkeypatch.setattr(bot_thoughts, "make_bot", broken)
         with structlog.testing.capture_logs() as lines:
             await asyncio.sleep(100)
         assert len(world.store.rows) > begun + 3

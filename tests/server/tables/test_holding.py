@@ -13,6 +13,7 @@ from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Options, View, parse_action
 from okey101.game.actions import DRAW, PASS, Discard
 from okey101.game.deal import Phase
+from okey101.server import bot_thoughts
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.store import MemoryStore
@@ -220,7 +221,7 @@ def test_a_bot_that_chooses_what_it_may_not_is_passed_over(monkeypatch: pytest.M
     async def body(place: Place) -> None:
         await place.until(lambda _: place.bots_turn)
         turns = place.deal.public.turns
-        monkeypatch.setattr(schedule, "make_bot", lambda *_: Stubborn())
+        monkeypatch.setattr(bot_thoughts, "make_bot", lambda *_: Stubborn())
         with structlog.testing.capture_logs() as lines:
             await asyncio.sleep(4)
         assert place.deal.public.turns > turns
@@ -235,7 +236,7 @@ def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
     deal = state.deal
     assert deal is not None
     full = changed(state, turn_actions=MAX_TURN_ACTIONS)
-    entry = schedule._bot_action(full, Place(0.0).around)
+    entry = asyncio.run(schedule.bot_action(full, Place(0.0).around))
     assert isinstance(entry, log.Acted)
     assert entry.actions == rest_of_turn(deal)[:1]
     assert (entry.by, entry.bot) == ("fallback", None)

@@ -46,6 +46,29 @@ async def store_of_three() -> tuple[MemoryStore, list[str]]:
     return store, ids
 
 
+@pytest.mark.parametrize("key", [None, "k"])
+def test_a_server_that_has_all_it_can_do_opens_no_table(key: str | None) -> None:
+    """Those that are open go on, and a request that made one before is told of it."""
+
+    async def run() -> None:
+        busy = False
+        around = Surroundings(store=MemoryStore(), now_ms=lambda: 1_800_000_000_000)
+        found = Tables(around, most=10, most_each=5, overloaded=lambda: busy)
+        first = await found.create("u0", OPTIONS, key)
+        busy = True
+        with pytest.raises(OkeyError) as refused:
+            await found.create("u1", OPTIONS, key)
+        assert refused.value.code == "overloaded"
+        assert len(found) == 1
+        if key is not None:
+            assert await found.create("u0", OPTIONS, key) is first
+        busy = False
+        await found.create("u1", OPTIONS, key)
+        await found.drain()
+
+    asyncio.run(run())
+
+
 def damage(store: MemoryStore, table: str, *, entry: bytes | None = None) -> None:
     """Change the first row of a table: its hash, or what it holds."""
     rows = store._tables[table]

@@ -19,6 +19,7 @@ from conftest import Size
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, options_of
 from okey101.game.actions import DRAW, Discard
+from okey101.server import bot_thoughts
 from okey101.server.logs import configure_logs, logger
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.base import Row
@@ -333,8 +334,8 @@ def test_a_bot_that_fails_tells_the_log_nothing_of_its_hand(
     state = running()
     deal = state.deal
     assert deal is not None
-    monkeypatch.setattr(schedule, "make_bot", lambda *_: Careless())
-    entry = schedule._bot_action(state, surroundings(Unchecked(), 0, 1))
+    monkeypatch.setattr(bot_thoughts, "make_bot", lambda *_: Careless())
+    entry = asyncio.run(schedule.bot_action(state, surroundings(Unchecked(), 0, 1)))
     assert isinstance(entry, log.Acted)
     assert entry.by == "fallback"
     logged = json.loads(lines.getvalue())

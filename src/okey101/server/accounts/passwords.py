@@ -16,7 +16,8 @@ __all__ = ["LONGEST", "SHORTEST", "Passwords", "Verdict", "checked_password"]
 SHORTEST: Final = 8
 LONGEST: Final = 128
 _LONGEST_INPUT: Final = 1024
-_MOST_WAITING: Final = 64
+_MOST_WAITING: Final = 16
+"""A crowd that tries passwords is told to come back, rather than let everybody wait for seconds."""
 
 
 def checked_password(password: str) -> str:
@@ -49,6 +50,7 @@ class Passwords:
     def __init__(self, hasher: PasswordHasher | None = None, threads: int = 2) -> None:
         self._hasher = hasher or PasswordHasher()
         self._worker = Worker("okey101-passwords", threads, _MOST_WAITING)
+        self._known = Worker("okey101-passwords-known", 1, _MOST_WAITING)
         # The hash of no password: login checks against it where the name is unknown.
         self._nobody = self._hasher.hash("\x00" * 64)
 
@@ -56,13 +58,18 @@ class Passwords:
         """The hash of a checked password."""
         return await self._worker.run(lambda: self._hasher.hash(password))
 
-    async def verify(self, stored: str | None, password: str) -> Verdict:
-        """Check a password; without a stored hash the answer is no, after the same work."""
-        return await self._worker.run(lambda: self._verify(stored, password))
+    async def verify(self, stored: str | None, password: str, *, known: bool = False) -> Verdict:
+        """Check a password; without a stored hash the answer is no, after the same work.
+
+        Somebody at a device that is ``known`` does not wait behind those who are not.
+        """
+        worker = self._known if known else self._worker
+        return await worker.run(lambda: self._verify(stored, password))
 
     async def close(self) -> None:
         """Finish waiting work and end the threads."""
         await self._worker.close()
+        await self._known.close()
 
     def _verify(self, stored: str | None, password: str) -> Verdict:
         try:

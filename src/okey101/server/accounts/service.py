@@ -239,10 +239,12 @@ class Accounts:
         agent: str = "",
         guest: Session | None = None,
         *,
+        known: bool = False,
         when_right: Callable[[], Awaitable[None]] | None = None,
     ) -> tuple[User, str]:
         """Sign in to an account: the person and a new token; a ``guest``'s games move to it.
 
+        At a device that is ``known`` one does not wait behind those who try passwords elsewhere.
         ``when_right`` is awaited once nothing speaks against it, before anything is changed; what
         it raises ends the attempt. OkeyError ``bad-login``, which never says which half was wrong
         and takes the same work for an unknown name, and ``banned``, said only where the password
@@ -259,7 +261,7 @@ class Accounts:
             return ("", None) if row is None else (row.id, row.password_hash)
 
         user, stored = await self._run(find)
-        verdict = await self._passwords.verify(stored, password)
+        verdict = await self._passwords.verify(stored, password, known=known)
         if not verdict.right:
             await self._fail(user)
         token = new_token()

@@ -34,6 +34,10 @@ _LATER_S = 30.0
 _log = logger(__name__)
 
 
+def _never() -> bool:
+    return False
+
+
 class Tables:
     """The tables by id; one that is not yet back from the log is loaded when it is asked for."""
 
@@ -47,9 +51,12 @@ class Tables:
         first_wait_ms: int = 5_000,
         pause_ms: int = 30_000,
         before_loading: Callable[[list[str]], Awaitable[None]] | None = None,
+        overloaded: Callable[[], bool] = _never,
         id_key: bytes = b"",
     ) -> None:
         """One owner may have ``most_each`` tables open, and one address ``most_at``.
+
+        While ``overloaded`` none is opened.
 
         ``before_loading`` is given the people of a table that is loaded, to look up their names.
 
@@ -62,6 +69,7 @@ class Tables:
         self._first_wait_ms = first_wait_ms
         self._pause_ms = pause_ms
         self._before_loading = before_loading
+        self._overloaded = overloaded
         self._tables: dict[str, Table] = {}
         self._waiting: set[str] = set()
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
@@ -151,8 +159,8 @@ class Tables:
         """A new table of checked options; for a ``key`` used before, the table it made then.
 
         ``address`` is where the request comes from, empty where that does not count.
-        OkeyError ``too-many-tables``, ``draining``, ``store-failed``; ``table-closed`` where that
-        table is closed by now.
+        OkeyError ``too-many-tables``, ``overloaded``, ``draining``, ``store-failed``;
+        ``table-closed`` where that table is closed by now.
         """
         if key is None:
             table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
@@ -177,6 +185,8 @@ class Tables:
     async def _create(self, table: str, owner: str, options: TableOptions, address: str) -> Table:
         if self._draining:
             refuse("draining")
+        if self._overloaded():
+            refuse("overloaded")
         mine = sum(1 for table in self._tables.values() if _counts_for(table, owner))
         if len(self) >= self._most or mine + self._making[owner] >= self._most_each:
             refuse("too-many-tables")

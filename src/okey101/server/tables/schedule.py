@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Literal, NamedTuple, Protocol
 
-from okey101.bots import BOTS, STAND_IN, make_bot
+from okey101.bots import BOTS, STAND_IN
 from okey101.bots.fallback import fallback_action
 from okey101.errors import OkeyError
-from okey101.game import Action, Deal, Options, view_of
+from okey101.game import Action, Deal, view_of
+from okey101.server.bot_thoughts import Thought
 from okey101.server.heartbeat import PAUSE_S, SETTLE_S
 from okey101.server.logs import logger
 from okey101.server.tables import log_entries as log
@@ -21,7 +21,7 @@ from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.server.tracebacks import trace_of
 
-__all__ = ["MISSED_TURNS", "Due", "Situation", "instead_of", "next_due", "timed_anew"]
+__all__ = ["MISSED_TURNS", "Due", "Situation", "bot_action", "instead_of", "next_due", "timed_anew"]
 
 MISSED_TURNS = 2
 """Turns in a row ended by the clock after which a bot plays."""
@@ -40,6 +40,8 @@ class Due(NamedTuple):
 
     at: float
     make: Callable[[TableState], log.Entry | None]
+    thinks: bool = False
+    """Whether it is a bot's move, which :func:`bot_action` makes, and which takes a while."""
 
 
 class Situation(Protocol):
@@ -52,6 +54,9 @@ class Situation(Protocol):
     """When the last row was written after which a bot pauses."""
     ends_at: float | None
     """When the running turn, or the pause before a deal, ends."""
+
+    thinking: bool
+    """Whether a bot is at its turn already."""
 
     @property
     def owed(self) -> float:
@@ -76,8 +81,13 @@ class Situation(Protocol):
 
 def next_due(table: Situation, around: Surroundings, now: float) -> Due | None:
     """The first thing that will happen if nobody does anything; None for nothing."""
+    if table.owed >= PAUSE_S and _clock_runs(table.state):
+        return Due(now, _paused(table.owed))
     found = _all(table, around, now)
-    return min(found, key=attrgetter("at")) if len(found) > 1 else found[0] if found else None
+    if not found:
+        return None
+    first = min(found, key=attrgetter("at")) if len(found) > 1 else found[0]
+    return first if first.at >= (settled := _settled(around)) else first._replace(at=settled)
 
 
 def _all(table: Situation, around: Surroundings, now: float) -> Sequence[Due]:
@@ -86,8 +96,6 @@ def _all(table: Situation, around: Surroundings, now: float) -> Sequence[Due]:
         return ()
     if stage is Stage.WAITING or stage is Stage.OVER:
         return [*_idle(table, around, now)]
-    if table.owed >= PAUSE_S and _clock_runs(table.state):
-        return (Due(now, _paused(table.owed)),)
     playing = stage is Stage.PLAYING
     found = _playing(table, around) if playing else [_dealing(table, around, now)]
     if table.absent or any(map(_MISSED, table.state.seats)):
@@ -97,7 +105,7 @@ def _all(table: Situation, around: Surroundings, now: float) -> Sequence[Due]:
     return found
 
 
-def _always(entry: log.Entry) -> Callable[[TableState], log.Entry]:
+def _always(entry: log.Entry | None) -> Callable[[TableState], log.Entry | None]:
     return lambda _: entry
 
 
@@ -110,7 +118,7 @@ def _clock_runs(state: TableState) -> bool:
     )
 
 
-def _paused(owed: float) -> Callable[[TableState], log.Entry]:
+def _paused(owed: float) -> Callable[[TableState], log.Entry | None]:
     return _always(log.Paused(ms=round(owed * 1000)))
 
 
@@ -205,9 +213,9 @@ def _playing(table: Situation, around: Surroundings) -> list[Due]:
     assert deal is not None
     if not state.seats[deal.public.turn].human:
         at = table.moved_at + around.bot_delay
-        return [Due(at, lambda state: _bot_action(state, around))]
+        return [] if table.thinking else [Due(at, _always(None), thinks=True)]
     if table.ends_at is not None:
-        return [Due(max(table.ends_at + around.grace, _settled(around)), _time_out)]
+        return [Due(table.ends_at + around.grace, _time_out)]
     return []
 
 
@@ -222,14 +230,13 @@ def _time_out(state: TableState) -> log.Entry:
     return log.Acted(seat=deal.turn, actions=rest_of_turn(deal), by="clock")
 
 
-def _bot_action(state: TableState, around: Surroundings) -> log.Entry:
+async def bot_action(state: TableState, around: Surroundings) -> log.Entry:
+    """The move of the bot whose turn it is; others may do something meanwhile."""
     deal = state.deal
     assert deal is not None
     name = state.seats[deal.turn].bot or STAND_IN
-    began = time.perf_counter()
     enough = state.turn_actions >= MAX_TURN_ACTIONS
-    action = None if enough else _chosen(state, deal, name)
-    around.on_think(time.perf_counter() - began)
+    action = None if enough else await _chosen(state, deal, name, around)
     if action is None:
         return _fallback(deal)
     return log.Acted(seat=deal.turn, actions=(action,), by="bot", bot=BOTS[name].mark)
@@ -252,14 +259,14 @@ def _bot_failed(name: str, error: Exception) -> None:
     _log.error("bot-failed", bot=name, trace=trace_of(error))
 
 
-def _chosen(state: TableState, deal: Deal, name: str) -> Action | None:
+async def _chosen(state: TableState, deal: Deal, name: str, around: Surroundings) -> Action | None:
     """What follows from the seat's view and its seed in this deal, and from nothing else.
 
     None for a bot that fails: it must not stop the table.
     """
-    view = view_of(deal, deal.turn)
+    thought = Thought(name, state.bot_seed(deal.turn), view_of(deal, deal.turn))
     try:
-        return make_bot(name, state.bot_seed(deal.turn)).choose(view, Options(view))
+        return await around.bots.choose(thought)
     except Exception as error:  # noqa: BLE001  # whatever it is, another move is at hand
         _bot_failed(name, error)
         return None

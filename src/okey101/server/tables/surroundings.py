@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from okey101.server.bot_thoughts import BotTurns
 from okey101.server.heartbeat import Heartbeat
 from okey101.server.store.base import Store
 from okey101.server.tables.command_handler import Secrets, new_secret
@@ -55,7 +56,8 @@ class Surroundings:
     on_closed: Callable[[str], None] = _nothing
     may_close: Callable[[str], bool] = _always
     """Whether an idle table may be closed yet."""
-    on_think: Callable[[float], None] = _nothing
+    bots: BotTurns = field(default_factory=BotTurns)
+    """Where bots wait for their turn, and think."""
     on_row: Callable[[], None] = _nothing
     """Called for each row before it is stored."""
     on_events: Callable[[int], None] = _nothing

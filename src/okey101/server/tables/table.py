@@ -8,7 +8,6 @@ a table through any schedule.
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
@@ -23,11 +22,13 @@ from okey101.server.protocol.client_messages import Logged
 from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
+from okey101.server.tables.bot_turn import play_bot
 from okey101.server.tables.broadcast import Audience, Viewer
 from okey101.server.tables.command_handler import applied, digest_of, entry_for
 from okey101.server.tables.losses import Losses
 from okey101.server.tables.reduce import create
 from okey101.server.tables.row_caps import Changes
+from okey101.server.tables.running_clock import RunningClock
 from okey101.server.tables.schedule import instead_of, next_due, timed_anew
 from okey101.server.tables.spectator_feed import SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
@@ -63,7 +64,8 @@ class Table:
         # Kept, since asking for the running loop costs a system call.
         self._loop = asyncio.get_running_loop()
         self._around = around
-        self.audience = Audience(state, around.name_of, around.on_events, self._now)
+        self._clock = RunningClock(around.heart)
+        self.audience = Audience(state, around.name_of, around.on_events, self._clock.now)
         self._options = OptionsText()
         self._changes = Changes()
         self._losses = Losses(state.table, around)
@@ -74,15 +76,14 @@ class Table:
         self._rings_at = 0.0
         """The running time the timer is set for; it rings early after a pause, and looks again."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self.thinking = False
         self._welcomed: set[str] = set()
         """Who is about to get a seat back."""
-        self.changed_at: float = self._now()
+        self.changed_at: float = self._clock.now()
         self.moved_at = self.changed_at
         """When the last row was written, and the last one after which a bot pauses; running time.
         People who keep coming and going must not keep a bot from its move.
         """
-        self._lost_before = self._lost_then = around.heart.lost
-        """What was lost before the clock that runs began, and before the last row was made."""
         self.ends_at = self._ending(state)
         """When the running turn, or the pause before a deal, ends, in running time."""
 
@@ -252,8 +253,7 @@ class Table:
             if isinstance(made, int):
                 ack(made)
                 return made
-            self._now()  # finds a pause that nobody has noticed yet
-            self._lost_then = self._around.heart.lost
+            self._clock.making()
             entry, after = self._applied(before, made)
             row = row_of(after, entry, self._options)
             if not await self._stored(row):
@@ -312,16 +312,15 @@ class Table:
         before, self.state = self.state, after
         self._changes.take(entry)
         self._losses.took(entry, after.seq)
-        now = self.changed_at = self._now()
+        now = self.changed_at = self._clock.now()
         in_time = self.ends_at is None or now < self.ends_at
         away = isinstance(entry, log.Away) and entry.on and in_time
         if away or after.deal is not before.deal or after.stage is not before.stage:
             self.moved_at = now
         if isinstance(entry, log.Paused):
-            # In running time the end has stayed where it was.
-            self._lost_before = min(self._lost_before + entry.ms / 1000, self._around.heart.lost)
+            self._clock.given(entry.ms / 1000)  # in running time the end stays where it was
         elif timed_anew(before, after):
-            self._lost_before = self._lost_then  # perhaps less than now, if storing took a pause
+            self._clock.begins()
             self.ends_at = self._ending(after)
         head = self._losses.head(after, state_hash)
         self.audience.tell(before, after, entry, now - age, now, head)
@@ -337,7 +336,7 @@ class Table:
         if state.deadline is None:
             return None
         left = state.deadline - max(self._around.now_ms(), state.at_ms)
-        return self._now() + self.owed + left / 1000
+        return self._clock.now() + self._clock.owed + left / 1000
 
     # Viewers ----------------------------------------------------------------------------------
 
@@ -453,14 +452,10 @@ class Table:
 
     # Time -------------------------------------------------------------------------------------
 
-    def _now(self) -> float:
-        """The time for which the process ran: what the clocks of a table go by."""
-        return self._around.heart.running(self._loop.time())
-
     @property
     def owed(self) -> float:
         """Seconds that the process did not run since the clock began, and the log does not know."""
-        return self._around.heart.lost - self._lost_before
+        return self._clock.owed
 
     def look(self) -> None:
         """See what is due after a pause of the process: the log is told of it first."""
@@ -475,7 +470,7 @@ class Table:
         if self._stopped or self.frozen is not None or self.state.stage is Stage.CLOSED:
             self._unset()
             return
-        now = self._now()
+        now = self._clock.now()
         times = [] if self.feed.due is None else [self.feed.due]
         if self._stale:  # nothing happens before the log is read again
             times.append(now + _RETRY_S)
@@ -492,11 +487,7 @@ class Table:
 
     def _set(self, at: float) -> None:
         self._rings_at = at
-        lost = self._around.heart.lost
-        when = at + lost
-        while when - lost < at:  # rounding must not wake it a sliver too early, again and again
-            when = math.nextafter(when, math.inf)
-        self._timer = self._loop.call_at(when, self._ring)
+        self._timer = self._loop.call_at(self._clock.loop_time(at), self._ring)
 
     def _ring(self) -> None:
         self._timer = None
@@ -504,18 +495,21 @@ class Table:
         self._spawn(self._tick())
 
     async def _tick(self) -> None:
-        now = self._now()
+        now = self._clock.now()
         due = next_due(self, self._around, now)
         if self._stale:
             await self._quietly(lambda _: None)
         elif due is not None and due.at <= now:
-            await self._quietly(self._due_by_now)
+            if due.thinks:
+                await play_bot(self, self._around, self._quietly)
+            else:
+                await self._quietly(self._due_by_now)
         else:
             self._schedule()
 
     def _due_by_now(self, _: TableState) -> log.Entry | None:
         """Do what is still due, whatever has come first since the timer rang."""
-        now = self._now()
+        now = self._clock.now()
         due = next_due(self, self._around, now)
         return due.make(self.state) if due is not None and due.at <= now else None
 
@@ -554,7 +548,7 @@ class Table:
     def _look_again(self) -> None:
         """Check in a moment what is due, whatever went wrong: no fault stops a table's clock."""
         if not self._stopped and self._timer is None:
-            self._set(self._now() + _RETRY_S)
+            self._set(self._clock.now() + _RETRY_S)
 
     # The end ----------------------------------------------------------------------------------
 

@@ -77,6 +77,8 @@ def error_headers(error: OkeyError) -> dict[str, str]:
     """The headers beside the body of an error: when to try again."""
     if error.code == "rate-limited":
         return {"Retry-After": str(error.details.get("seconds", 1))}
+    if error.code == "overloaded":
+        return {"Retry-After": "10"}
     return {"Retry-After": "2"} if error.code in ("draining", "store-failed") else {}
 
 

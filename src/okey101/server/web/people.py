@@ -26,6 +26,7 @@ from okey101.server.web.auth import (
     optional,
     session_cookie,
 )
+from okey101.server.web.devices import allow_login, device_cookie
 from okey101.server.web.response_schemas import ExportAnswer
 
 __all__ = ["People"]
@@ -137,11 +138,14 @@ def _agent(request: Request[Any, Any, Any]) -> str:
 
 
 def _signed_in(
-    request: Request[Any, Any, Any], hub: Hub, user: User, token: str, status: int, *, bearer: bool
-) -> Response[Me]:
+    request: Request[Any, Any, Any], hub: Hub, user: User, token: str, status: int, *,
+    bearer: bool, account: bool = False,
+) -> Response[Me]:  # fmt: skip
     if bearer:
         return Response(_me(hub, user, token), status_code=status)
     cookies = [session_cookie(request, hub, token)]
+    if account and user.name is not None:
+        cookies.append(device_cookie(request, hub, user.name))
     return Response(_me(hub, user), status_code=status, cookies=cookies)
 
 
@@ -222,7 +226,7 @@ class People(Controller):
             hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
             user = await hub.accounts.user(session.user.id)
             await hub.renamed(user)
-        return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
+        return _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
 
     @put("/me/password", status_code=204)
     async def change_password(
@@ -244,7 +248,7 @@ class People(Controller):
         Refused with ``in-match`` while the guest plays: seats are not handed over during a deal.
         """
         hub: Hub = state.hub
-        limit(hub.allowances.logins, client_from(request, hub).key)
+        known = allow_login(request, hub, data.name)
         async with _held_guest(request, hub) as guest:
             if guest is not None:
                 await _require_idle(hub, guest.user.id)
@@ -255,12 +259,17 @@ class People(Controller):
                     await hub.leave_everywhere(guest.user.id)
 
             user, token = await hub.accounts.login(
-                data.name, data.password, _agent(request), guest=guest, when_right=leave
+                data.name,
+                data.password,
+                _agent(request),
+                guest=guest,
+                known=known,
+                when_right=leave,
             )
             if guest is not None:
                 hub.connections.close(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
         await hub.close_ended(user.id)
-        return _signed_in(request, hub, user, token, 200, bearer=data.bearer)
+        return _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
 
     @post("/logout", status_code=204)
     async def logout(self, request: Request[Any, Any, Any], state: State) -> Response[None]:

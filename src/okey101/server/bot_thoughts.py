@@ -1,0 +1,285 @@
+"""Bots think beside the event loop: in a thread, and in processes once many wait for it.
+
+A thought is a pure function of what a seat sees and of a seed, so that it may be done anywhere. A
+bot's hard turn takes 150 ms of Python, which nobody else at any table should have to wait for. A
+thread leaves the loop its turns; a process leaves it the processor, and is worth its memory only
+where there is a crowd.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import pickle
+import subprocess
+import sys
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from itertools import count
+from time import perf_counter
+from typing import Final, NamedTuple
+
+import msgspec
+
+from okey101.bots import make_bot
+from okey101.game import Action, Options, View, parse_action
+from okey101.server.logs import logger
+
+__all__ = ["Answer", "BotTurns", "Thinkers", "Thought", "think"]
+
+_AT_ONCE: Final = 24
+"""How many bots may be at their turn at once; each costs the loop its row as well."""
+_CROWD: Final = 8
+"""With this many waiting, processes are started."""
+_AGAIN_S: Final = 60.0
+"""How long after a process has ended the next one is started."""
+
+_log = logger(__name__)
+
+
+class Thought(NamedTuple):
+    """What a bot decides by: its name, its seed, and what its seat sees."""
+
+    bot: str
+    seed: int
+    view: View
+
+
+class Answer(msgspec.Struct):
+    """What comes back from a process: the action's notation, or the kind of the bot's error."""
+
+    number: int
+    action: str = ""
+    error: str = ""
+    seconds: float = 0.0
+
+
+def think(thought: Thought) -> Action:
+    """The bot's choice; raises whatever the bot raises."""
+    bot = make_bot(thought.bot, thought.seed)
+    return bot.choose(thought.view, Options(thought.view))
+
+
+class BotTurns:
+    """Few bots at a time, in the order they came, those first who play with people.
+
+    With more bots than there is time for they all become slower, and nobody else waits for them.
+    This class thinks where it is asked, as simulations want it; :class:`Thinkers` does not.
+    """
+
+    def __init__(self, on_think: Callable[[float], None] | None = None) -> None:
+        """``on_think`` hears how long each thought took."""
+        self._on_think = on_think
+        self._free = _AT_ONCE
+        self._first: deque[tuple[float, asyncio.Future[None]]] = deque()
+        self._rest: deque[tuple[float, asyncio.Future[None]]] = deque()
+
+    @property
+    def waiting(self) -> int:
+        """How many bots wait for their turn."""
+        return len(self._first) + len(self._rest)
+
+    @property
+    def behind(self) -> float:
+        """For how many seconds the bot that waits longest has waited."""
+        oldest = [queue[0][0] for queue in (self._first, self._rest) if queue]
+        return asyncio.get_running_loop().time() - min(oldest) if oldest else 0.0
+
+    @asynccontextmanager
+    async def turn(self, *, watched: bool) -> AsyncIterator[None]:
+        """Wait for a place; ``watched`` where people would see the bot hesitate."""
+        if self._free:
+            self._free -= 1
+        else:
+            await self._wait(self._first if watched else self._rest)
+        try:
+            yield
+        finally:
+            self._leave()
+
+    async def _wait(self, queue: deque[tuple[float, asyncio.Future[None]]]) -> None:
+        loop = asyncio.get_running_loop()
+        place = loop.create_future()
+        queue.append((loop.time(), place))
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                self._leave()
+            raise
+
+    def _leave(self) -> None:
+        for queue in (self._first, self._rest):
+            while queue:
+                _, place = queue.popleft()
+                if not place.done():
+                    place.set_result(None)
+                    return
+        self._free += 1
+
+    async def choose(self, thought: Thought) -> Action:
+        """The bot's choice; raises whatever the bot raises."""
+        began = perf_counter()
+        try:
+            return think(thought)
+        finally:
+            self._took(perf_counter() - began)
+
+    def _took(self, seconds: float) -> None:
+        if self._on_think is not None:
+            self._on_think(seconds)
+
+    async def close(self) -> None:
+        """Let go of threads and processes."""
+
+
+class Thinkers(BotTurns):
+    """Turns whose thoughts are done beside the event loop."""
+
+    def __init__(self, processes: int, on_think: Callable[[float], None] | None = None) -> None:
+        """At most so many ``processes``, none before there is a crowd."""
+        super().__init__(on_think)
+        self._most = processes
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="okey101-bots")
+        self._children: list[_Child] = []
+        self._starting: asyncio.Task[None] | None = None
+        self._not_before = float("-inf")
+        self._closed = False
+
+    async def choose(self, thought: Thought) -> Action:
+        """The bot's choice; raises whatever the bot raises."""
+        if self.waiting >= _CROWD:
+            self._want_processes()
+        if self._children:
+            child = min(self._children, key=len)
+            with contextlib.suppress(_Ended):
+                answer = await child.choose(thought)
+                self._took(answer.seconds)
+                if answer.error:
+                    raise RuntimeError(answer.error)
+                return parse_action(answer.action)
+        return await self._in_thread(thought)
+
+    async def _in_thread(self, thought: Thought) -> Action:
+        loop = asyncio.get_running_loop()
+        began = perf_counter()
+        try:
+            return await loop.run_in_executor(self._thread, think, thought)
+        finally:
+            self._took(perf_counter() - began)
+
+    def _want_processes(self) -> None:
+        now = asyncio.get_running_loop().time()
+        busy = self._starting is not None and not self._starting.done()
+        if busy or self._closed or len(self._children) >= self._most or now < self._not_before:
+            return
+        self._not_before = now + _AGAIN_S
+        self._starting = asyncio.create_task(self._start())
+
+    async def _start(self) -> None:
+        while len(self._children) < self._most:
+            try:
+                child = await _Child.start(self._ended)
+            except (OSError, _Ended) as error:
+                _log.warning("bot-process-failed", why=type(error).__name__)
+                return
+            self._children.append(child)
+
+    def _ended(self, child: _Child) -> None:
+        if child in self._children:
+            self._children.remove(child)
+        if not self._closed:
+            _log.warning("bot-process-failed", why="ended")
+
+    async def close(self) -> None:
+        """Let go of threads and processes; what they think about is given up."""
+        self._closed = True
+        if self._starting is not None:
+            self._starting.cancel()
+            await asyncio.gather(self._starting, return_exceptions=True)
+        for child in [*self._children]:
+            await child.close()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+class _Ended(Exception):
+    """A process is gone."""
+
+
+_read_answer = msgspec.json.Decoder(Answer).decode
+
+
+class _Child:
+    """A process of :mod:`okey101.server.bot_process`; it ends with our end of its input."""
+
+    def __init__(
+        self, process: asyncio.subprocess.Process, on_end: Callable[[_Child], None]
+    ) -> None:
+        self._process = process
+        self._on_end = on_end
+        self._numbers = count()
+        self._waiting: dict[int, asyncio.Future[Answer]] = {}
+        self._reading = asyncio.create_task(self._read())
+
+    def __len__(self) -> int:
+        """How many thoughts it has before it."""
+        return len(self._waiting)
+
+    @classmethod
+    async def start(cls, on_end: Callable[[_Child], None]) -> _Child:
+        """Start one and wait until it is ready; OSError, and _Ended where it ends at once."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "okey101.server.bot_process",
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert process.stdout is not None
+        try:
+            if not await process.stdout.readline():
+                raise _Ended
+        except BaseException:
+            await _end(process)
+            raise
+        return cls(process, on_end)
+
+    async def choose(self, thought: Thought) -> Answer:
+        """What the process makes of a thought; _Ended where it is gone."""
+        number = next(self._numbers)
+        data = pickle.dumps((number, thought), pickle.HIGHEST_PROTOCOL)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        if self._reading.done() or self._process.stdin is None:
+            raise _Ended
+        self._waiting[number] = answer
+        try:
+            self._process.stdin.write(len(data).to_bytes(4) + data)
+            return await answer
+        except (ConnectionError, RuntimeError) as error:
+            raise _Ended from error
+        finally:
+            del self._waiting[number]
+
+    async def _read(self) -> None:
+        assert self._process.stdout is not None
+        try:
+            while line := await self._process.stdout.readline():
+                answer = _read_answer(line)
+                waiting = self._waiting.get(answer.number)
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(answer)
+        finally:
+            for waiting in self._waiting.values():
+                if not waiting.done():
+                    waiting.set_exception(_Ended())
+            self._on_end(self)
+
+    async def close(self) -> None:
+        """End the process."""
+        await _end(self._process)
+        await asyncio.gather(self._reading, return_exceptions=True)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()

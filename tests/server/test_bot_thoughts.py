@@ -1,0 +1,189 @@
+"""Bots wait for their turn in order, and think in threads or processes with the same outcome."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import random
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+import structlog
+
+from okey101.errors import OkeyError
+from okey101.game import PRESETS, Deal, deal_from_seed, view_of
+from okey101.server import bot_thoughts
+from okey101.server.bot_thoughts import BotTurns, Thinkers, Thought, think
+from okey101.server.tables import log_entries as log
+from server.server_stories import story, table_options
+from server.simulation import World, simulate
+
+
+def thoughts(count: int) -> list[Thought]:
+    """What several seats see."""
+    rules = PRESETS["altinstar"]
+    deals = [Deal.start(rules, deal_from_seed(rules, bytes([n] * 32), 0)) for n in range(count)]
+    return [Thought("steady", n, view_of(deal, deal.turn)) for n, deal in enumerate(deals)]
+
+
+FULL = bot_thoughts._AT_ONCE
+
+
+# Turns ---------------------------------------------------------------------------------------
+
+
+def test_bots_wait_in_order_and_those_with_people_come_first() -> None:
+    async def main() -> None:
+        turns, came = BotTurns(), list[str]()
+
+        async def bot(name: str, *, watched: bool) -> None:
+            async with turns.turn(watched=watched):
+                came.append(name)
+                await asyncio.sleep(1)
+
+        full = [asyncio.create_task(bot(f"f{n}", watched=False)) for n in range(FULL)]
+        await asyncio.sleep(0.1)
+        later = []
+        for name, watched in (("a", False), ("b", False), ("c", True), ("d", True)):
+            later.append(asyncio.create_task(bot(name, watched=watched)))
+            await asyncio.sleep(0.1)
+        assert turns.waiting == 4
+        assert turns.behind == pytest.approx(0.4)
+        await asyncio.gather(*full, *later)
+        assert set(came[:FULL]) == {f"f{n}" for n in range(FULL)}
+        assert set(came[FULL:]) == {"a", "b", "c", "d"}
+        assert (turns.waiting, turns.behind) == (0, 0.0)
+
+    simulate(main, 1)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_place_is_lost_where_bots_are_given_up(seed: int) -> None:
+    async def main() -> None:
+        turns, rng = BotTurns(), random.Random(seed)
+        inside = most = 0
+
+        async def bot() -> None:
+            nonlocal inside, most
+            async with turns.turn(watched=rng.random() < 0.5):
+                inside += 1
+                most = max(most, inside)
+                try:
+                    await asyncio.sleep(rng.random())
+                finally:
+                    inside -= 1
+
+        tasks = [asyncio.create_task(bot()) for _ in range(100)]
+        for _ in range(60):
+            await asyncio.sleep(0.05)
+            rng.choice(tasks).cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert most == FULL
+        assert turns._free == FULL
+
+    simulate(main, seed)
+
+
+class Slow(BotTurns):
+    """A bot that thinks for a while, during which the world goes on."""
+
+    async def choose(self, thought: Thought) -> Any:
+        await asyncio.sleep(3)
+        return await super().choose(thought)
+
+
+def test_what_a_bot_thought_of_counts_only_where_it_is_still_its_turn() -> None:
+    """The person whose place it takes comes back while it thinks."""
+    world = World(random.Random(1))
+    world.around = dataclasses.replace(world.around, bots=Slow())
+
+    async def main() -> None:
+        told = story(table_options(clock=0), "playing", 1)
+        world.begin(told.rows, told.state)
+        deal = told.state.deal
+        assert deal is not None
+        gone = told.state.seats[deal.turn].user
+        assert gone is not None
+        for name in told.state.people:
+            if name != gone:
+                world.connect(name)
+        await asyncio.sleep(90 + 0.8 + 1.5)
+        assert world.table.thinking
+        world.connect(gone)
+        await asyncio.sleep(10)
+        entries = [log.read_entry(row.entry) for row in world.store.rows]
+        assert not [e for e in entries if isinstance(e, log.Acted) and e.by == "bot"]
+        world.drop(gone)
+        await asyncio.sleep(120)
+        entries = [log.read_entry(row.entry) for row in world.store.rows]
+        assert [e for e in entries if isinstance(e, log.Acted) and e.by == "bot"]
+        world.check_clients()
+        world.check_log()
+
+    simulate(main, 1)
+
+
+# Threads and processes -----------------------------------------------------------------------
+
+
+def run(story: Coroutine[Any, Any, None]) -> list[str]:
+    """Run it, and give what was logged."""
+    with structlog.testing.capture_logs() as lines:
+        asyncio.run(story)
+    return [line["event"] for line in lines]
+
+
+def test_a_thread_finds_what_the_loop_would() -> None:
+    async def story() -> None:
+        took: list[float] = []
+        thinkers = Thinkers(0, took.append)
+        for thought in thoughts(3):
+            assert await thinkers.choose(thought) == think(thought)
+        with pytest.raises(OkeyError) as refused:
+            await thinkers.choose(thoughts(1)[0]._replace(bot="nobody"))
+        assert refused.value.code == "unknown-bot"
+        assert len(took) == 4
+        await thinkers.close()
+
+    assert run(story()) == []
+
+
+def test_a_process_finds_the_same_and_its_end_costs_nobody_a_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is started once a crowd waits, and is told views alone."""
+    monkeypatch.setattr(bot_thoughts, "_CROWD", 0)
+
+    async def story() -> None:
+        thinkers = Thinkers(1)
+        some = thoughts(4)
+        assert await thinkers.choose(some[0]) == think(some[0])  # the thread, meanwhile
+        assert thinkers._starting is not None
+        await thinkers._starting
+        (child,) = thinkers._children
+        assert [await thinkers.choose(one) for one in some] == [think(one) for one in some]
+        with pytest.raises(RuntimeError, match="OkeyError"):
+            await thinkers.choose(some[0]._replace(bot="nobody"))
+        child._process.kill()
+        found = await asyncio.gather(*map(thinkers.choose, some))
+        assert found == [think(one) for one in some]
+        assert not thinkers._children
+        await thinkers.close()
+        await thinkers.close()
+
+    assert run(story()) == ["bot-process-failed"]
+
+
+def test_a_process_ends_with_its_input() -> None:
+    """So it outlives no server, however that one ends."""
+
+    async def story() -> None:
+        child = await bot_thoughts._Child.start(lambda _: None)
+        assert child._process.stdin is not None
+        child._process.stdin.close()
+        async with asyncio.timeout(60):
+            assert await child._process.wait() == 0
+        await child._reading
+
+    assert run(story()) == []
