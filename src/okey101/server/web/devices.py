@@ -33,7 +33,7 @@ def device_of(request: _Request, hub: Hub, name: str) -> str | None:
     """The id of a browser from which the account of this name was signed in to before."""
     device, marks = _shown(request, hub)
     wanted = _mark(hub, device, name)
-    return device if any([hmac.compare_digest(mark, wanted) for mark in marks]) else None
+    return device if any(hmac.compare_digest(mark, wanted) for mark in marks) else None
 
 
 def device_cookie(request: _Request, hub: Hub, name: str) -> Cookie:
