@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from okey101.game.actions import DRAW, PASS, Action, Discard
 from okey101.game.deal import Phase
@@ -24,7 +24,19 @@ from okey101.tiles import TILES, Rack, distinct_bits
 from server.contributions import round_of
 from server.simulation import Client
 
-__all__ = ["EPOCH_MS", "PEOPLE", "Moment", "Story", "some_story", "story", "table_options", "wish"]
+__all__ = [
+    "EPOCH_MS",
+    "PEOPLE",
+    "Moment",
+    "Story",
+    "at_once",
+    "some_story",
+    "story",
+    "table_options",
+    "wish",
+]
+
+T = TypeVar("T")
 
 EPOCH_MS = 1_800_000_000_000
 """Where the wall clock of a simulated world begins."""
@@ -123,6 +135,16 @@ def _throw(state: TableState, rng: random.Random) -> log.Acted:
 def _cached(preset: str, teams: bool, people: int, moment: Moment, clock: int, seed: int) -> Story:
     options = table_options(preset=preset, teams=teams, people=people, deals=1, clock=clock)
     return story(options, moment, seed)
+
+
+def at_once(work: Coroutine[object, None, T]) -> T:
+    """What comes of something that need not wait."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    raise AssertionError("it waits")
 
 
 def some_story(rng: random.Random) -> Story:

@@ -17,7 +17,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from okey101.server.bot_thoughts import Answer, Thought, think
+from okey101.server.bot_thoughts import Thought, ThoughtOutcome, think
 from okey101.solver.tables import load_tables
 
 __all__ = ["serve"]
@@ -37,13 +37,13 @@ def serve(source: BinaryIO, target: BinaryIO) -> None:
         target.flush()
 
 
-def _answer(number: int, thought: Thought) -> Answer:
+def _answer(number: int, thought: Thought) -> ThoughtOutcome:
     began = perf_counter()
     try:
         action = str(think(thought))
     except Exception as error:  # noqa: BLE001  # whatever a bot does, the process goes on
-        return Answer(number, error=type(error).__name__, seconds=perf_counter() - began)
-    return Answer(number, action, seconds=perf_counter() - began)
+        return ThoughtOutcome(number, error=type(error).__name__, seconds=perf_counter() - began)
+    return ThoughtOutcome(number, action, seconds=perf_counter() - began)
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ from okey101.bots import make_bot
 from okey101.game import Action, Options, View, parse_action
 from okey101.server.logs import logger
 
-__all__ = ["Answer", "BotTurns", "Thinkers", "Thought", "think"]
+__all__ = ["BotTurns", "Thinkers", "Thought", "ThoughtOutcome", "think"]
 
 _AT_ONCE: Final = 24
 """How many bots may be at their turn at once; each costs the loop its row as well."""
@@ -47,7 +47,7 @@ class Thought(NamedTuple):
     view: View
 
 
-class Answer(msgspec.Struct):
+class ThoughtOutcome(msgspec.Struct):
     """What comes back from a process: the action's notation, or the kind of the bot's error."""
 
     number: int
@@ -208,7 +208,7 @@ class _Ended(Exception):
     """A process is gone."""
 
 
-_read_answer = msgspec.json.Decoder(Answer).decode
+_read_answer = msgspec.json.Decoder(ThoughtOutcome).decode
 
 
 class _Child:
@@ -220,7 +220,7 @@ class _Child:
         self._process = process
         self._on_end = on_end
         self._numbers = count()
-        self._waiting: dict[int, asyncio.Future[Answer]] = {}
+        self._waiting: dict[int, asyncio.Future[ThoughtOutcome]] = {}
         self._reading = asyncio.create_task(self._read())
 
     def __len__(self) -> int:
@@ -243,11 +243,11 @@ class _Child:
             raise
         return cls(process, on_end)
 
-    async def choose(self, thought: Thought) -> Answer:
+    async def choose(self, thought: Thought) -> ThoughtOutcome:
         """What the process makes of a thought; _Ended where it is gone."""
         number = next(self._numbers)
         data = pickle.dumps((number, thought), pickle.HIGHEST_PROTOCOL)
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[ThoughtOutcome] = asyncio.get_running_loop().create_future()
         if self._reading.done() or self._process.stdin is None:
             raise _Ended
         self._waiting[number] = answer

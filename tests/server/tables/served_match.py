@@ -13,6 +13,7 @@ from okey101.server.tables import schedule
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.state import Stage
 from okey101.server.tables.surroundings import Surroundings
+from server.server_stories import at_once
 from server.tables.table_stories import Story, table_options
 
 __all__ = ["BOTS", "Served", "served_record"]
@@ -44,7 +45,7 @@ class Served(Story):
             try:
                 if self.fails and self.moves % 17 == 0:
                     raise OkeyError("no-luck", "the bot has failed")
-                self.add(schedule._bot_action(state, self.around))
+                self.add(at_once(schedule.bot_action(state, self.around)))
             except OkeyError as error:
                 self.add(schedule.instead_of(state, error))
         elif self.moves % 4 == 0:

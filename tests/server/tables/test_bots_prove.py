@@ -22,9 +22,11 @@ from okey101.server.tables.actors import actor_of
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.state_hash import agrees, state_hash
+from okey101.server.tables.surroundings import Surroundings
 from okey101.sim.bot_proofs import BotsChecked, Why, verify_bots
 from okey101.solver import best_value_bits
 from okey101.tiles import BITS_OF
+from server.server_stories import at_once
 from server.tables.served_match import BOTS, Served, served_record
 
 HONEST = served_record()
@@ -103,7 +105,7 @@ def test_a_fallback_that_the_bot_needed_is_proved(monkeypatch: pytest.MonkeyPatc
     assert found.needless == 0
 
 
-def fed(state: TableState, deal: Deal, name: str) -> Action | None:
+async def fed(state: TableState, deal: Deal, name: str, _: Surroundings) -> Action | None:
     """Steady's choice, but for discards: of those the next player can use least."""
     view = view_of(deal, deal.turn)
     options = Options(view)
@@ -337,7 +339,7 @@ def test_a_bot_at_a_table_decides_by_the_secret_of_the_deal() -> None:
     ]
     assert len(again) > 20
     for state, entry in again[::-1]:
-        chosen = schedule._bot_action(state, told.around)
+        chosen = at_once(schedule.bot_action(state, told.around))
         kept, _ = applied(state, chosen, state.at_ms, told.secret)
         assert isinstance(kept, log.Acted)
         assert (kept.bot, kept.seat, kept.actions) == (entry.bot, entry.seat, entry.actions)

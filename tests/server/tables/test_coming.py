@@ -19,7 +19,7 @@ from okey101.server.tables import serialise
 from okey101.server.tables.command_handler import applied, entry_for
 from okey101.server.tables.queries import answer
 from okey101.server.tables.reduce import reduce
-from okey101.server.tables.schedule import next_due
+from okey101.server.tables.schedule import bot_action, next_due
 from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.state_hash import state_hash
 from okey101.server.tables.table import Table
@@ -220,7 +220,8 @@ def test_the_bot_keeps_the_seat_and_the_newcomer_has_it_in_the_next_deal() -> No
         await table.command(GUEST, ask.Sit(rid="1", seat=2))
         due = next_due(table, table._around, 0)
         assert due is not None
-        entry = due.make(table.state)
+        assert due.thinks
+        entry = await bot_action(table.state, table._around)
         assert isinstance(entry, log.Acted)
         assert (entry.seat, entry.by) == (2, "bot")
         assert heard(guest)[-1]["table"]["seats"][2] == {
