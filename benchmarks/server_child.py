@@ -41,6 +41,7 @@ LIMITS = {
     "handshakes_per_second": WIDE,
     "handshake_burst": WIDE,
     "max_sockets_per_address": WIDE,
+    "max_connections_per_address": WIDE,
     "messages_per_second": 100_000,
     "message_burst": WIDE,
     "requests_per_second": WIDE,

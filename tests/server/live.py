@@ -32,6 +32,7 @@ GENEROUS: Mapping[str, object] = {
     "first_deal_wait_s": 20,
     "drain_s": 5,
     "max_sockets_per_address": 100_000,
+    "max_connections_per_address": 100_000,
     "max_tables_per_user": 100_000,
     "max_tables_per_address": 100_000,
     "max_lag_ms": 60_000,

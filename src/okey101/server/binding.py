@@ -14,6 +14,7 @@ from okey101.server.settings import Settings
 
 __all__ = [
     "BACKLOG",
+    "KEPT_FILES",
     "Listening",
     "bind",
     "lan_address",
@@ -27,6 +28,8 @@ BACKLOG: Final = 2_048
 _ANYWHERE = ("0.0.0.0", "::")
 _SPARE_FILES: Final = 256
 """Open files beside the WebSockets: HTTP connections, the store's files, a backup."""
+KEPT_FILES: Final = 96
+"""Of these, what no connection gets."""
 _ABSENT = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 

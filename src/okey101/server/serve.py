@@ -16,12 +16,13 @@ import uvicorn
 
 from okey101 import __version__
 from okey101.errors import OkeyError
-from okey101.server.binding import BACKLOG, Listening, bind, listening_at, open_files
+from okey101.server.binding import BACKLOG, KEPT_FILES, Listening, bind, listening_at, open_files
 from okey101.server.data_dir import Folder, Running, open_folder
 from okey101.server.gc_tuning import freeze, tune, watch_lag, watch_pauses
 from okey101.server.heartbeat import Heartbeat
 from okey101.server.logs import configure_logs, logger
 from okey101.server.metrics import Metrics
+from okey101.server.places import Places, places_of
 from okey101.server.settings import Settings, unknown_names
 from okey101.server.transport import Http, WebSocket
 from okey101.solver.tables import load_tables
@@ -88,7 +89,8 @@ def run(settings: Settings, factory: Factory, announce: Callable[[Listening], No
         with _ending_early():
             load_tables()
             tune()
-            runner = _Runner(settings, folder, factory(settings), announce)
+            most = min(needed, allowed) - KEPT_FILES
+            runner = _Runner(settings, folder, factory(settings), announce, most)
             with asyncio.Runner(loop_factory=_loop_factory()) as loop:
                 return loop.run(runner.serve(sockets))
     except _EndedEarly:
@@ -147,6 +149,7 @@ class _Runner:
         folder: Folder,
         app: Service,
         announce: Callable[[Listening], None],
+        most_connections: int,
     ) -> None:
         self._settings = settings
         self._folder = folder
@@ -157,7 +160,8 @@ class _Runner:
         self._drained = True
         self._draining: asyncio.Task[None] | None = None
         heart = getattr(app.state, "heart", None)
-        config = _config(self._guard, heart if isinstance(heart, Heartbeat) else Heartbeat())
+        heart = heart if isinstance(heart, Heartbeat) else Heartbeat()
+        config = _config(self._guard, heart, places_of(settings, most_connections))
         self._server = _Server(config, self._guard, self._started)
 
     async def serve(self, sockets: list[socket.socket]) -> int:
@@ -234,10 +238,10 @@ class _Runner:
             os._exit(_INTERRUPTED if number == signal.SIGINT else _FAILED)
 
 
-def _config(app: _Guard, heart: Heartbeat) -> uvicorn.Config:
+def _config(app: _Guard, heart: Heartbeat, places: Places) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=type("Http", (Http,), {"heart": heart}),
+        http=type("Http", (Http,), {"heart": heart, "places": places}),
         ws=type("WebSocket", (WebSocket,), {"heart": heart}),
         interface="asgi3",
         lifespan="on",

@@ -170,6 +170,8 @@ class Settings(BaseSettings):
     """No table is opened while the event loop is later than this, on average over five seconds."""
     max_sockets: int = Field(8_000, ge=1, le=1_000_000)
     max_sockets_per_address: int = Field(64, ge=1, le=1_000_000)
+    max_connections_per_address: int = Field(256, ge=1, le=1_000_000)
+    """How many connections of any kind an address may hold, a trusted proxy's not counted."""
     handshakes_per_second: _Rate = 5.0
     """How fast an address's allowance of new sockets fills again."""
     handshake_burst: _Burst = 128

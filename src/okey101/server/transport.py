@@ -21,6 +21,7 @@ from okey101.server.close_codes import CLOSE_POLICY
 from okey101.server.gc_tuning import step
 from okey101.server.heartbeat import SETTLE_S, Heartbeat
 from okey101.server.limits import Bucket
+from okey101.server.places import Places
 
 if TYPE_CHECKING:
     from uvicorn._types import ASGISendEvent
@@ -120,8 +121,12 @@ class _Reading(_Patience):
 class _Wire:
     """A transport that keeps no connection open for a client who does not read."""
 
-    def __init__(self, transport: asyncio.Transport, heart: Heartbeat) -> None:
+    def __init__(
+        self, transport: asyncio.Transport, heart: Heartbeat, leave: Callable[[], None]
+    ) -> None:
+        """``leave`` gives the connection's place back once it is gone."""
         self._transport = transport
+        self._leave = leave
         self._linger = _Reading(_LINGER_S, transport, heart)
         self._lost = False
 
@@ -148,8 +153,20 @@ class _Wire:
 
     def lost(self) -> None:
         """The connection is gone: nothing is left to wait for."""
+        if not self._lost:
+            self._leave()
         self._lost = True
         self._linger.end()
+
+
+def _nothing() -> None:
+    return None
+
+
+def _peer(transport: asyncio.Transport) -> str:
+    """The address of the other end, empty where it has none."""
+    name = transport.get_extra_info("peername")
+    return str(name[0]) if isinstance(name, tuple | list) and name else ""
 
 
 class Http(HttpToolsProtocol):
@@ -157,6 +174,9 @@ class Http(HttpToolsProtocol):
 
     heart = Heartbeat()
     """Of the process; one that was never started knows of no pause."""
+    places: Places | None = None
+    """How many connections there may be; None for any number."""
+    _refused = False
     _wire: _Wire
     _request: _Patience
     _unread: _Patience
@@ -166,8 +186,13 @@ class Http(HttpToolsProtocol):
     _upgraded = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a new connection."""
-        self._wire = _Wire(transport, self.heart)
+        """Take a new connection, unless its address, or everybody, has too many."""
+        leave = _nothing if self.places is None else self.places.enter(_peer(transport))
+        if leave is None:
+            self._refused = True
+            transport.abort()
+            return
+        self._wire = _Wire(transport, self.heart, leave)
         self._request = _Patience(_REQUEST_S, transport.abort, self.heart)
         self._unread = _Reading(_STALL_S, transport, self.heart)
         self._request.begin()
@@ -176,6 +201,8 @@ class Http(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go of everything that waits."""
+        if self._refused:
+            return
         self._request.end()
         self._unread.end()
         super().connection_lost(exc)
@@ -183,6 +210,8 @@ class Http(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read on; the time for a request begins with its first byte and is not prolonged."""
+        if self._refused:
+            return
         if self._in_head:
             self._head += len(data)
             if self._head > _MOST_HEAD + len(data):

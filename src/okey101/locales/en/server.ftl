@@ -149,6 +149,7 @@ setting-max-lag-ms = No table is opened while the event loop is later than this 
 setting-max-tables-per-address = Tables open at the same time that were opened from one address.
 setting-max-sockets = WebSockets open at the same time.
 setting-max-sockets-per-address = WebSockets open at the same time from one address.
+setting-max-connections-per-address = Connections of any kind that one address may hold at the same time, whether they send anything or not; those of trusted proxies are not counted.
 setting-handshakes-per-second = New WebSockets that one address may open each second, on average.
 setting-handshake-burst = WebSockets that one address may open at once.
 setting-messages-per-second = Messages that one person, or one address without a session, may send each second, on average.

@@ -146,6 +146,7 @@ setting-max-lag-ms = Olay döngüsü beş saniyede ortalama bu kadar milisaniyed
 setting-max-tables-per-address = Bir adresten açılmış, aynı anda açık masa sayısı.
 setting-max-sockets = Aynı anda açık WebSocket sayısı.
 setting-max-sockets-per-address = Bir adresten aynı anda açık WebSocket sayısı.
+setting-max-connections-per-address = Bir adresin aynı anda açık tutabildiği, bir şey göndersin göndermesin her türlü bağlantı sayısı; güvenilen vekil sunucularınki sayılmaz.
 setting-handshakes-per-second = Bir adresin yeni WebSocket hakkı saniyede bu kadar dolar.
 setting-handshake-burst = Bir adresin bir anda açabildiği WebSocket sayısı.
 setting-messages-per-second = Bir kişinin (oturumsuz bir adresin) ileti hakkı saniyede bu kadar dolar.

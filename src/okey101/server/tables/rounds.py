@@ -7,8 +7,6 @@ is abandoned, since whoever passes the messages on could else choose whom to lea
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from okey101.game.fairness import seat_commitment
 from okey101.server.errors import refuse
 from okey101.server.tables import log_entries as log
@@ -27,7 +25,6 @@ __all__ = [
     "may_commit",
     "prepared",
     "require_complete",
-    "restarted",
     "revealed",
     "shown",
     "unrevealed",
@@ -194,17 +191,3 @@ def _anew(state: TableState, why: str, secret: str, wait_ms: int, broke: set[str
         left_out=state.left_out | broke,
     )
     return _round(state, secret, state.at_ms + wait_ms)
-
-
-def restarted(secret: Callable[[], str]) -> Callable[[TableState], log.Entry | None]:
-    """What a start does at a table; a deal that was being prepared gets a new secret.
-
-    The log may have been copied, and who has the copy knows the old one.
-    """
-
-    def make(state: TableState) -> log.Entry | None:
-        if state.stage is Stage.DEALING:
-            return log.Restarted(secret=secret(), fair=FAIR)
-        return log.Restarted() if state.stage is Stage.PLAYING else None
-
-    return make
