@@ -20,6 +20,7 @@ from okey101.game.dealing import first_dealer
 from okey101.game.fair_record import AbandonedRound, Fair
 from okey101.game.fairness import commitment, deal_seed_of, seat_commitment
 from okey101.game.match import next_dealer
+from okey101.game.record import parse_record
 from okey101.tiles import FALSE_JOKER
 
 FILE = Path(__file__).resolve().parents[1] / "docs" / "fairness-vectors.json"
@@ -27,7 +28,8 @@ ABOUT = (
     "Each of the records has one deal without actions; each of the matches has deals that were "
     "played, among them some that do not count. docs/en/fairness.md tells how commitment, seed, "
     "tiles and dealers follow; docs/fairness-check.mjs checks this file and any record. The rounds "
-    "are records of version 2, with commitments of the seats; all others are of version 1."
+    "are records of version 2, with commitments of the seats; all others are of version 1. Those "
+    "that are wrong are rounds in which one thing is not as it should be, and all else fits it."
 )
 CASES: tuple[tuple[str, str, dict[str, object], tuple[int, ...], str, int, int], ...] = (
     # what it is, the preset, its changes, the bytes of each seat, table, match, deal
@@ -89,6 +91,17 @@ ROUNDS: tuple[tuple[str, str, dict[str, object], tuple[int, ...], tuple[str, ...
     ("three seats", "wiki", {"players": 3}, (32, 0, 32), ()),
     ("two seats", "altinstar", {"players": 2}, (16, 16), ("not-revealed",)),
 )
+WRONG: tuple[tuple[str, str, str], ...] = (
+    # what is wrong, the error code, and the round among those above that is spoilt
+    ("a contribution made up for a bot's seat", "fair-bot", "alone against bots"),
+    ("a commitment and a contribution of a bot", "fair-bot", "alone against bots"),
+    ("a contribution that does not open its commitment", "fair-opening", "two seats"),
+    ("a contribution that was left out", "fair-opening", "everybody commits and reveals"),
+    ("an abandoned round that is not told of", "fair-rounds", "three rounds before"),
+    ("an abandoned round with another secret", "fair-round", "three rounds before"),
+    ("an abandoned round with another contribution", "fair-opening", "a seat did not reveal"),
+    ("a bot that contributed to an abandoned round", "fair-bot", "three rounds before"),
+)
 MATCHES: tuple[tuple[str, str, dict[str, object], tuple[tuple[str, bool], ...]], ...] = (
     # what it is, the preset, its changes, and for each deal the bots and whether it counts
     (
@@ -123,7 +136,11 @@ def vectors_text() -> str:
     records = [_vector(*case) for case in CASES]
     rounds = [_round(*case) for case in ROUNDS]
     matches = [_match(*case) for case in MATCHES]
-    data = {"about": ABOUT, "records": records, "rounds": rounds, "matches": matches}
+    by_name = {str(record["_vector"]): record for record in rounds}
+    wrong = [_wrong(name, code, by_name[of]) for name, code, of in WRONG]
+    data = {
+        "about": ABOUT, "records": records, "rounds": rounds, "matches": matches, "wrong": wrong,
+    }  # fmt: skip
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -189,6 +206,47 @@ def _round(
     record = record_of(rules, [Deal.start(rules, dealt)])
     told = replace(record.deals[0], fair=fair.to_dict())
     return {"_vector": name, **replace(record, deals=(told,)).to_dict()}
+
+
+def _wrong(name: str, code: str, good: dict[str, object]) -> dict[str, object]:
+    """A record as its server would write it, so that nothing else is wrong with it."""
+    record = parse_record(json.dumps(good))
+    (deal,) = record.deals
+    fair = Fair.from_dict(deal.fair)
+    assert fair.randomness is not None
+    made_up = bytes(range(16))
+    before = [*fair.abandoned]
+    where = (fair.table, fair.match, fair.deal, fair.round)
+    if name.startswith("a contribution made up"):
+        fair = replace(fair, randomness=(made_up.hex(), *fair.randomness[1:]))
+    elif name.startswith("a commitment and"):
+        shown = (seat_commitment(made_up, *where, 0), *fair.commitments[1:])
+        fair = replace(fair, commitments=shown, randomness=(made_up.hex(), *fair.randomness[1:]))
+    elif name.startswith("a contribution that does not"):
+        fair = replace(fair, randomness=(made_up.hex(), *fair.randomness[1:]))
+    elif name.startswith("a contribution that was"):
+        fair = replace(fair, randomness=("", *fair.randomness[1:]))
+    elif name.endswith("not told of"):
+        fair = replace(fair, abandoned=tuple(before[1:]))
+    elif name.endswith("another secret"):
+        before[1] = replace(before[1], secret=made_up.hex() * 2)
+    elif name.endswith("another contribution"):
+        before[0] = replace(before[0], randomness=(made_up.hex(), *before[0].randomness[1:]))
+    else:
+        promise = seat_commitment(made_up, *where[:3], 2, 3)
+        before[2] = replace(
+            before[2],
+            commitments=(*before[2].commitments[:3], promise),
+            randomness=(*before[2].randomness[:3], made_up.hex()),
+        )
+    if not name.endswith("not told of"):
+        fair = replace(fair, abandoned=tuple(before))
+    seed = fair.seed
+    assert seed is not None
+    dealt = deal_from_seed(record.rules, seed, first_dealer(seed, record.rules.players))
+    spoilt = record_of(record.rules, [Deal.start(record.rules, dealt)])
+    told = replace(spoilt.deals[0], fair=fair.to_dict())
+    return {"_vector": name, "_code": code, **replace(spoilt, deals=(told,)).to_dict()}
 
 
 def _shown(

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-__all__ = ["VECTORS", "matches", "rounds", "vectors"]
+__all__ = ["VECTORS", "matches", "rounds", "vectors", "wrong"]
 
 VECTORS = Path(__file__).resolve().parents[2] / "docs" / "fairness-vectors.json"
 
@@ -26,4 +26,10 @@ def matches() -> list[dict[str, Any]]:
 def rounds() -> list[dict[str, Any]]:
     """Records of one deal each, of version 2."""
     found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["rounds"]
+    return found
+
+
+def wrong() -> list[dict[str, Any]]:
+    """Records of one deal each, of version 2, in which one thing is wrong."""
+    found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["wrong"]
     return found

@@ -13,7 +13,7 @@ import pytest
 
 from conftest import missing
 from game.fair_match import fair_match
-from game.fair_vectors import VECTORS, matches, rounds, vectors
+from game.fair_vectors import VECTORS, matches, rounds, vectors, wrong
 from okey101.game import PRESETS
 from okey101.game.fair_record import Fair
 
@@ -100,6 +100,17 @@ def test_the_checker_looks_at_every_round(
     code, said = run_checker(file)
     assert code == 1
     assert f"WRONG: {told}" in said or f", {told}" in said
+
+
+@pytest.mark.parametrize("vector", wrong(), ids=lambda vector: str(vector["_vector"]))
+def test_the_checker_finds_what_is_wrong_among_the_vectors(
+    tmp_path: Path, vector: dict[str, Any]
+) -> None:
+    file = tmp_path / "wrong.okey.json"
+    file.write_text(json.dumps(vector), encoding="utf-8")
+    code, said = run_checker(file)
+    assert code == 1
+    assert "deal 1: WRONG: " in said
 
 
 def test_the_checker_takes_a_transcript(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from conftest import Size
 from game.fair_match import fair_match
-from game.fair_vectors import matches, rounds, vectors
+from game.fair_vectors import matches, rounds, vectors, wrong
 from okey101.errors import OkeyError, RecordError
 from okey101.game import PRESETS, RuleSet, parse_record
 from okey101.game.fair_record import Fair
@@ -273,6 +273,16 @@ def test_a_round_among_the_vectors_is_verified(number: int) -> None:
     assert not found.errors
     assert deal.states[Check.SHOWN] is State.PROVED
     assert len(deal.abandoned) == len(fair.abandoned) == fair.round
+
+
+@pytest.mark.parametrize("vector", wrong(), ids=lambda vector: str(vector["_vector"]))
+def test_what_is_wrong_among_the_vectors_is_found(vector: dict[str, Any]) -> None:
+    """Each of them replays, and its tiles are those of its seed."""
+    found = verify_record(parse_record(json.dumps(vector)))
+    codes = {error.code for error in found.errors}
+    assert vector["_code"] in codes
+    assert codes <= {"fair-bot", "fair-opening", "fair-round", "fair-rounds"}
+    assert not found.deals[0].verified
 
 
 @pytest.mark.parametrize("number", range(len(matches())))
