@@ -123,7 +123,7 @@ def test_messages_of_a_socket(strict: LiveServer) -> None:
             await client.until(lambda c: c.closed)
             assert client.close_code == 1008
             assert {e["code"] for e in client.seen("error")} == {"rate-limited"}
-            assert 200 <= len(client.seen("pong")) < 400
+            assert 190 <= len(client.seen("pong")) < 400  # opening the table took of them too
             assert client.messages[-1] == {"type": "bye", "code": "rate-limited"}
 
     run(story())
