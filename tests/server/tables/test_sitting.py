@@ -12,7 +12,7 @@ from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.command_handler import applied, entry_for
 from okey101.server.tables.reduce import reduce
-from okey101.server.tables.schedule import next_due
+from okey101.server.tables.schedule import bot_action, next_due
 from okey101.server.tables.state import Seat, Stage, TableState, changed
 from okey101.server.tables.state_hash import state_hash
 from okey101.server.tables.table import Table
@@ -219,7 +219,8 @@ def test_nobody_holds_up_a_match_without_a_clock() -> None:
         assert stranger.closed == (4003, "kicked")
         due = next_due(table, around, 0)
         assert due is not None
-        entry = due.make(table.state)
+        assert due.thinks
+        entry = await bot_action(table.state, around)
         assert isinstance(entry, log.Acted)
         assert (entry.seat, entry.by) == (1, "bot")
         await table.stop()
