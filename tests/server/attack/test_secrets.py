@@ -33,7 +33,7 @@ from server.live import LiveServer, guest
 from server.tables.table_stories import TABLE, story
 from server.tables.twins import Unchecked, hidden_words, surroundings, twins
 
-COMMITMENT = re.compile(rb'("value":|"commitment":)"[0-9a-f]{64}"')
+COMMITMENT = re.compile(rb'("value":|"commitment":|"transcript":)"[0-9a-f]{64}"')
 TILES = re.compile(r"\b[RYBK](?:1[0-3]|[1-9])\b")
 CHANCE = re.compile(rb"^(?!okey101_)|_seconds|_created|lag|build", re.MULTILINE)
 
