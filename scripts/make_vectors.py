@@ -217,15 +217,16 @@ def _wrong(name: str, code: str, good: dict[str, object]) -> dict[str, object]:
     made_up = bytes(range(16))
     before = [*fair.abandoned]
     where = (fair.table, fair.match, fair.deal, fair.round)
+    given = fair.randomness
     if name.startswith("a contribution made up"):
-        fair = replace(fair, randomness=(made_up.hex(), *fair.randomness[1:]))
+        fair = replace(fair, randomness=(made_up.hex(), *given[1:]))
     elif name.startswith("a commitment and"):
         shown = (seat_commitment(made_up, *where, 0), *fair.commitments[1:])
-        fair = replace(fair, commitments=shown, randomness=(made_up.hex(), *fair.randomness[1:]))
+        fair = replace(fair, commitments=shown, randomness=(made_up.hex(), *given[1:]))
     elif name.startswith("a contribution that does not"):
-        fair = replace(fair, randomness=(made_up.hex(), *fair.randomness[1:]))
+        fair = replace(fair, randomness=(made_up.hex(), *given[1:]))
     elif name.startswith("a contribution that was"):
-        fair = replace(fair, randomness=("", *fair.randomness[1:]))
+        fair = replace(fair, randomness=("", *given[1:]))
     elif name.endswith("not told of"):
         fair = replace(fair, abandoned=tuple(before[1:]))
     elif name.endswith("another secret"):

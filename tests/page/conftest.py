@@ -49,7 +49,7 @@ def executable() -> str:
 @pytest.fixture(scope="session")
 def server(executable: str) -> Iterator[LiveServer]:
     """A generous server with quick bots; its log must not have a traceback."""
-    with LiveServer(bot_delay_ms=20) as running:
+    with LiveServer(bot_delay_ms=20, allowed_hosts="okey.test") as running:
         yield running
         text = running.log
     assert "Traceback" not in text, text

@@ -231,7 +231,7 @@ def test_rows_written_since_do_not_hide_the_loss() -> None:
     run(body)
 
 
-@pytest.mark.parametrize("head", ["0.AAAAAAAAAAAAAAAAAAAAAA", "nonsense", ""])
+@pytest.mark.parametrize("head", ["0.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "nonsense", ""])
 def test_nobody_voids_a_deal_with_a_head_made_up(head: str) -> None:
     async def body() -> None:
         world = World(ROWS)

@@ -20,7 +20,7 @@ from okey101.server.tables import schedule
 from okey101.server.tables.command_handler import applied
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.state import TableState
-from okey101.server.tables.state_hash import OptionsText
+from okey101.server.tables.state_hash import SteadyTexts
 from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table import Table
 from okey101.server.tables.table_rows import row_of
@@ -218,7 +218,7 @@ class _Hasty(Table):
             return await super()._try(make, ack)
         entry, after = applied(before, made, self._around.now_ms(), self._around.secret)
         self._swap(entry, after)
-        await self._stored(row_of(after, entry, OptionsText()))
+        await self._stored(row_of(after, entry, SteadyTexts()))
         ack(after.seq)
         return after.seq
 

@@ -8,15 +8,13 @@ nothing, or everybody could have a deal thrown away.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hmac
 from hashlib import blake2b
 from typing import Final
 
 __all__ = ["HEAD_PATTERN", "Heads"]
 
-HEAD_PATTERN: Final = r"^\d{1,9}\.[A-Za-z0-9_-]{22}$(?!\n)"
+HEAD_PATTERN: Final = r"^\d{1,9}\.[0-9a-f]{32}$(?!\n)"
 _ROW_BYTES: Final = 6
 _SEAL_BYTES: Final = 10
 
@@ -25,30 +23,29 @@ class Heads:
     """Makes and judges heads with one key, of 16 to 64 bytes, the same after a restart."""
 
     def __init__(self, key: bytes) -> None:
-        self._key = key
+        self._row = blake2b(key=key, person=b"okey101 row", digest_size=_ROW_BYTES)
+        self._head = blake2b(key=key, person=b"okey101 head", digest_size=_SEAL_BYTES)
 
     def of(self, table: str, seq: int, voids: int, state_hash: str) -> str:
         """The head of a row; ``voids`` counts the times the table has been told of lost rows."""
         place = f"{voids} {seq} {len(table)} {table} "
-        row = self._digest(place + state_hash, b"okey101 row", _ROW_BYTES)
-        seal = self._seal(place, row)
-        return f"{voids}.{base64.urlsafe_b64encode(row + seal).decode()[:22]}"
+        row = self._row.copy()
+        row.update((place + state_hash).encode())
+        digits = row.hexdigest()
+        return f"{voids}.{digits}{self._seal(place, digits)}"
 
     def voids_of(self, table: str, seq: int, head: str) -> int | None:
         """The ``voids`` of a head that this server made for a row; None for any other text."""
         number, _, text = head.partition(".")
         if not (number.isascii() and number.isdecimal() and len(number) < 10):
             return None
-        try:
-            data = base64.b64decode(text + "==", altchars=b"-_", validate=True)
-        except (binascii.Error, ValueError):
+        row, seal = text[: 2 * _ROW_BYTES], text[2 * _ROW_BYTES :]
+        if not seal.isascii():
             return None
-        row, seal = data[:_ROW_BYTES], data[_ROW_BYTES:]
         expected = self._seal(f"{number} {seq} {len(table)} {table} ", row)
         return int(number) if hmac.compare_digest(seal, expected) else None
 
-    def _seal(self, place: str, row: bytes) -> bytes:
-        return self._digest(place + row.hex(), b"okey101 head", _SEAL_BYTES)
-
-    def _digest(self, text: str, person: bytes, size: int) -> bytes:
-        return blake2b(text.encode(), key=self._key, person=person, digest_size=size).digest()
+    def _seal(self, place: str, row: str) -> str:
+        head = self._head.copy()
+        head.update((place + row).encode())
+        return head.hexdigest()

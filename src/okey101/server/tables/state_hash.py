@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import blake2b
 from operator import attrgetter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -22,7 +22,7 @@ from okey101.game.public import FORM
 from okey101.server.protocol.options import TableOptions
 from okey101.server.tables.state import TableState
 
-__all__ = ["STATE_VERSION", "OptionsText", "agrees", "state_hash", "version_of"]
+__all__ = ["STATE_VERSION", "SteadyTexts", "agrees", "state_hash", "version_of"]
 
 STATE_VERSION: Final = 3
 """The version that new rows are written with."""
@@ -56,50 +56,71 @@ STATE: Final[tuple[tuple[str, int, Callable[[Any], object] | None], ...]] = (
     # For what only grows the last part is enough: the row before covers the rest.
     ("played", 2, lambda played: (len(played), [(p.secret, p.cuts) for p in played[-1:]])),
     ("coming", 3, None),
+    ("actors", 3, lambda actors: (len(actors), actors[-1:])),
+)
+"""Each part of a state, with the first version that covers it and what it covers of it.
+
+Options, the round before a deal, and the deal have lists of their own; the rules are in the
+options.
+"""
+
+ROUND: Final[tuple[tuple[str, int, Callable[[Any], object] | None], ...]] = (
     ("fair", 3, None),
     ("promises", 3, None),
     ("shown", 3, None),
     ("sat", 3, None),
     ("abandoned", 3, None),
     ("left_out", 3, sorted),
-    ("actors", 3, lambda actors: (len(actors), actors[-1:])),
 )
-"""Each part of a state, with the first version that covers it and what it covers of it.
-
-Options and the deal have lists of their own; the rules are in the options.
-"""
+"""Each part of a state that only changes while a deal is prepared, likewise."""
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
 def state_hash(
-    state: TableState, version: int = STATE_VERSION, options: msgspec.Raw | None = None
+    state: TableState, version: int = STATE_VERSION, texts: SteadyTexts | None = None
 ) -> str:
     """A short digest of all a state holds, hidden parts included, with its version.
 
-    ``options`` is the :class:`OptionsText` of its options where that is at hand.
+    ``texts`` are those of its table where they are at hand, and the version is today's.
     """
-    parts = _parts_1(state) if version == 1 else _parts(state, version, options)
+    parts = _parts_1(state) if version == 1 else _parts(state, version, texts)
     digits = blake2b(_ENCODER.encode(parts), digest_size=8).hexdigest()
     return digits if version == 1 else f"{version}:{digits}"
 
 
-class OptionsText:
-    """A table's options as today's version covers them, encoded again only where they are others.
+class SteadyTexts:
+    """What next to never changes at a table, as today's version covers it, encoded once.
 
-    They are half of what a state is hashed of, and next to never change.
+    It is most of what a state is hashed of.
     """
 
     def __init__(self) -> None:
         self._options: TableOptions | None = None
-        self._text = msgspec.Raw()
+        self._options_text = msgspec.Raw()
+        self._round: tuple[object, ...] = ()
+        self._round_text = msgspec.Raw()
 
-    def of(self, options: TableOptions) -> msgspec.Raw:
+    def of_options(self, options: TableOptions) -> msgspec.Raw:
         """The text of options."""
         if options is not self._options:
-            self._text = msgspec.Raw(_ENCODER.encode(_covered(STATE_VERSION)[1].of(options)))
-            self._options = options
-        return self._text
+            text = _ENCODER.encode(_covered(STATE_VERSION).options.of(options))
+            self._options, self._options_text = options, msgspec.Raw(text)
+        return self._options_text
+
+    def of_round(self, state: TableState) -> msgspec.Raw:
+        """The text of a state's round."""
+        # Compared as objects first, and they are the same ones until a deal is prepared.
+        round_ = _ROUND(state)
+        if round_ != self._round:
+            covered = _covered(STATE_VERSION).round
+            assert covered is not None
+            text = _ENCODER.encode(covered.of(state))
+            self._round, self._round_text = round_, msgspec.Raw(text)
+        return self._round_text
+
+
+_ROUND = attrgetter(*(name for name, _, _ in ROUND))
 
 
 def version_of(text: str) -> int | None:
@@ -136,11 +157,24 @@ class _Covered:
         return parts
 
 
+class _Lists(NamedTuple):
+    """What a version covers of a state, of its options, its round, and its deal's open side."""
+
+    state: _Covered
+    options: _Covered
+    round: _Covered | None
+    public: _Covered
+
+
 @cache
-def _covered(version: int) -> tuple[_Covered, _Covered, _Covered]:
-    """Of a state, of its options, and of the open side of its deal."""
+def _covered(version: int) -> _Lists:
     options = [(name, since, None) for name, since in OPTIONS]
-    return _Covered(STATE, version), _Covered(options, version), open_side(FORM.fields, version)
+    return _Lists(
+        _Covered(STATE, version),
+        _Covered(options, version),
+        _Covered(ROUND, version) if version >= 3 else None,
+        open_side(FORM.fields, version),
+    )
 
 
 def open_side(fields: Iterable[Field], version: int) -> _Covered:
@@ -148,15 +182,20 @@ def open_side(fields: Iterable[Field], version: int) -> _Covered:
     return _Covered([(item.name, item.since, item.hashed) for item in fields], version)
 
 
-def _parts(state: TableState, version: int, text: msgspec.Raw | None = None) -> list[object]:
-    covered, options, public = _covered(version)
+def _parts(state: TableState, version: int, texts: SteadyTexts | None = None) -> list[object]:
+    covered = _covered(version)
     deal = state.deal
-    parts = covered.of(state)
-    parts.append(options.of(state.options) if text is None else text)
+    parts = covered.state.of(state)
+    if texts is not None:
+        parts += (texts.of_options(state.options), texts.of_round(state))
+    else:
+        parts.append(covered.options.of(state.options))
+        if covered.round is not None:
+            parts.append(covered.round.of(state))
     if deal is None:
         parts.append(None)
     else:
-        parts.append([deal.hands, deal.drawn, deal.layout.stock, *public.of(deal.public)])
+        parts.append([deal.hands, deal.drawn, deal.layout.stock, *covered.public.of(deal.public)])
     return parts
 
 

@@ -33,7 +33,7 @@ from okey101.server.tables.schedule import instead_of, next_due, timed_anew
 from okey101.server.tables.spectator_feed import SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.state_hash import (
-    OptionsText,
+    SteadyTexts,
     agrees,
     version_of,
 )
@@ -66,7 +66,7 @@ class Table:
         self._around = around
         self._clock = RunningClock(around.heart)
         self.audience = Audience(state, around.name_of, around.on_events, self._clock.now)
-        self._options = OptionsText()
+        self._texts = SteadyTexts()
         self._changes = Changes()
         self._losses = Losses(state.table, around)
         self._lock = asyncio.Lock()
@@ -95,7 +95,7 @@ class Table:
         """
         at_ms = around.now_ms()
         state = create(table, entry, at_ms)
-        row = row_of(state, entry, OptionsText())
+        row = row_of(state, entry, SteadyTexts())
         try:
             await around.store.append(row)
         except Conflict:
@@ -255,7 +255,7 @@ class Table:
                 return made
             self._clock.making()
             entry, after = self._applied(before, made)
-            row = row_of(after, entry, self._options)
+            row = row_of(after, entry, self._texts)
             if not await self._stored(row):
                 continue
             ack(after.seq)

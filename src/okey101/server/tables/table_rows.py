@@ -7,7 +7,7 @@ from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import create
 from okey101.server.tables.state import Stage, TableState
-from okey101.server.tables.state_hash import STATE_VERSION, OptionsText, state_hash
+from okey101.server.tables.state_hash import STATE_VERSION, SteadyTexts, state_hash
 
 __all__ = ["closing_row", "read_first", "row_of"]
 
@@ -20,7 +20,7 @@ def read_first(row: Row) -> TableState:
     return create(row.table, entry, row.at_ms, row.rules_version)
 
 
-def row_of(state: TableState, entry: log.Entry, options: OptionsText) -> Row:
+def row_of(state: TableState, entry: log.Entry, texts: SteadyTexts) -> Row:
     """The row of an entry that leads to a state."""
     return Row(
         table=state.table,
@@ -28,7 +28,7 @@ def row_of(state: TableState, entry: log.Entry, options: OptionsText) -> Row:
         at_ms=state.at_ms,
         entry=log.encode_entry(entry),
         rules_version=RULES_VERSION,
-        state_hash=state_hash(state, STATE_VERSION, options.of(state.options)),
+        state_hash=state_hash(state, STATE_VERSION, texts),
         last=state.stage is Stage.CLOSED,
     )
 
