@@ -12,14 +12,14 @@ from ipaddress import ip_network
 import httpx
 import pytest
 
-from okey101.server.places import Places
+from okey101.server.places import ConnectionPlaces
 from server.live import LiveServer
 
 MOST = 6
 
 
 def test_an_address_has_a_share_and_gives_back_what_it_took() -> None:
-    places = Places(100, 3)
+    places = ConnectionPlaces(100, 3)
     held = [places.enter("192.0.2.7") for _ in range(4)]
     assert [leave is None for leave in held] == [False, False, False, True]
     assert places.enter("::ffff:192.0.2.7") is None
@@ -31,14 +31,14 @@ def test_an_address_has_a_share_and_gives_back_what_it_took() -> None:
 
 
 def test_a_network_of_many_homes_has_the_share_of_a_few() -> None:
-    places = Places(10_000, 3)
+    places = ConnectionPlaces(10_000, 3)
     taken = [places.enter(f"2001:db8:1:{n:x}::1") for n in range(100) for _ in range(3)]
     assert sum(leave is not None for leave in taken) == 24
     assert places.enter("2001:db8:2::1") is not None
 
 
 def test_proxies_are_counted_in_all_alone() -> None:
-    places = Places(10, 2, [ip_network("127.0.0.0/8")])
+    places = ConnectionPlaces(10, 2, [ip_network("127.0.0.0/8")])
     assert all(places.enter("127.0.0.1") for _ in range(8))
     assert all(places.enter("") for _ in range(2))
     assert places.enter("127.0.0.1") is None
@@ -48,7 +48,7 @@ def test_proxies_are_counted_in_all_alone() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_no_place_is_lost(seed: int) -> None:
     rng = random.Random(seed)
-    places = Places(40, 7, [ip_network("10.0.0.0/8")])
+    places = ConnectionPlaces(40, 7, [ip_network("10.0.0.0/8")])
     held: list[Callable[[], None]] = []
     for _ in range(2_000):
         if held and rng.random() < 0.5:

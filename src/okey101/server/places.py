@@ -10,15 +10,15 @@ from typing import Final
 from okey101.server.limits import Quota, address_key, network_key
 from okey101.server.settings import Network, Settings
 
-__all__ = ["Places", "places_of"]
+__all__ = ["ConnectionPlaces", "places_of"]
 
 _HOMES: Final = 8
 """How many times an address's share a network of IPv6 has."""
 _LEAST: Final = 16
 
 
-class Places:
-    """Places for connections, counted before anything is read from them.
+class ConnectionPlaces:
+    """ConnectionPlaces for connections, counted before anything is read from them.
 
     What comes through a trusted proxy is the proxy's to limit: its connections count in all, but
     for no address, since the addresses behind it are told only by requests.
@@ -65,7 +65,7 @@ class Places:
         return any(found in network for network in self._trusted)
 
 
-def places_of(settings: Settings, total: int) -> Places:
+def places_of(settings: Settings, total: int) -> ConnectionPlaces:
     """The places of a server whose connections may open ``total`` files."""
     each = settings.max_connections_per_address
-    return Places(max(total, _LEAST), each, settings.trusted_proxies)
+    return ConnectionPlaces(max(total, _LEAST), each, settings.trusted_proxies)

@@ -22,7 +22,7 @@ from okey101.server.gc_tuning import freeze, tune, watch_lag, watch_pauses
 from okey101.server.heartbeat import Heartbeat
 from okey101.server.logs import configure_logs, logger
 from okey101.server.metrics import Metrics
-from okey101.server.places import Places, places_of
+from okey101.server.places import ConnectionPlaces, places_of
 from okey101.server.settings import Settings, unknown_names
 from okey101.server.transport import Http, WebSocket
 from okey101.solver.tables import load_tables
@@ -238,7 +238,7 @@ class _Runner:
             os._exit(_INTERRUPTED if number == signal.SIGINT else _FAILED)
 
 
-def _config(app: _Guard, heart: Heartbeat, places: Places) -> uvicorn.Config:
+def _config(app: _Guard, heart: Heartbeat, places: ConnectionPlaces) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=type("Http", (Http,), {"heart": heart, "places": places}),

@@ -21,7 +21,7 @@ from okey101.server.close_codes import CLOSE_POLICY
 from okey101.server.gc_tuning import step
 from okey101.server.heartbeat import SETTLE_S, Heartbeat
 from okey101.server.limits import Bucket
-from okey101.server.places import Places
+from okey101.server.places import ConnectionPlaces
 
 if TYPE_CHECKING:
     from uvicorn._types import ASGISendEvent
@@ -174,7 +174,7 @@ class Http(HttpToolsProtocol):
 
     heart = Heartbeat()
     """Of the process; one that was never started knows of no pause."""
-    places: Places | None = None
+    places: ConnectionPlaces | None = None
     """How many connections there may be; None for any number."""
     _refused = False
     _wire: _Wire
