@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.measure import machine
 
-SECTIONS = ("solver", "engine", "deals", "startup", "strength", "server", "page")
+SECTIONS = ("solver", "engine", "deals", "startup", "strength", "server", "overload", "page")
 RESULTS = Path(__file__).with_name("results.md")
 MARK = "<!-- {name} -->"
 

@@ -32,12 +32,19 @@ AIM_S = 0.1
 WIDE = 1_000_000
 LIMITS: dict[str, object] = {
     "max_tables": WIDE, "max_tables_per_address": WIDE, "max_tables_per_user": WIDE,
+    "max_connections_per_address": WIDE,
     "messages_per_second": 100_000, "message_burst": WIDE, "requests_per_second": WIDE,
     "request_burst": WIDE, "guests_per_minute": WIDE, "guest_burst": WIDE,
     "tables_per_minute": WIDE, "table_burst": WIDE, "absence_s": 1, "first_deal_wait_s": 1,
     "deal_pause_s": 1, "log_format": "json",
 }  # fmt: skip
 """Everything comes from one address, and bots play for whoever has gone at once."""
+TEXT = """## Overload
+
+`okey101 serve`, and all it starts, on one core; tables of four bots, opened as fast as the server
+answers, one person among them who sends pings. Tables are refused as by default (by the
+loop's lag, and where bots wait for ten seconds), or all admitted; the bots become slower, the pings do not. The memory is the server's, without the
+process in which bots think. Before bots had turns, 2,000 tables of them gave a p95 of 5.8 s."""
 WARM_S = 10.0
 EVERY_S = 0.05
 
@@ -59,8 +66,8 @@ class Outcome:
 def measure(tables: int = 2_000, seconds: float = 20.0) -> dict[str, Outcome]:
     """Both runs, by their names."""
     return {
-        "refused by lag": _run(tables, seconds),
-        "all admitted": _run(tables, seconds, max_lag_ms=60_000),
+        "refused as by default": _run(tables, seconds),
+        "all admitted": _run(tables, seconds, max_lag_ms=60_000, max_bot_wait_s=86_400),
     }
 
 
@@ -77,7 +84,9 @@ def report(tables: int = 2_000, seconds: float = 20.0) -> str:
         for name, one in outcomes.items()
     ]  # fmt: skip
     head = ["tables", "open", "ping p50", "ping p95", "worst", "rows a second", "memory"]
-    return table(head, rows)
+    reached = all(quantile(one.pings, 0.95) < AIM_S for one in outcomes.values())
+    verdict = "reached" if reached else "not reached"
+    return f"{TEXT}\n\n{table(head, rows)}\n\nAim: p95 below {1000 * AIM_S:.0f} ms, {verdict}."
 
 
 def _run(tables: int, seconds: float, **settings: object) -> Outcome:

@@ -37,6 +37,7 @@ LIMITS = {
     "max_tables": WIDE,
     "max_tables_per_address": WIDE,
     "max_lag_ms": 60_000,
+    "max_bot_wait_s": 86_400,
     "max_sockets": WIDE,
     "handshakes_per_second": WIDE,
     "handshake_burst": WIDE,

@@ -36,6 +36,7 @@ GENEROUS: Mapping[str, object] = {
     "max_tables_per_user": 100_000,
     "max_tables_per_address": 100_000,
     "max_lag_ms": 60_000,
+    "max_bot_wait_s": 86_400,
     "handshakes_per_second": 1_000_000,
     "handshake_burst": 1_000_000,
     "messages_per_second": 100_000,

@@ -40,8 +40,6 @@ RESTARTING: Final = "server-restarting"
 _PRUNE_S: Final = 6 * 3600.0
 _REPLAYS_WAITING: Final = 64
 _MOST_NAMED: Final = 100
-_BOTS_BEHIND_S: Final = 10.0
-"""Bots that wait longer than this for their turn are too many."""
 
 _log = logger(__name__)
 
@@ -272,7 +270,7 @@ class Hub:
     def _overloaded(self) -> bool:
         """Whether those who play already would feel another table."""
         late = self.heart.lag * 1000 > self.settings.max_lag_ms
-        return late or self.bots.behind > _BOTS_BEHIND_S
+        return late or self.bots.behind > self.settings.max_bot_wait_s
 
     def _paused(self, _: float) -> None:
         self.tasks.spawn(self._after_pause())

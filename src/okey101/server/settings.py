@@ -168,6 +168,8 @@ class Settings(BaseSettings):
     """How many tables opened from one address, by anybody, may be open."""
     max_lag_ms: int = Field(100, ge=1, le=60_000)
     """No table is opened while the event loop is later than this, on average over five seconds."""
+    max_bot_wait_s: Seconds = 10.0
+    """Nor while bots wait longer than this for their turn."""
     max_sockets: int = Field(8_000, ge=1, le=1_000_000)
     max_sockets_per_address: int = Field(64, ge=1, le=1_000_000)
     max_connections_per_address: int = Field(256, ge=1, le=1_000_000)

@@ -146,6 +146,7 @@ setting-metrics-token = The bearer token for /metrics; without it anybody may re
 setting-max-tables = Tables open at the same time.
 setting-max-tables-per-user = Tables that one person has open at the same time.
 setting-max-lag-ms = No table is opened while the event loop is later than this many milliseconds, on average over five seconds.
+setting-max-bot-wait-s = Nor while bots wait longer than this many seconds for their turn.
 setting-max-tables-per-address = Tables open at the same time that were opened from one address.
 setting-max-sockets = WebSockets open at the same time.
 setting-max-sockets-per-address = WebSockets open at the same time from one address.

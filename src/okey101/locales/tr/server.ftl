@@ -143,6 +143,7 @@ setting-metrics-token = /metrics okuyanın göstereceği anahtar; yoksa herkes o
 setting-max-tables = Aynı anda açık masa sayısı.
 setting-max-tables-per-user = Bir kişinin aynı anda açık tutabildiği masa sayısı.
 setting-max-lag-ms = Olay döngüsü beş saniyede ortalama bu kadar milisaniyeden çok gecikiyorsa yeni masa açılmaz.
+setting-max-bot-wait-s = Botlar sıralarını bu kadar saniyeden çok beklerken de yeni masa açılmaz.
 setting-max-tables-per-address = Bir adresten açılmış, aynı anda açık masa sayısı.
 setting-max-sockets = Aynı anda açık WebSocket sayısı.
 setting-max-sockets-per-address = Bir adresten aynı anda açık WebSocket sayısı.

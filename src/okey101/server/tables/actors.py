@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from okey101.game.actors import BOT, CLOCK, FALLBACK, PERSON
 from okey101.server.tables import log_entries as log
 
@@ -13,5 +15,5 @@ _ACTORS = {"user": PERSON, "clock": CLOCK, "fallback": FALLBACK}
 def actor_of(entry: log.Acted) -> str:
     """The actor of an entry; older entries of a bot don't say which."""
     if entry.by == "bot":
-        return BOT if entry.bot is None else f"{BOT}:{entry.bot}"
+        return BOT if entry.bot is None else sys.intern(f"{BOT}:{entry.bot}")
     return _ACTORS[entry.by]

@@ -8,6 +8,7 @@ from typing import Final
 
 from okey101.game import Record, record_of
 from okey101.server.tables import serialise
+from okey101.server.tables.finished_deals import whole_deal
 from okey101.server.tables.state import Seat, Stage, TableState
 
 __all__ = ["SeatHistory", "match_record", "shown_from_ms"]
@@ -58,7 +59,7 @@ def match_record(
     It has nothing of a running deal. Without ``name_of`` the players' names stay out;
     ``seats`` says who played where others may sit there by now (:class:`SeatHistory`).
     """
-    deals = [played.deal for played in state.played]
+    deals = [whole_deal(played.deal) for played in state.played]
     players = None
     if name_of is not None:
         players = [

@@ -370,7 +370,7 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
     seats = tuple(seat._replace(ready=False, rematch=False) for seat in state.seats)
     state = changed(
         state,
-        played=(*state.played, _kept(state, deal)),
+        played=_with(state.played, _kept(state, deal)),
         seats=seats,
         dealer=next_dealer(state.rules, deal.public.setup.dealer, result),
     )
@@ -380,6 +380,11 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
     if entry.secret is None:
         raise ValueError("a row that ends a deal lacks the secret of the next")
     return rounds.prepared(seats_taken(state), entry.secret, state.pause_ms, entry.fair)
+
+
+def _with(played: tuple[Played, ...], last: Played) -> tuple[Played, ...]:
+    """With one more deal; the one before it is not shown any more."""
+    return (*played[:-1], *(before.packed() for before in played[-1:]), last)
 
 
 def _kept(state: TableState, deal: Deal) -> Played:

@@ -17,6 +17,7 @@ from okey101.game.fair_record import BOT_PREFIX
 from okey101.game.fairness import commitment, deal_seed_of, round_seed, transcript
 from okey101.game.match import totals_of
 from okey101.server.protocol.options import TableOptions
+from okey101.server.tables.finished_deals import FinishedDeal, whole_deal
 
 __all__ = ["FREE", "Heard", "Played", "Round", "Seat", "Stage", "TableState", "changed"]
 
@@ -77,7 +78,7 @@ class Round(NamedTuple):
 class Played(NamedTuple):
     """A finished deal with what makes it verifiable."""
 
-    deal: Deal
+    deal: Deal | FinishedDeal
     secret: bytes
     cuts: tuple[bytes | None, ...]
     fair: int = 1
@@ -86,6 +87,10 @@ class Played(NamedTuple):
     abandoned: tuple[Round, ...] = ()
     actors: tuple[str, ...] = ()
     """Who played each action, as records tell it."""
+
+    def packed(self) -> Played:
+        """The same in little memory, for when another deal has ended."""
+        return self._replace(deal=FinishedDeal(whole_deal(self.deal)))
 
     def __repr__(self) -> str:
         return f"<Played {self.deal!r}>"
