@@ -42,9 +42,10 @@ LIMITS: dict[str, object] = {
 TEXT = """## Overload
 
 `okey101 serve`, and all it starts, on one core; tables of four bots, opened as fast as the server
-answers, one person among them who sends pings. Tables are refused as by default (by the
-loop's lag, and where bots wait for ten seconds), or all admitted; the bots become slower, the
-pings do not. The memory is the server's, without the process in which bots think. Before bots had turns, 2,000 tables of them gave a p95 of 5.8 s."""
+answers, one person among them who sends pings. Tables are refused as by default (by the loop's
+lag, and where bots wait for ten seconds), or all admitted; the bots become slower, the pings do
+not. The memory is the server's, without the process in which bots think. Before bots had turns,
+2,000 tables of them gave a p95 of 5.8 s."""
 WARM_S = 10.0
 EVERY_S = 0.05
 
