@@ -18,6 +18,7 @@ from typing import BinaryIO, Final
 import msgspec
 
 from okey101.server.bot_thoughts import Thought, ThoughtOutcome, think
+from okey101.server.gc_tuning import freeze, tune
 from okey101.solver.tables import load_tables
 
 __all__ = ["serve"]
@@ -54,6 +55,8 @@ def main() -> None:
     with contextlib.suppress(OSError, AttributeError):
         os.nice(_NICE)
     load_tables()
+    tune()
+    freeze()
     sys.stdout.buffer.write(b"ready\n")
     sys.stdout.buffer.flush()
     with contextlib.suppress(BrokenPipeError):
