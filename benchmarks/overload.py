@@ -117,6 +117,7 @@ async def _story(url: str, pid: int, tables: int, seconds: float) -> Outcome:
     async with httpx.AsyncClient(base_url=url, timeout=120, limits=limits) as http:
         me = await _guest(http)
         mine = (await _play(http, me))["table"]
+        crowd = me
         admitted = refused = 0
         for n in range(tables):
             if n % 50 == 0:

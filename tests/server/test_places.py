@@ -6,7 +6,7 @@ import contextlib
 import random
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from ipaddress import ip_network
 
 import httpx
@@ -64,7 +64,7 @@ def test_no_place_is_lost(seed: int) -> None:
 
 
 @contextlib.contextmanager
-def silent(server: LiveServer, count: int) -> Iterator[list[socket.socket]]:
+def silent(server: LiveServer, count: int) -> Generator[list[socket.socket]]:
     """Connections that send nothing."""
     with contextlib.ExitStack() as stack:
         yield [

@@ -14,7 +14,7 @@ import pickle
 import subprocess
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from itertools import count
@@ -88,7 +88,7 @@ class BotTurns:
         return asyncio.get_running_loop().time() - min(oldest) if oldest else 0.0
 
     @asynccontextmanager
-    async def turn(self, *, watched: bool) -> AsyncIterator[None]:
+    async def turn(self, *, watched: bool) -> AsyncGenerator[None]:
         """Wait for a place; ``watched`` where people would see the bot hesitate."""
         if self._free:
             self._free -= 1
