@@ -24,8 +24,10 @@ from okey101.server.logs import logger
 from okey101.server.match_keeper import MatchKeeper
 from okey101.server.metrics import Metrics
 from okey101.server.settings import Settings
+from okey101.server.slow_store import SlowStore
 from okey101.server.store import SqliteStore, StoreError
 from okey101.server.store.lost import Shortfall, add_finding, findings_path
+from okey101.server.tables.broadcast import slow_notice
 from okey101.server.tables.heads import Heads
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.surroundings import Loss, Surroundings
@@ -40,6 +42,7 @@ RESTARTING: Final = "server-restarting"
 _PRUNE_S: Final = 6 * 3600.0
 _REPLAYS_WAITING: Final = 64
 _MOST_NAMED: Final = 100
+_STUCK_S: Final = 1.0
 
 _log = logger(__name__)
 
@@ -78,6 +81,7 @@ class Hub:
         """Where deals are gone through again, which would hold up the event loop."""
         self.bots = Thinkers(settings.bot_processes, metrics.think)
         self.tables = self._tables()
+        self.slow_store = SlowStore(lambda: store.age, settings.store_slow_s, self._tell_slow)
         metrics.before_reading(self._gauge)
 
     def _tables(self) -> Tables:
@@ -165,6 +169,7 @@ class Hub:
         hub.heart.on_pause = hub._paused
         hub.heart.start()
         hub.tasks.spawn(hub._prune())
+        hub.tasks.spawn(hub.slow_store.watch())
         hub.tasks.spawn(sweep(lambda: hub.allowances.sockets.taken))
         async with hub.trail.noted("start", who=SERVER, version=__version__):
             return hub
@@ -286,7 +291,7 @@ class Hub:
     @property
     def ready(self) -> bool:
         """Whether the server can do all it should."""
-        healthy = self.store.healthy and self.accounts.healthy
+        healthy = self.store.healthy and not self.slow_store.slow and self.accounts.healthy
         return healthy and self.tables.back and self.whole and not self.draining
 
     def _gauge(self) -> None:
@@ -296,6 +301,22 @@ class Hub:
         self.metrics.sockets(self.allowances.sockets.taken)
         self.metrics.log_queue(self.store.stats.waiting)
         self.metrics.log_whole(self.whole)
+        self.metrics.log_age(self.store.age)
+
+    def _tell_slow(self, slow: bool) -> None:  # the only thing there is to tell
+        for table in self.tables:
+            table.audience.send_all(slow_notice(slow=slow))
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the disk has left a row waiting for so long that nobody should wait with it."""
+        return self.store.age > min(_STUCK_S, self.settings.store_slow_s)
+
+    def part(self) -> None:
+        """Tell everybody that the server ends, without waiting for the disk."""
+        for table in self.tables:
+            for viewer in table.viewers:
+                viewer.close(CLOSE_RESTART, RESTARTING)
 
     async def drain(self) -> None:
         """Store what was accepted, tell everybody, and take no more."""
@@ -304,9 +325,7 @@ class Hub:
         self.draining = True
         async with self.trail.noted("drain", who=SERVER):
             await self.tables.drain()
-        for table in self.tables:
-            for viewer in table.viewers:
-                viewer.close(CLOSE_RESTART, RESTARTING)
+        self.part()
 
     async def close(self) -> None:
         """Drain, and let go of the files."""

@@ -73,6 +73,10 @@ class Metrics:
         self._sockets = Gauge("okey101_sockets", "open WebSockets", registry=registry)
         self._seats = Gauge("okey101_seats", "taken seats, by who plays", ["by"], registry=registry)
         self._queue = Gauge("okey101_log_queue", "rows waiting to be stored", registry=registry)
+        self._age = Gauge(
+            "okey101_log_commit_age_seconds",
+            "how long the oldest row that is not stored yet has waited", registry=registry,
+        )  # fmt: skip
         self._whole = Gauge(
             "okey101_log_whole", "0 where stored rows are gone from the log, else 1",
             registry=registry,
@@ -171,6 +175,10 @@ class Metrics:
     def log_queue(self, rows: int) -> None:
         """Set how many rows wait to be stored."""
         self._queue.set(rows)
+
+    def log_age(self, seconds: float) -> None:
+        """Set how long the oldest row that isn't stored yet has been waiting."""
+        self._age.set(seconds)
 
     def log_whole(self, whole: bool) -> None:
         """Set whether the log lacks nothing that was stored, as far as known."""

@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import socket
+import threading
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from time import monotonic
 from types import FrameType
@@ -40,7 +41,11 @@ _LEAST_GRACE_S: Final = 0.5
 _LET_GO_S: Final = 0.05
 _AGAIN_S: Final = 0.3
 """Signals closer together count as one: terminals and wrappers both send it."""
+_LAST_WORDS_S: Final = 0.5
+"""What is left of the time for draining to tell clients that the disk doesn't answer."""
 _FAILED: Final = 1
+_STUCK: Final = 74
+"""The system's number for errors of input and output (EX_IOERR)."""
 _INTERRUPTED: Final = 130
 
 Send = Callable[[Any], Awaitable[None]]
@@ -51,8 +56,10 @@ class Service(Protocol):
     """An ASGI application.
 
     Its ``state`` may hold ``drain``, an async function that tells clients, stops new tables and
-    returns when everything is stored, ``metrics``, the :class:`Metrics` to count pauses in, and
-    ``heart``, the :class:`Heartbeat` that tells connections of pauses.
+    returns when everything is stored, ``stuck``, which says whether the disk leaves a row waiting,
+    ``part``, which tells clients of the end without waiting for it, ``metrics``, the
+    :class:`Metrics` to count pauses in, and ``heart``, the :class:`Heartbeat` that tells
+    connections of pauses.
     """
 
     @property
@@ -91,8 +98,11 @@ def run(settings: Settings, factory: Factory, announce: Callable[[Listening], No
             tune()
             most = min(needed, allowed) - KEPT_FILES
             runner = _Runner(settings, folder, factory(settings), announce, most)
-            with asyncio.Runner(loop_factory=_loop_factory()) as loop:
-                return loop.run(runner.serve(sockets))
+            try:
+                with asyncio.Runner(loop_factory=_loop_factory()) as loop:
+                    return loop.run(runner.serve(sockets))
+            finally:
+                runner.over.set()
     except _EndedEarly:
         _log.info("stopped", code=0)
         return 0
@@ -157,6 +167,8 @@ class _Runner:
         self._app = app
         self._guard = _Guard(app)
         self._asked = 0.0
+        self.over = threading.Event()
+        """Set once nothing of the server is left."""
         self._drained = True
         self._draining: asyncio.Task[None] | None = None
         heart = getattr(app.state, "heart", None)
@@ -201,6 +213,7 @@ class _Runner:
                 self._end_now(number)
             if not self._asked:
                 self._asked = now
+                threading.Thread(target=self._outlive, name="okey101-end", daemon=True).start()
                 loop.call_soon_threadsafe(self._begin_to_drain)
 
         with _handled(("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"), asked):
@@ -217,11 +230,14 @@ class _Runner:
             if self._server.started and hook is not None:
                 _log.info("draining", seconds=self._settings.drain_s)
                 self._server.drop_unfinished()
-                async with asyncio.timeout(self._settings.drain_s):
+                limit = self._settings.drain_s
+                async with asyncio.timeout(limit - min(_LAST_WORDS_S, limit / 10)):
                     await hook()
         except TimeoutError:
             self._drained = False
             _log.error("drain-timeout", seconds=self._settings.drain_s)
+            if self._stuck():
+                await self._leave_stuck()
         except Exception:  # noqa: BLE001  # whatever it is, the server has to end
             self._drained = False
             _log.exception("drain-failed")
@@ -229,6 +245,34 @@ class _Runner:
             left = self._asked + self._settings.drain_s - monotonic()
             self._server.grace = max(_LEAST_GRACE_S, min(_GRACE_S, left))
             self._server.should_exit = True
+
+    def _stuck(self) -> bool:
+        found: Callable[[], bool] | None = getattr(self._app.state, "stuck", None)
+        return found is not None and found()
+
+    async def _leave_stuck(self) -> None:
+        """End although the disk doesn't answer: waiting for it would be waiting for ever."""
+        part: Callable[[], None] | None = getattr(self._app.state, "part", None)
+        if part is not None:
+            part()
+            left = self._asked + self._settings.drain_s - monotonic()
+            await asyncio.sleep(max(left, _LET_GO_S))
+        self._exit_stuck()
+
+    def _exit_stuck(self) -> None:
+        _log.critical("store-stuck", code=_STUCK)
+        # That disk may be this file's as well.
+        retract = threading.Thread(target=self._folder.retract, daemon=True)
+        retract.start()
+        retract.join(_LAST_WORDS_S)
+        os._exit(_STUCK)
+
+    def _outlive(self) -> None:
+        """End the process where its end doesn't come: a disk may stop to answer at any moment."""
+        if self.over.wait(self._settings.drain_s + _GRACE_S):
+            return
+        if self._stuck() or not self.over.wait(_GRACE_S):
+            self._exit_stuck()
 
     def _end_now(self, number: int) -> None:
         """End at once: what was acknowledged is stored, and nothing may wait."""

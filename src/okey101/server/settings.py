@@ -209,6 +209,8 @@ class Settings(BaseSettings):
     """After how long without anybody a table that has not begun, or is over, is closed."""
     drain_s: Seconds = 20.0
     """How long stopping may take until everything is told and stored."""
+    store_slow_s: Seconds = 5.0
+    """After how long without an answer of the disk everybody is told that it doesn't answer."""
     hello_timeout_s: Seconds = 10.0
     """How long a new socket may be silent."""
 

@@ -68,6 +68,8 @@ export class Game {
   /** Asked anew whenever somebody has opened: until then it holds. */
   laying = $state.raw<Laying | null>(null);
   frozen = $state(false);
+  /** Whether moves wait, since the server's disk does not answer. */
+  slowStore = $state(false);
   /** What was shown before a deal can't be what was promised: nothing was revealed. */
   unfair = $state(false);
   slots = $state.raw<Slots>(emptySlots());
@@ -255,6 +257,7 @@ export class Game {
     }
     switch (message.type) {
       case "view":
+        this.slowStore = false; // the server says so anew where it still is
         this.ahead = message.at > Date.now() ? message.at - Date.now() : this.ahead;
         this.seq = message.seq;
         this.table = message.table;
@@ -283,6 +286,7 @@ export class Game {
         break;
       }
       case "resumed":
+        this.slowStore = false;
         this.seq = message.seq;
         this.here = [...message.here];
         this.muted = new Set();
@@ -300,6 +304,9 @@ export class Game {
         break;
       case "said":
         this.#hear(message.seat, message.phrase);
+        break;
+      case "notice":
+        this.slowStore = message.on;
         break;
       case "frozen":
         this.frozen = true;

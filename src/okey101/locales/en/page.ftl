@@ -251,6 +251,7 @@ page-ended-session-changed = Somebody else has signed in with this browser. Relo
 page-ended-refused = The server is up, but refuses the connection to the table. Tell whoever runs it the address of this page.
 page-ended-deleted = Your account is deleted.
 page-play-here = Play here
+page-store-slow = The server's disk does not answer. Moves wait until it does; nothing is lost.
 page-void-log-truncated = The server's disk lost the last moves. This deal does not count; the tiles are dealt anew.
 page-void-restored = The server was put back to an earlier moment. This deal does not count; the tiles are dealt anew.
 page-bot-sits = A bot plays for you.

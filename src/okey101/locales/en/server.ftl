@@ -170,4 +170,5 @@ setting-first-deal-wait-s = How many seconds the first deal waits for the player
 setting-absence-s = How many seconds a person may be away before a bot plays the seat.
 setting-idle-close-s = How many seconds a table that has not begun, or is over, stays open with nobody there.
 setting-drain-s = How many seconds the server may take to tell and store everything before it stops.
+setting-store-slow-s = After how many seconds without an answer of the disk everybody is told, and /readyz answers 503.
 setting-hello-timeout-s = How many seconds a new socket may be silent.

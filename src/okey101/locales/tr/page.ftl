@@ -229,6 +229,7 @@ page-ended-session-changed = Bu tarayıcıda başka bir kimlikle girildi. Sayfay
 page-ended-refused = Sunucu çalışıyor, ama masaya bağlanmayı reddediyor. Sunucuyu işletene sayfanın adresini bildirin.
 page-ended-deleted = Hesabınız silindi.
 page-play-here = Burada oyna
+page-store-slow = Sunucunun diski yanıt vermiyor. Hamleler o zamana kadar bekliyor; hiçbir şey yitmez.
 page-void-log-truncated = Sunucunun diski son hamleleri yitirdi. Bu el sayılmıyor; taşlar yeniden dağıtılacak.
 page-void-restored = Sunucu daha önceki bir ana geri döndü. Bu el sayılmıyor; taşlar yeniden dağıtılacak.
 page-bot-sits = Yerinize bot oynuyor.

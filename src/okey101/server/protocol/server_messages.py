@@ -33,6 +33,7 @@ __all__ = [
     "Event",
     "Frozen",
     "Muted",
+    "Notice",
     "Pong",
     "Presence",
     "Resumed",
@@ -370,6 +371,16 @@ class Bye(ServerMessage, tag="bye", frozen=True, kw_only=True):
     code: Code
 
 
+class Notice(ServerMessage, tag="notice", frozen=True, kw_only=True):
+    """Something is wrong with the server for a while; ``on`` false: no longer.
+
+    ``store-slow``: the disk does not answer, so moves wait to be stored.
+    """
+
+    code: Literal["store-slow"]
+    on: bool
+
+
 class Frozen(ServerMessage, tag="frozen", frozen=True, kw_only=True):
     """The table's log does not replay to the same state: nothing moves until that is sorted out."""
 
@@ -389,6 +400,7 @@ AnyEvent: TypeAlias = (
     | Said
     | Pong
     | Bye
+    | Notice
     | Frozen
 )
 _DECODER = msgspec.json.Decoder(AnyEvent)

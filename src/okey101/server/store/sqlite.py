@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future as Opened
 from itertools import chain
 from pathlib import Path
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from okey101.errors import OkeyError
@@ -114,6 +114,10 @@ class SqliteStore:
         self._rows: list[_Waiting] = []
         self._asked: deque[_Asked] = deque()
         self._closing = False
+        self._queued_at = 0.0
+        """When the oldest row that waits was queued."""
+        self._begun_at: float | None = None
+        """When the oldest row of the batch in hand was queued; None for no batch."""
         # The thread's own. A head is known from a commit or a look: nobody else writes the file.
         self._batch: list[_Waiting] = []
         self._heads: dict[str, Head] = {}
@@ -154,6 +158,17 @@ class SqliteStore:
         return not self._closing and self._failed_in_a_row < _MOST_FAILURES
 
     @property
+    def age(self) -> float:
+        """For how many seconds the oldest row that isn't stored yet has been waiting; 0 for none.
+
+        A commit that never returns fails nothing and fills no queue: this alone shows it.
+        """
+        begun = self._begun_at
+        if begun is None and self._rows:
+            begun = self._queued_at
+        return 0.0 if begun is None else max(monotonic() - begun, 0.0)
+
+    @property
     def stats(self) -> StoreStats:
         """Counts for metrics."""
         return self._stats._replace(waiting=len(self._rows))
@@ -166,6 +181,8 @@ class SqliteStore:
             self._require_open()
             if len(self._rows) >= self._most_waiting:
                 raise StoreError(f"{len(self._rows)} rows wait to be stored")
+            if not self._rows:
+                self._queued_at = monotonic()
             self._rows.append(_Waiting(row, future))
             self._wake.notify()
         error = await future
@@ -365,10 +382,14 @@ class SqliteStore:
             while wait and not (self._rows or self._asked or self._closing):
                 self._wake.wait()
             self._batch, self._rows = self._rows, []
+            self._begun_at = self._queued_at if self._batch else None
             asked = self._asked[0] if self._asked else None
         worked = bool(self._batch)
         if worked:
-            self._commit(conn, self._batch)
+            try:
+                self._commit(conn, self._batch)
+            finally:
+                self._begun_at = None
             self._batch = []
         if asked is not None:
             self._asked.popleft()  # not before the commit: lost callers would wait forever

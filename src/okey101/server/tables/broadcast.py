@@ -24,6 +24,7 @@ __all__ = [
     "Audience",
     "Viewer",
     "may_watch",
+    "slow_notice",
 ]
 
 _KEPT_EVENTS: Final = 256
@@ -367,6 +368,11 @@ class Audience:
         self.seated, self.watching = {}, {}
         for viewer in viewers:
             viewer.close(CLOSE_GONE, "table-closed")
+
+
+def slow_notice(*, slow: bool) -> serialise.Json:
+    """What is said where the disk doesn't answer, and when it does again."""
+    return {"type": "notice", "code": "store-slow", "on": slow}
 
 
 def may_watch(state: TableState) -> bool:

@@ -120,6 +120,8 @@ def create_app(settings: Settings) -> Litestar:
         hub = await Hub.open(settings, metrics, heart)
         app.state.hub = hub
         app.state.drain = hub.drain
+        app.state.stuck = lambda: hub.stuck
+        app.state.part = hub.part
         try:
             yield
         finally:

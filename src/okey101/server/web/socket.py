@@ -29,6 +29,7 @@ from okey101.server.hub import RESTARTING, Hub
 from okey101.server.logs import logger
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import serialise
+from okey101.server.tables.broadcast import slow_notice
 from okey101.server.tables.queries import answer
 from okey101.server.tables.table import Table
 from okey101.server.tracebacks import trace_of
@@ -165,6 +166,8 @@ async def _serve(
             return  # shut out meanwhile: the person's other sockets keep the seat
         table = found
         table.attach(viewer, first.seq, first.head)
+        if hub.slow_store.told:
+            viewer.say(slow_notice(slow=True))
         # In its own task: what it waits for need not pass through the framework's ten frames.
         talk = _Conversation(socket, hub, table, viewer, user or address)
         await asyncio.create_task(talk.run())
