@@ -70,7 +70,12 @@ def test_an_example_is_a_message(language: str, message: dict[str, Any]) -> None
         read_event(text)
     VALIDATOR.validate(message)
     for error in (message, message.get("error") or {}):
-        assert error.get("code", "not-your-turn") in {*CODES, "server-restarting", "table-frozen"}
+        assert error.get("code", "not-your-turn") in {
+            *CODES,
+            "server-restarting",
+            "store-slow",
+            "table-frozen",
+        }
     if message["type"] == "error":
         assert message["message"] == CODES[message["code"]].format(**message["details"])
 
