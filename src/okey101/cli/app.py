@@ -126,6 +126,7 @@ def play(
 @click.option("--store", metavar="STORE", callback=no_empty_folder)
 @data
 @click.option("--public-url", metavar="URL")
+@click.option("--mirror", metavar="FILE")
 @click.option("--allowed-host", "allowed_hosts", metavar="NAME", multiple=True)
 @click.option("--open", "browse", is_flag=True)
 @as_json
@@ -138,6 +139,7 @@ def serve(
     store: str | None,
     data: str | None,
     public_url: str | None,
+    mirror: str | None,
     allowed_hosts: tuple[str, ...],
     browse: bool,
 ) -> int:
@@ -149,6 +151,7 @@ def serve(
         store=store,
         data=data,
         public_url=public_url,
+        mirror=mirror,
         allowed_hosts=allowed_hosts,
         browse=browse,
     )

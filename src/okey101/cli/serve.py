@@ -33,6 +33,7 @@ class Flags:
     store: str | None = None
     data: str | None = None
     public_url: str | None = None
+    mirror: str | None = None
     allowed_hosts: tuple[str, ...] = ()
     browse: bool = False
     """Whether to open the page in a browser."""
@@ -80,6 +81,7 @@ def _settings(flags: Flags) -> Settings:
             "port": flags.port,
             "data": data,
             "public_url": flags.public_url,
+            "mirror": flags.mirror,
             "allowed_hosts": flags.allowed_hosts or None,
         }
     )

@@ -153,7 +153,13 @@ class Hub:
         OkeyError where a file can't be used.
         """
         folder = open_folder(settings.data)
-        store = await asyncio.to_thread(SqliteStore.open, folder.log, on_commit=metrics.commit)
+        store = await asyncio.to_thread(
+            SqliteStore.open,
+            folder.log,
+            on_commit=metrics.commit,
+            mirror=settings.mirror,
+            mirror_when=settings.mirror_when,
+        )
         try:
             accounts = await Accounts.open(folder.accounts)
         except BaseException:

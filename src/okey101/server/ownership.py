@@ -13,7 +13,7 @@ __all__ = ["require_own"]
 
 _FILES: Final = (
     "log.sqlite", "log.sqlite-wal", "log.sqlite-shm", "accounts.sqlite", "accounts.sqlite-wal",
-    "accounts.sqlite-shm", "admin.token", "admin-trail.jsonl",
+    "accounts.sqlite-shm", "log.mark", "log.lost", "heads.key", "admin.token", "admin-trail.jsonl",
 )  # fmt: skip
 
 

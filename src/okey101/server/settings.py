@@ -209,6 +209,10 @@ class Settings(BaseSettings):
     """After how long without anybody a table that has not begun, or is over, is closed."""
     drain_s: Seconds = 20.0
     """How long stopping may take until everything is told and stored."""
+    mirror: Path | None = None
+    """A file on another disk to which every commit of the log is appended as well."""
+    mirror_when: Literal["before", "after"] = "before"
+    """Whether that is done before a command is acknowledged, or after it."""
     store_slow_s: Seconds = 5.0
     """After how long without an answer of the disk everybody is told that it doesn't answer."""
     hello_timeout_s: Seconds = 10.0
@@ -332,7 +336,7 @@ def _wanted(field: str) -> tuple[str, str]:
         return "hosts", ""
     if field in ("public_url", "allowed_origins"):
         return "origin", ""
-    if field == "data":
+    if field in ("data", "mirror"):
         return "folder", ""
     schema = Settings.model_json_schema()["properties"][field]
     for part in (schema, *schema.get("anyOf", ())):

@@ -181,6 +181,19 @@ def backup(
 
 
 @admin.command()
+@click.argument("source", metavar="SOURCE")
+@data
+@as_json
+@lang
+@click.pass_obj
+def restore(output: Output, source: str, data: str | None) -> int:
+    from okey101.cli.admin.link import Where
+    from okey101.cli.admin.restoring import restore_from
+
+    return restore_from(output, Where(data), source)
+
+
+@admin.command()
 @data
 @url
 @token_file

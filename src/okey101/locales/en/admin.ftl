@@ -28,6 +28,11 @@ cli-admin-backup =
 
     Nothing is overwritten. It works without a server too. With --url the folder is one on the server's machine.
 cli-admin-backup-short = Copy everything while play goes on.
+cli-admin-restore =
+    Put a backup, or the mirror of a log, back into the folder of a server that does not run.
+
+    SOURCE is the folder of a backup, or a file that --mirror wrote. What stands there is kept beside it, and owner and modes are set. Where rows may have followed, running deals are thrown away with words.
+cli-admin-restore-short = Put a backup or a mirror back.
 cli-admin-check = Check log and accounts: the files, the order of the rows, and that tables replay. It works without a server too.
 cli-admin-check-short = Check log and accounts.
 cli-admin-trail = Show what administrators did and what came of it, the newest first. It works without a server too.
@@ -42,6 +47,7 @@ opt-user = The id of the person.
 opt-admin-ban-until = Until this date, such as 2030-01-31 or 2030-01-31T18:00.
 opt-days = For how many days.
 opt-reason = Why: shown to the person, and in the list of people.
+opt-source = The folder of a backup, or a mirror.
 opt-folder = The folder for the copies.
 
 ## Answers
@@ -57,6 +63,13 @@ admin-not-ready = NOT READY: { $what }
 admin-load = tables: { $tables }, connections: { $sockets }
 admin-frozen = FROZEN: { $table }
 admin-no-tables = There are no tables.
+admin-restored = { $rows } rows are back in { $folder }.
+admin-restored-whole = Nothing followed them: tables go on where they were.
+admin-restored-void = Rows may have followed: the running deals of { $tables } tables are dealt anew at the next start.
+admin-restored-kept = What stood there is in { $folder }.
+error-server-runs = A server runs on this folder: stop it first.
+error-restore-unsound = { $path } is damaged: { $problem }
+error-restore-failed = { $path } could not be restored.
 admin-no-trail = Nothing was done yet.
 admin-head-time = when
 admin-head-deed = what

@@ -170,5 +170,7 @@ setting-first-deal-wait-s = How many seconds the first deal waits for the player
 setting-absence-s = How many seconds a person may be away before a bot plays the seat.
 setting-idle-close-s = How many seconds a table that has not begun, or is over, stays open with nobody there.
 setting-drain-s = How many seconds the server may take to tell and store everything before it stops.
+setting-mirror = A file on another disk that gets every commit of the log as well.
+setting-mirror-when = Whether that is done before a command is acknowledged, or after it: before, after.
 setting-store-slow-s = After how many seconds without an answer of the disk everybody is told, and /readyz answers 503.
 setting-hello-timeout-s = How many seconds a new socket may be silent.

@@ -28,6 +28,11 @@ cli-admin-backup =
 
     Hiçbir dosyanın üzerine yazılmaz. Sunucu çalışmıyorken de olur. --url ile klasör, sunucunun makinesindedir.
 cli-admin-backup-short = Oyun sürerken her şeyi kopyalar.
+cli-admin-restore =
+    Bir yedeği ya da kaydın ikinci kopyasını, çalışmayan bir sunucunun klasörüne geri koyar.
+
+    SOURCE, bir yedeğin klasörü ya da --mirror ile yazılmış dosyadır. Orada duranlar yanında saklanır, sahip ve izinler ayarlanır. Ardından satır gelmiş olabilirse oynanan eller söylenerek atılır.
+cli-admin-restore-short = Bir yedeği ya da ikinci kopyayı geri koyar.
 cli-admin-check = Kayıtları ve hesapları denetler: dosyaları, satırların sırasını ve masaların yeniden oynanışını. Sunucu çalışmıyorken de olur.
 cli-admin-check-short = Kayıtları ve hesapları denetler.
 cli-admin-trail = Yöneticilerin ne yaptığını ve sonucunu, en yenisi önde, gösterir. Sunucu çalışmıyorken de çalışır.
@@ -42,6 +47,7 @@ opt-user = Kişinin kimliği.
 opt-admin-ban-until = Şu tarihe kadar, örneğin 2030-01-31 ya da 2030-01-31T18:00.
 opt-days = Bu kadar gün.
 opt-reason = Nedeni; kişiye gösterilir, kişi listesinde de durur.
+opt-source = Bir yedeğin klasörü ya da ikinci kopya.
 opt-folder = Kopyaların klasörü.
 
 ## Yanıtlar
@@ -57,6 +63,13 @@ admin-not-ready = HAZIR DEĞİL: { $what }
 admin-load = masa: { $tables }, bağlantı: { $sockets }
 admin-frozen = DONDU: { $table }
 admin-no-tables = Hiç masa yok.
+admin-restored = { $rows } satır { $folder } klasörüne geri geldi.
+admin-restored-whole = Ardından bir şey gelmemişti: masalar kaldıkları yerden sürer.
+admin-restored-void = Ardından satır gelmiş olabilir: { $tables } masanın oynanan eli, ilk açılışta yeniden dağıtılır.
+admin-restored-kept = Orada duranlar { $folder } içinde.
+error-server-runs = Bu klasörde bir sunucu çalışıyor: önce durdurun.
+error-restore-unsound = { $path } bozuk: { $problem }
+error-restore-failed = { $path } geri konamadı.
 admin-no-trail = Henüz bir şey yapılmadı.
 admin-head-time = ne zaman
 admin-head-deed = ne

@@ -10,6 +10,7 @@ opt-host = Dinlenecek adres (varsayılan 127.0.0.1: yalnızca bu makine; 0.0.0.0
 opt-port = Bağlantı noktası (varsayılan 8101; 0 boş birini seçer).
 opt-store = Masaların tutulduğu yer: bir klasör ya da tam yoluyla sqlite:///KLASÖR.
 opt-data = Sunucunun her şeyi tuttuğu klasör (varsayılan: kullanıcının veri klasöründe okey101).
+opt-mirror = Kaydın her yazımını ayrıca alan, başka bir diskteki dosya.
 opt-public-url = Tarayıcıların sunucuya dışarıdan ulaştığı adres, örneğin https://okey.example.
 opt-allowed-hosts = Bu makinenin kendi adları dışında, tarayıcıların sunucuya ulaşabileceği bir ad; birden çok kez verilebilir.
 opt-browse = Sayfayı tarayıcıda açar.
@@ -34,6 +35,7 @@ error-bad-server-setting = { $wanted ->
 }
 error-store-unsupported = Bu sürümde masalar { $kind } içinde tutulamaz; sqlite:///KLASÖR kullanın.
 error-two-stores = --store ile --data ayrı klasörleri gösteriyor.
+error-mirror-differs = { $path } dosyasında, kayıtta olmayan satırlar var. okey101 admin restore ile geri getirin ya da başka bir dosya verin.
 error-store-unwritable = { $path } yazılamıyor; sunucu her şeyi orada tutar.
 error-store-not-ours = { $path } okey101 dosyası değil.
 error-store-newer = { $path } daha yeni bir okey101 tarafından yazılmış.

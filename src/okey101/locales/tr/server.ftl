@@ -167,5 +167,7 @@ setting-first-deal-wait-s = İlk elin, oyuncuların rastgele sayılarını bekle
 setting-absence-s = Ayrılan birinin yerine botun oynamaya başladığı süre, saniye.
 setting-idle-close-s = Başlamamış ya da bitmiş bir masanın kimse yokken kapandığı süre, saniye.
 setting-drain-s = Durmanın, her şey söylenip saklanana kadar sürebildiği süre, saniye.
+setting-mirror = Kaydın her yazımını ayrıca alan, başka bir diskteki dosya.
+setting-mirror-when = Bunun komut onaylanmadan önce mi sonra mı yapıldığı: before, after.
 setting-store-slow-s = Disk kaç saniye yanıt vermeyince herkese söylenir ve /readyz 503 verir.
 setting-hello-timeout-s = Yeni bir bağlantının sessiz kalabildiği süre, saniye.

@@ -23,6 +23,7 @@ from okey101.server.store.chain import START, link_of
 from okey101.server.store.file import COLUMNS, copy_log, is_damage, open_log, problems_of
 from okey101.server.store.lost import Shortfall, add_finding, findings_in, missing, unmarked
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
+from okey101.server.store.mirror import Mirror, MirrorWhen
 
 __all__ = ["MOST_WAITING", "SqliteStore", "StoreStats"]
 
@@ -105,8 +106,14 @@ class SqliteStore:
         path: Path,
         on_commit: Callable[[int, float], None] | None,
         most_waiting: int = MOST_WAITING,
+        mirror: Path | None = None,
+        mirror_when: MirrorWhen = "before",
     ) -> None:
         self.path = path
+        self._mirror_path = mirror
+        self._mirror_when: MirrorWhen = mirror_when
+        self._mirror: Mirror | None = None
+        self._mirror_fails = False
         self._on_commit = on_commit
         self._most_waiting = most_waiting
         self._wake = threading.Condition()
@@ -123,6 +130,7 @@ class SqliteStore:
         self._heads: dict[str, Head] = {}
         self._marks: MarkFile | None = None
         self._due: tuple[int, list[TableEnd]] | None = None
+        self._unmirrored: tuple[int, list[_Linked]] | None = None
         """What is committed and not yet marked: nobody hears of it before."""
         self._failed_in_a_row = 0
         self._outage = Outage(path.name)
@@ -140,14 +148,18 @@ class SqliteStore:
         *,
         on_commit: Callable[[int, float], None] | None = None,
         most_waiting: int = MOST_WAITING,
+        mirror: Path | None = None,
+        mirror_when: MirrorWhen = "before",
     ) -> Self:
         """Open the log at ``path``, made where there is none; blocks until it is checked.
 
         ``on_commit`` hears of every commit on the event loop: its rows and its seconds; 0 rows are
-        one that failed. OkeyError ``store-in-use``, ``store-not-ours``, ``store-newer``,
+        one that failed. ``mirror`` is a file on another disk that gets every batch as well, before
+        or after it is acknowledged. OkeyError ``mirror-differs`` where it has rows that the log
+        lacks, ``store-in-use``, ``store-not-ours``, ``store-newer``,
         ``store-corrupt`` or ``store-unwritable`` where the file is refused.
         """
-        store = cls(Path(path), on_commit, most_waiting)
+        store = cls(Path(path), on_commit, most_waiting, mirror, mirror_when)
         store._thread.start()
         store._opened.result()
         return store
@@ -323,8 +335,20 @@ class SqliteStore:
             if not self._opened.done():
                 self._opened.set_exception(StoreError("the log could not be opened"))
             self._abandon()
-            if self._marks is not None:
-                self._marks.close()
+            for file in (self._marks, self._mirror):
+                if file is not None:
+                    file.close()
+
+    def _open_mirror(self, conn: sqlite3.Connection, path: Path) -> Mirror:
+        """The mirror, with everything the log has by now."""
+        try:
+            mirror = Mirror(path, self._mirror_when)
+            mirror.require_same(conn, conn.execute(_TAIL).fetchone()[0])
+            mirror.follow(conn)
+        except OSError as error:
+            message = f"{path} can't be written: {error}"
+            raise OkeyError("store-unwritable", message, path=str(path)) from None
+        return mirror
 
     def _open_marks(self, conn: sqlite3.Connection) -> MarkFile:
         """The mark, compared with the log's end; what it knows and the log lacks is kept."""
@@ -349,6 +373,8 @@ class SqliteStore:
         """Serve on a connection until the end; True where a new one has to take over."""
         conn = open_log(self.path)
         try:
+            if self._mirror is None and self._mirror_path is not None:
+                self._mirror = self._open_mirror(conn, self._mirror_path)
             if self._marks is None:
                 self._marks = self._open_marks(conn)
             if not self._opened.done():
@@ -406,6 +432,7 @@ class SqliteStore:
             conn.execute("COMMIT")
             if position is not None:
                 self._due = position, _ends_of(rows)
+                self._unmirrored = position, rows
                 self._catch_up()
         except (sqlite3.Error, OSError) as error:
             clean = self._roll_back(conn, error)
@@ -431,6 +458,7 @@ class SqliteStore:
         else:
             self._stats = self._stats._replace(refused=self._stats.refused + len(batch))
         self._tell(answers, len(rows) or None, seconds)
+        self._mirror_later(conn)
 
     def _catch_up(self) -> None:
         """Mark what is committed and not marked yet; OSError where that fails."""
@@ -438,6 +466,29 @@ class SqliteStore:
             assert self._marks is not None
             self._marks.write(*self._due)
             self._due = None
+        if self._unmirrored is not None and self._mirror_when == "before":
+            if self._mirror is not None:
+                self._mirror.append(*self._unmirrored)
+            self._unmirrored = None
+
+    def _mirror_later(self, conn: sqlite3.Connection) -> None:
+        """Mirror what was acknowledged; where that fails, with the next batch."""
+        if self._mirror is None or self._unmirrored is None:
+            return
+        try:
+            if self._mirror_fails:
+                self._mirror.follow(conn)
+            else:
+                self._mirror.append(*self._unmirrored)
+        except (OSError, sqlite3.Error) as error:
+            if not self._mirror_fails:
+                _log.error("mirror-failing", reason=type(error).__name__)
+            self._mirror_fails = True
+        else:
+            if self._mirror_fails:
+                _log.warning("mirror-works-again")
+            self._mirror_fails = False
+        self._unmirrored = None
 
     def _judge(
         self, conn: sqlite3.Connection, batch: list[_Waiting]

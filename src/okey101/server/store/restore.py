@@ -1,0 +1,127 @@
+"""A log brought back from a copy or from its mirror, into a folder whose server does not run."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from okey101.errors import OkeyError
+from okey101.server.atomic_files import publish, temporary
+from okey101.server.store.file import open_log, problems_of
+from okey101.server.store.lost import add_finding, findings_path, missing, unmarked
+from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
+from okey101.server.store.mirror import frames_in
+
+__all__ = ["Restored", "as_owner_of", "restore_log"]
+
+_ROW: Final = "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_END: Final = "SELECT table_id, seq, chain FROM log ORDER BY rowid DESC LIMIT 1"
+_COUNT: Final = "SELECT coalesce(max(rowid), 0) FROM log"
+_SIDES: Final = ("", "-wal", "-shm")
+
+
+class Restored(NamedTuple):
+    """What came of it: whether play goes on, and the tables whose running deal is thrown away."""
+
+    rows: int
+    goes_on: bool
+    tables: list[str]
+
+
+def restore_log(source: Path, log: Path, aside: Path) -> Restored:
+    """Put the log of a copy, or of a mirror, in the place of ``log``.
+
+    What stood there is moved into ``aside``. Play goes on where the mark says that nothing came
+    after, or where a mirror had every row before it was acknowledged; otherwise running deals are
+    thrown away at the next start. OkeyError ``store-in-use``, ``restore-unsound`` and
+    ``restore-failed``.
+    """
+    part = temporary(log, ".part-")
+    try:
+        complete = _made(source, part)
+        problems = problems_of(part)
+        if problems:
+            message = f"{source} is damaged: {problems[0]}"
+            raise OkeyError("restore-unsound", message, path=str(source), problem=problems[0])
+        if log.exists():
+            with contextlib.closing(open_log(log)):
+                pass  # nobody else has it open
+        _move(log, aside)
+        publish(part, log)
+        return _compared(log, complete=complete)
+    except (OSError, sqlite3.Error) as error:
+        message = f"{source} can't be restored: {error}"
+        raise OkeyError("restore-failed", message, path=str(source)) from error
+    finally:
+        for side in _SIDES:
+            part.with_name(part.name + side).unlink(missing_ok=True)
+
+
+def _made(source: Path, part: Path) -> bool:
+    """Make the log under another name; whether the source had every acknowledged row."""
+    with source.open("rb") as file:
+        copied = file.read(16) == b"SQLite format 3\0"
+    if copied:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        shutil.copyfile(source, part)
+    with contextlib.closing(open_log(part)) as conn:
+        first = False
+        for frame in () if copied else frames_in(source):
+            first = frame.first
+            conn.execute("BEGIN IMMEDIATE")
+            conn.executemany(_ROW, frame.rows)
+            (found,) = conn.execute(_COUNT).fetchone()
+            if found != frame.position:
+                raise sqlite3.IntegrityError("rows are missing from the mirror")
+            conn.execute("COMMIT")
+        if not copied and not conn.execute(_COUNT).fetchone()[0]:
+            raise OSError("it holds no rows")
+        conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        conn.execute("PRAGMA journal_mode = DELETE")
+    return first
+
+
+def _move(log: Path, aside: Path) -> None:
+    olds = [log.with_name(log.name + side) for side in _SIDES]
+    for old in (*olds, findings_path(log)):  # what was missing from the old log is told anew
+        if old.exists():
+            aside.mkdir(mode=0o700, exist_ok=True)
+            old.rename(aside / old.name)
+
+
+def _compared(log: Path, *, complete: bool) -> Restored:
+    """Compare the log with the mark, and mark what it ends with now."""
+    marks = marks_in(mark_path(log))
+    with contextlib.closing(open_log(log)) as conn:
+        (position,) = conn.execute(_COUNT).fetchone()
+        found = missing(conn, marks, position)
+        same = bool(marks) and found is None and marks[0].position == position
+        goes_on = same or (complete and found is None)
+        finding = unmarked(conn)
+        if not goes_on:
+            gone = 0 if found is None else found.rows
+            ends = finding.ends if found is None else finding.ends | found.ends
+            add_finding(log, type(finding)("restored", finding.at_ms, gone, ends))
+        mark = MarkFile(mark_path(log))
+        try:
+            ends_with = conn.execute(_END).fetchone()
+            chained = ends_with is not None and ends_with[2] is not None
+            mark.write(position, [TableEnd(*ends_with)] if chained else [])
+        finally:
+            mark.close()
+    return Restored(position, goes_on, [] if goes_on else sorted(finding.ends))
+
+
+def as_owner_of(folder: Path, paths: Iterator[Path]) -> None:
+    """Give files the owner of their folder, where this process may, and nobody else any right."""
+    for path in paths:
+        path.chmod(0o700 if path.is_dir() else 0o600)
+        if sys.platform != "win32" and os.geteuid() == 0:
+            owner = folder.stat()
+            os.chown(path, owner.st_uid, owner.st_gid)
