@@ -150,6 +150,7 @@ WRONG = {
     "LOG_FORMAT": "xml",
     "METRICS_TOKEN": "short",
     "DATA": "~nobody-of-that-name/x",
+    "MIRROR": "~nobody-of-that-name/x",
 }
 
 

@@ -209,11 +209,11 @@ class Settings(BaseSettings):
     """After how long without anybody a table that has not begun, or is over, is closed."""
     drain_s: Seconds = 20.0
     """How long stopping may take until everything is told and stored."""
-    mirror: Path | None = None
+    mirror: Annotated[Path, AfterValidator(_absolute)] | None = None
     """A file on another disk to which every commit of the log is appended as well."""
     mirror_when: Literal["before", "after"] = "before"
     """Whether that is done before a command is acknowledged, or after it."""
-    store_slow_s: Seconds = 5.0
+    store_slow_s: Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)] = 5.0
     """After how long without an answer of the disk everybody is told that it doesn't answer."""
     hello_timeout_s: Seconds = 10.0
     """How long a new socket may be silent."""
