@@ -103,7 +103,7 @@ def test_a_restart_while_dealing_brings_another_secret_and_old_rows_none() -> No
 def test_only_this_servers_heads_count() -> None:
     heads = Heads(KEY)
     head = heads.of("t", 7, 2, "3:abc")
-    assert len(head) == 24
+    assert len(head) == 34
     assert heads.voids_of("t", 7, head) == 2
     assert heads.voids_of("t", 8, head) is None
     assert heads.voids_of("u", 7, head) is None

@@ -144,11 +144,11 @@ def test_a_field_more_of_the_deal_is_hashed_from_its_version_on() -> None:
 
 def test_the_list_names_every_part_of_a_state_and_every_option() -> None:
     """What is added has to be listed, with the version that covers it; nothing may be left out."""
-    listed = {name for name, *_ in hashes.STATE} | {"options", "deal", "rules"}
+    listed = {name for name, *_ in (*hashes.STATE, *hashes.ROUND)} | {"options", "deal", "rules"}
     assert listed == set(TableState.__struct_fields__)
     assert [name for name, _ in hashes.OPTIONS] == list(TableOptions.__struct_fields__)
     newest = max(
-        [since for _, since, *_ in hashes.STATE]
+        [since for _, since, *_ in (*hashes.STATE, *hashes.ROUND)]
         + [since for _, since in hashes.OPTIONS]
         + [item.since for item in FORM.fields]
     )
