@@ -21,10 +21,10 @@ def flipped(row: Row, rng: random.Random) -> Row:
     return row._replace(entry=bytes(entry))
 
 
-def harmless(before: TableState, row: Row, true: TableState, around: Surroundings) -> bool:
+async def harmless(before: TableState, row: Row, true: TableState, around: Surroundings) -> bool:
     """Whether a table freezes at a row, or comes to the true state all the same (``dRaw``)."""
     table = Table(before, around)
-    table._replay([row])
+    await table._replay([row])
     if table.frozen is not None:
         return table.state is before
     same = table.state.heard == true.heard and table.state.seats == true.seats
@@ -41,7 +41,10 @@ def test_a_flipped_bit_freezes_the_table(size: Size) -> None:
             for before, after, row in zip(told.steps, told.steps[1:], rows[1:], strict=False):
                 for _ in range(size(3, long=50)):
                     bad = flipped(row, rng)
-                    assert harmless(before.state, bad, after.state, around), (bad.seq, bad.entry)
+                    assert await harmless(before.state, bad, after.state, around), (
+                        bad.seq,
+                        bad.entry,
+                    )
 
     asyncio.run(run())
 

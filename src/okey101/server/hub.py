@@ -20,6 +20,7 @@ from okey101.server.data_dir import Folder, open_folder
 from okey101.server.gc_tuning import step, sweep
 from okey101.server.heartbeat import Heartbeat
 from okey101.server.in_flight import Doings
+from okey101.server.log_look import LogLook
 from okey101.server.logs import logger
 from okey101.server.match_keeper import MatchKeeper
 from okey101.server.metrics import Metrics
@@ -82,6 +83,7 @@ class Hub:
         self.bots = Thinkers(settings.bot_processes, metrics.think)
         self.tables = self._tables()
         self.slow_store = SlowStore(lambda: store.age, settings.store_slow_s, self._tell_slow)
+        self.log_look = LogLook(store.look, metrics.log_looked)
         metrics.before_reading(self._gauge)
 
     def _tables(self) -> Tables:
@@ -176,6 +178,7 @@ class Hub:
         hub.heart.start()
         hub.tasks.spawn(hub._prune())
         hub.tasks.spawn(hub.slow_store.watch())
+        hub.tasks.spawn(hub.log_look.run())
         hub.tasks.spawn(sweep(lambda: hub.allowances.sockets.taken))
         async with hub.trail.noted("start", who=SERVER, version=__version__):
             return hub
@@ -183,12 +186,11 @@ class Hub:
     async def _bring_back(self) -> None:
         try:
             await self.tables.bring_back()
-            running = await self.store.running()
         except StoreError as error:
             path = str(self.folder.log)
             raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
-        if running and not await self.accounts.users("", 1, 0):
-            _log.warning("accounts-empty", tables=len(running))
+        if len(self.tables) and not await self.accounts.users("", 1, 0):
+            _log.warning("accounts-empty", tables=len(self.tables))
 
     # People -----------------------------------------------------------------------------------
 
@@ -297,7 +299,8 @@ class Hub:
     @property
     def ready(self) -> bool:
         """Whether the server can do all it should."""
-        healthy = self.store.healthy and not self.slow_store.slow and self.accounts.healthy
+        disk = self.store.healthy and not self.slow_store.slow and self.log_look.sound
+        healthy = disk and self.accounts.healthy
         return healthy and self.tables.back and self.whole and not self.draining
 
     def _gauge(self) -> None:

@@ -77,6 +77,13 @@ class Metrics:
             "okey101_log_commit_age_seconds",
             "how long the oldest row that is not stored yet has waited", registry=registry,
         )  # fmt: skip
+        self._looked = Gauge(
+            "okey101_log_looked_rows",
+            "rows looked through since the start, -1 where the file is damaged", registry=registry,
+        )  # fmt: skip
+        self._log_problems = Gauge(
+            "okey101_log_problems", "what the look through the log has found", registry=registry
+        )
         self._whole = Gauge(
             "okey101_log_whole", "0 where stored rows are gone from the log, else 1",
             registry=registry,
@@ -179,6 +186,11 @@ class Metrics:
     def log_age(self, seconds: float) -> None:
         """Set how long the oldest row that isn't stored yet has been waiting."""
         self._age.set(seconds)
+
+    def log_looked(self, rows: int, problems: int) -> None:
+        """Set how many rows were looked through, -1 in a damaged file, and what was found."""
+        self._looked.set(rows)
+        self._log_problems.set(problems)
 
     def log_whole(self, whole: bool) -> None:
         """Set whether the log lacks nothing that was stored, as far as known."""

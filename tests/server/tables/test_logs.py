@@ -8,6 +8,8 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 import msgspec
 import pytest
@@ -21,6 +23,7 @@ from okey101.game.record import RULES_VERSION
 from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
+from okey101.server.tables.command_handler import applied
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.state import Heard, Round, Stage, TableState, changed
 from okey101.server.tables.state_hash import state_hash
@@ -185,6 +188,34 @@ def test_a_log_replays_to_the_same_hashes(rows: list[Row]) -> None:
         assert state_hash(table.state) == rows[-1].state_hash
         await table.stop()
 
+    asyncio.run(run())
+
+
+def test_others_have_their_turn_while_a_log_replays(
+    rows: list[Row], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that has run for long holds nobody up."""
+    replayed = 0
+
+    def counted(*given: Any) -> Any:
+        nonlocal replayed
+        replayed += 1
+        return applied(*given)
+
+    async def run() -> None:
+        store = await filled(rows)
+        loading = asyncio.create_task(Table.load(TABLE, surroundings(store, rows[-1].at_ms, 1)))
+        seen = [0]
+        while not loading.done():
+            await asyncio.sleep(0)
+            seen.append(replayed)
+        assert replayed >= len(rows) - 1 > 100
+        assert max(after - before for before, after in pairwise(seen)) <= 32
+        table = loading.result()
+        assert table is not None
+        await table.stop()
+
+    monkeypatch.setattr("okey101.server.tables.table.applied", counted)
     asyncio.run(run())
 
 

@@ -46,6 +46,34 @@ async def store_of_three() -> tuple[MemoryStore, list[str]]:
     return store, ids
 
 
+def test_a_few_tables_are_loaded_at_a_time() -> None:
+    """Their rows share commits; all at once would hold up everybody else."""
+
+    async def run() -> None:
+        store, reading, most = MemoryStore(), 0, 0
+
+        async def slowly(step: str) -> None:
+            nonlocal reading, most
+            reading += step == "read"
+            most = max(most, reading)
+            for _ in range(5):
+                await asyncio.sleep(0)
+            reading -= step == "read"
+
+        around = Surroundings(store=store, now_ms=lambda: 1_800_000_000_000)
+        first = Tables(around, most=100, most_each=100)
+        for _ in range(30):
+            await first.create("u0", OPTIONS)
+        await first.drain()
+        store.delay = slowly
+        found = await brought_back(store)
+        assert len([*found]) == 30
+        assert 2 <= most <= 8
+        await found.drain()
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize("key", [None, "k"])
 def test_a_server_that_has_all_it_can_do_opens_no_table(key: str | None) -> None:
     """Those that are open go on, and a request that made one before is told of it."""

@@ -25,9 +25,11 @@ Why: TypeAlias = Literal["log-truncated", "restored"]
 _END: Final = "SELECT seq FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
 _LINK: Final = "SELECT chain FROM log WHERE table_id = ? AND seq = ?"
 _ENDS: Final = (
-    "SELECT table_id, max(seq) FROM log WHERE table_id NOT IN "
-    "(SELECT table_id FROM log INDEXED BY log_last WHERE last = 1) GROUP BY table_id"
+    "SELECT table_id, (SELECT max(seq) FROM log AS e WHERE e.table_id = l.table_id) "
+    "FROM log AS l INDEXED BY log_first WHERE seq = 1 AND NOT EXISTS "
+    "(SELECT 1 FROM log AS m INDEXED BY log_last WHERE m.table_id = l.table_id AND m.last = 1)"
 )
+"""By the indexes of first and last rows alone: the log itself may be long."""
 
 
 class Shortfall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

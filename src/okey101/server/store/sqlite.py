@@ -24,6 +24,7 @@ from okey101.server.store.file import COLUMNS, copy_log, is_damage, open_log, pr
 from okey101.server.store.lost import Shortfall, add_finding, findings_in, missing, unmarked
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.mirror import Mirror, MirrorWhen
+from okey101.server.store.walk import LogWalk
 
 __all__ = ["MOST_WAITING", "SqliteStore", "StoreStats"]
 
@@ -44,8 +45,10 @@ _TAIL: Final = (
 )
 _READ: Final = (
     "SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM log "
-    "WHERE table_id = ? AND seq > ? ORDER BY seq"
+    "WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?"
 )
+_READ_AT_ONCE: Final = 1_000
+"""After so many rows of a table whoever else waits has its turn."""
 _RUNNING: Final = (
     "SELECT table_id FROM log AS l INDEXED BY log_first WHERE seq = 1 AND NOT EXISTS "
     "(SELECT 1 FROM log AS m INDEXED BY log_last WHERE m.table_id = l.table_id AND m.last = 1) "
@@ -206,13 +209,20 @@ class SqliteStore:
 
         It sees every row that was queued before it.
         """
+        if not is_text(table):
+            return []
         above = min(max(after, 0), 2**63 - 1)
+        rows: list[Row] = []
 
-        def rows(conn: sqlite3.Connection) -> list[Row]:
-            found = conn.execute(_READ, (table, above))
-            return [Row._make((*values[:6], bool(values[6]))) for values in found]
+        def some(conn: sqlite3.Connection) -> int:
+            found = conn.execute(_READ, (table, rows[-1].seq if rows else above, _READ_AT_ONCE))
+            before = len(rows)
+            rows.extend(Row._make((*values[:6], bool(values[6]))) for values in found)
+            return len(rows) - before
 
-        return await self._ask(rows) if is_text(table) else []
+        while await self._ask(some) == _READ_AT_ONCE:
+            pass
+        return rows
 
     async def running(self) -> list[str]:
         """The tables that aren't closed; see ``Store.running``."""
@@ -255,6 +265,10 @@ class SqliteStore:
             return told + await asyncio.to_thread(problems_of, copy, marks)
         finally:
             copy.unlink(missing_ok=True)
+
+    async def look(self, walk: LogWalk) -> None:
+        """Take the next step through the log; StoreError where the store stopped."""
+        await self._ask(walk.step)
 
     async def close(self) -> None:
         """Commit what is queued, write the log back into one file, and unlock it."""

@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from hashlib import blake2b
 from weakref import WeakValueDictionary
 
+import msgspec
+
 from okey101.errors import OkeyError
 from okey101.server.account_errors import refuse_account
 from okey101.server.errors import refuse
@@ -28,6 +30,9 @@ _ID_LENGTH = 12
 _PATIENCE_S = 20.0
 _SOON_S = (1.0, 2.0, 4.0, 8.0)
 """When tables that can't be read are tried again, while others wait for them."""
+_AT_ONCE = 8
+"""How many tables are loaded at a time: their rows share commits, and memory stays bounded."""
+_NAMES_AT_ONCE = 1_000
 _LATER_S = 30.0
 """How often they are tried after that, when nobody waits for them any more."""
 
@@ -114,8 +119,20 @@ class Tables:
             failing = await self._brought(failing)
 
     async def _brought(self, ids: list[str]) -> list[str]:
-        """Load tables, each of them once; returns those to try again."""
-        return [table for table in ids if not await self._is_brought(table)]
+        """Load tables, each of them once, a few at a time; returns those to try again."""
+        failing: list[str] = []
+        left = iter(ids)
+
+        async def bring() -> None:
+            for table in left:
+                if await self._is_brought(table):
+                    continue
+                failing.append(table)
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(_AT_ONCE, len(ids))):
+                group.create_task(bring())
+        return failing
 
     async def _is_brought(self, table: str) -> bool:
         while table in self._waiting:  # still there if whoever loaded it gave up
@@ -284,8 +301,9 @@ class Tables:
         future = asyncio.get_running_loop().create_future()
         self._loading[table] = future
         try:
-            await self._learn_names(table)
-            found = await Table.load(table, self.around)
+            rows = await self.around.store.read(table)
+            await self._learn_names(rows)
+            found = await Table.load(table, self.around, rows)
         except asyncio.CancelledError:
             future.cancel()
             raise
@@ -304,11 +322,11 @@ class Tables:
         finally:
             del self._loading[table]
 
-    async def _learn_names(self, table: str) -> None:
+    async def _learn_names(self, rows: list[Row]) -> None:
         """Look up the names of a table's people; StoreError where that isn't possible now."""
         if self._before_loading is None:
             return
-        people = _people_in(await self.around.store.read(table))
+        people = await _people_in(rows)
         try:
             await self._before_loading(people)
         except OkeyError as error:
@@ -394,12 +412,22 @@ def _counts_for(table: Table, owner: str) -> bool:
     return state.stage is not Stage.OVER or owner in table.connected
 
 
-def _people_in(rows: list[Row]) -> list[str]:
-    """Everybody named in the rows of a table."""
+class _Named(msgspec.Struct):
+    """As much of an entry as tells who it is about."""
+
+    user: str | None = None
+
+
+_NAMED = msgspec.json.Decoder(_Named)
+
+
+async def _people_in(rows: list[Row]) -> list[str]:
+    """Everybody named in the rows of a table; msgspec.DecodeError for a row that is none."""
     found: dict[str, None] = {}
-    for row in rows:
-        entry = log.read_entry(row.entry)
-        user = getattr(entry, "user", None)
-        if isinstance(user, str):
+    for number, row in enumerate(rows, 1):
+        if number % _NAMES_AT_ONCE == 0:
+            await asyncio.sleep(0)
+        user = _NAMED.decode(row.entry).user
+        if user is not None:
             found[user] = None
     return [*found]

@@ -45,6 +45,8 @@ __all__ = ["Table"]
 
 _TRIES: Final = 3
 _RETRY_S: Final = 1.0
+_AT_ONCE: Final = 32
+"""How many rows are replayed before others have their turn: some milliseconds."""
 
 _log = logger(__name__)
 
@@ -108,17 +110,20 @@ class Table:
         return made
 
     @classmethod
-    async def load(cls, table: str, around: Surroundings) -> Table | None:
-        """A table from its log; None if there is none, or it is closed.
+    async def load(
+        cls, table: str, around: Surroundings, rows: list[Row] | None = None
+    ) -> Table | None:
+        """A table from its log, ``rows`` where they are read; None without any, or closed.
 
         A log that does not replay to the same hashes gives a frozen table.
         """
-        rows = await around.store.read(table)
+        if rows is None:
+            rows = await around.store.read(table)
         if not rows or rows[-1].last:
             return None
         first = read_first(rows[0])
         loaded = cls(first, around)
-        loaded._replay(rows)
+        await loaded._replay(rows)
         if loaded.frozen is None:
             again = loaded._losses.after_start
             try:
@@ -132,14 +137,19 @@ class Table:
             loaded._schedule()
         return loaded
 
-    def _replay(self, rows: list[Row]) -> None:
-        """Take the rows of a log, telling viewers of the last ones, or freeze."""
+    async def _replay(self, rows: list[Row]) -> None:
+        """Take the rows of a log, telling viewers of the last ones, or freeze.
+
+        Others have their turn in between, however many rows there are.
+        """
         if rows and rows[0].seq == 1:
             if not self._verified(rows[0], self.state):
                 return
             self.audience.head = self._losses.head(self.state, rows[0].state_hash)
             rows = rows[1:]
-        for row in rows:
+        for number, row in enumerate(rows, 1):
+            if number % _AT_ONCE == 0:
+                await asyncio.sleep(0)
             try:
                 entry = log.read_entry(row.entry)
                 entry, after = applied(self.state, entry, row.at_ms, _no_secret)
@@ -283,7 +293,7 @@ class Table:
             except StoreError:
                 refuse("store-failed")
             self._stale = False
-            self._replay(rows)
+            await self._replay(rows)
         if self.frozen is not None:
             refuse("table-frozen")
 

@@ -54,7 +54,7 @@ async def ready(state: State) -> Response[dict[str, bool]]:
     """Whether everything is ready: the log, the accounts, and the tables from before the start."""
     hub: Hub = state.hub
     checks = {
-        "log": hub.store.healthy and not hub.slow_store.slow,
+        "log": hub.store.healthy and not hub.slow_store.slow and hub.log_look.sound,
         "accounts": hub.accounts.healthy,
         "tables": hub.tables.back,
         "whole": hub.whole,

@@ -1,0 +1,181 @@
+"""A start reads no more of a long log than of a short one; the rest is looked at while it runs."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog.testing
+
+from okey101.server.log_look import LogLook
+from okey101.server.store import Row, SqliteStore
+from okey101.server.store.file import open_log
+from okey101.server.store.mark import mark_path
+from okey101.server.store.walk import LogWalk
+
+
+def row(table: str, seq: int, *, last: bool = False) -> Row:
+    return Row(table, seq, seq, b'{"much":"' + b"x" * 80 + b'"}', 1, f"hash-{seq}", last)
+
+
+def written(path: Path, tables: int, each: int) -> None:
+    async def write() -> None:
+        store = SqliteStore.open(path)
+        for seq in range(1, each + 1):
+            await asyncio.gather(*(store.append(row(f"t{n}", seq)) for n in range(tables)))
+        await store.close()
+
+    asyncio.run(write())
+
+
+def changed(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as conn:
+        for statement in statements:
+            conn.execute(statement)
+        conn.commit()
+
+
+def walked(path: Path, rows_a_step: int = 7) -> LogWalk:
+    walk = LogWalk(rows_a_step)
+    conn = open_log(path)
+    while not walk.over:
+        walk.step(conn)
+    conn.close()
+    return walk
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "log.sqlite"
+
+
+def work_of_a_start(path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many instructions SQLite goes through until a log is open and its tables are known."""
+    done = 0
+    connect: Callable[..., sqlite3.Connection] = sqlite3.connect
+
+    def counted(*given: Any, **named: Any) -> sqlite3.Connection:
+        def one() -> int:
+            nonlocal done
+            done += 1
+            return 0
+
+        conn = connect(*given, **named)
+        conn.set_progress_handler(one, 1)
+        return conn
+
+    async def start() -> None:
+        store = SqliteStore.open(path)
+        assert len(await store.running()) == 5
+        await store.close()
+
+    with monkeypatch.context() as patch:
+        patch.setattr("okey101.server.store.file.sqlite3.connect", counted)
+        asyncio.run(start())
+    return done
+
+
+def test_a_start_reads_as_much_of_a_long_log(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its mark, and without, when the ends of all tables are looked up."""
+    written(path, 5, 100)
+    short = work_of_a_start(path, monkeypatch)
+    mark_path(path).unlink()
+    unmarked = work_of_a_start(path, monkeypatch)
+    changed(
+        path,
+        "WITH RECURSIVE n(i) AS (VALUES (101) UNION ALL SELECT i + 1 FROM n WHERE i < 4000) "
+        "INSERT INTO log SELECT 't' || t.value, i, i, x'7b7d', 1, 'h', 0, x'00' "
+        "FROM n, json_each('[0,1,2,3,4]') AS t",
+    )
+    mark_path(path).unlink()
+    again = work_of_a_start(path, monkeypatch), work_of_a_start(path, monkeypatch)
+    assert again[0] < unmarked * 1.2
+    assert again[1] < short * 1.2
+
+
+def test_a_sound_log_is_walked_through_once(path: Path) -> None:
+    written(path, 20, 10)
+    walk = walked(path)
+    assert (walk.rows, walk.problems, walk.damaged) == (200, [], False)
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE log SET entry = x'00' WHERE table_id = 't3' AND seq = 4", "row 4 does not follow"),
+        ("UPDATE log SET chain = x'00' WHERE table_id = 't3' AND seq = 1", "row 1 does not follow"),
+        ("UPDATE log SET chain = NULL WHERE table_id = 't3' AND seq = 6", "row 6 has no chain"),
+        ("DELETE FROM log WHERE table_id = 't3' AND seq = 5", "row 6 follows no row 5"),
+        ("UPDATE log SET last = 1 WHERE table_id = 't3' AND seq = 8", "row 8 does not follow"),
+    ],
+)
+def test_a_changed_row_is_found(path: Path, statement: str, told: str) -> None:
+    written(path, 6, 10)
+    changed(path, statement)
+    for rows_a_step in (1, 1_000):
+        walk = walked(path, rows_a_step)
+        assert len(walk.problems) == 1
+        assert walk.problems[0].startswith(f"table t3: {told}")
+        assert not walk.damaged
+
+
+def test_rows_from_before_there_were_chains_are_no_problem(path: Path) -> None:
+    written(path, 1, 5)
+    changed(path, "DELETE FROM log WHERE seq = 5", "UPDATE log SET chain = NULL")
+
+    async def more() -> None:
+        store = SqliteStore.open(path)
+        for seq in (5, 6):
+            await store.append(row("t0", seq))
+        await store.close()
+
+    mark_path(path).unlink()
+    asyncio.run(more())
+    walk = walked(path)
+    assert (walk.rows, walk.problems) == (6, [])
+
+
+def test_damage_in_the_middle_is_told_while_the_server_runs(path: Path) -> None:
+    """The end is read at the start, so a log is opened whose middle can't be read any more."""
+    written(path, 40, 50)
+    data = bytearray(path.read_bytes())
+    leaves = [at for at in range(0, len(data), 4096) if data[at] == 13]  # of the tree
+    middle = leaves[len(leaves) // 2]
+    data[middle : middle + 200] = b"\xa5" * 200
+    path.write_bytes(data)
+    figures: list[tuple[int, int]] = []
+
+    async def look() -> LogLook:
+        store = SqliteStore.open(path)
+        found = LogLook(store.look, lambda rows, problems: figures.append((rows, problems)), 0.0)
+        await found.run()
+        await store.close()
+        return found
+
+    with structlog.testing.capture_logs() as lines:
+        look_of = asyncio.run(look())
+    assert not look_of.sound
+    assert figures[-1] == (-1, 1)
+    assert [line["event"] for line in lines if line["event"].startswith("log-")] == ["log-unsound"]
+
+
+def test_rows_come_in_between(path: Path) -> None:
+    written(path, 3, 100)
+
+    async def look() -> None:
+        store = SqliteStore.open(path)
+        walk = LogWalk(10)
+        seq = 100
+        while not walk.over:
+            await store.look(walk)
+            seq += 1
+            await store.append(row("t1", seq))
+        await store.close()
+        assert (walk.rows, walk.problems) == (300, [])
+
+    asyncio.run(look())
