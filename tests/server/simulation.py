@@ -182,6 +182,9 @@ class FlakyStore:
             await asyncio.wait([*self._writing])
         return await self.memory.read(table, after)
 
+    async def closed(self, table: str) -> bool:
+        return await self.memory.closed(table)
+
     async def running(self) -> list[str]:
         return await self.memory.running()
 

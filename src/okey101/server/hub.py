@@ -12,6 +12,7 @@ from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.server.accounts import Accounts, Session, User
 from okey101.server.allowances import Allowances
+from okey101.server.archiving import archive
 from okey101.server.bot_thoughts import Thinkers
 from okey101.server.clock import utc_ms
 from okey101.server.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT
@@ -179,6 +180,7 @@ class Hub:
         hub.tasks.spawn(hub._prune())
         hub.tasks.spawn(hub.slow_store.watch())
         hub.tasks.spawn(hub.log_look.run())
+        hub.tasks.spawn(archive(hub.store.archive, settings.archive_days))
         hub.tasks.spawn(sweep(lambda: hub.allowances.sockets.taken))
         async with hub.trail.noted("start", who=SERVER, version=__version__):
             return hub

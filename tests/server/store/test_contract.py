@@ -195,3 +195,15 @@ def test_memory_lets_a_loop_reorder() -> None:
         assert steps == ["append", "append", "appended"]
 
     asyncio.run(body())
+
+
+def test_a_closed_table_is_known_to_be_closed(run: Run) -> None:
+    async def body(store: Store) -> None:
+        await store.append(row("a", 1))
+        assert not await store.closed("a")
+        await store.append(row("a", 2, last=True))
+        assert await store.closed("a")
+        assert not await store.closed("nobody")
+        assert not await store.closed("half a pair \ud800")
+
+    run(body)

@@ -19,6 +19,7 @@ from okey101.errors import OkeyError
 from okey101.server.store import Conflict, Row, SqliteStore, StoreError
 from okey101.server.store import file as store_file
 from okey101.server.store import sqlite as store_sqlite
+from okey101.server.store.rows import HEAD
 
 
 def row(table: str, seq: int, *, last: bool = False, entry: bytes = b"{}") -> Row:
@@ -157,7 +158,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Faulty]:
     return found
 
 
-@pytest.mark.parametrize("failing", ["BEGIN", "COMMIT", store_sqlite._HEAD])
+@pytest.mark.parametrize("failing", ["BEGIN", "COMMIT", HEAD])
 def test_a_failed_statement_leaves_the_store_usable(
     path: Path, opened: list[Faulty], failing: str
 ) -> None:
@@ -354,7 +355,7 @@ def test_another_programs_file_is_refused_and_left_alone(path: Path) -> None:
 def test_a_newer_file_is_refused(path: Path) -> None:
     asyncio.run(SqliteStore.open(path).close())
     with closing(sqlite3.connect(path)) as conn:
-        conn.execute("PRAGMA user_version = 3")
+        conn.execute("PRAGMA user_version = 4")
     with refused("store-newer"):
         SqliteStore.open(path)
 

@@ -169,6 +169,7 @@ setting-deal-pause-s = The pause between two deals in seconds; shorter if everyb
 setting-first-deal-wait-s = How many seconds the first deal waits for the players' randomness.
 setting-absence-s = How many seconds a person may be away before a bot plays the seat.
 setting-idle-close-s = How many seconds a table that has not begun, or is over, stays open with nobody there.
+setting-archive-days = After how many days closed tables are deleted from the archive of the log; 0: never.
 setting-drain-s = How many seconds the server may take to tell and store everything before it stops.
 setting-mirror = A file on another disk that gets every commit of the log as well.
 setting-mirror-when = Whether that is done before a command is acknowledged, or after it: before, after.

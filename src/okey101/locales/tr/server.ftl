@@ -166,6 +166,7 @@ setting-deal-pause-s = İki el arasındaki ara, saniye; herkes hazırsa daha kı
 setting-first-deal-wait-s = İlk elin, oyuncuların rastgele sayılarını beklediği süre, saniye.
 setting-absence-s = Ayrılan birinin yerine botun oynamaya başladığı süre, saniye.
 setting-idle-close-s = Başlamamış ya da bitmiş bir masanın kimse yokken kapandığı süre, saniye.
+setting-archive-days = Kapanmış masalar kaç gün sonra kaydın arşivinden silinir; 0: hiçbir zaman.
 setting-drain-s = Durmanın, her şey söylenip saklanana kadar sürebildiği süre, saniye.
 setting-mirror = Kaydın her yazımını ayrıca alan, başka bir diskteki dosya.
 setting-mirror-when = Bunun komut onaylanmadan önce mi sonra mı yapıldığı: before, after.

@@ -122,6 +122,15 @@ class Store(Protocol):
     async def read(self, table: str, after: int = 0) -> list[Row]:
         """The rows of a table with a ``seq`` above ``after``, in order; none for an unknown table.
 
+        Those of a closed one may be kept elsewhere: then there are none.
+
+        Raises ``StoreError`` where the log can't be read.
+        """
+        ...
+
+    async def closed(self, table: str) -> bool:
+        """Whether a table's last row was marked ``last``, also if its rows are kept elsewhere now.
+
         Raises ``StoreError`` where the log can't be read.
         """
         ...

@@ -14,6 +14,7 @@ from typing import Final
 
 from okey101.errors import OkeyError
 from okey101.server.atomic_files import CHECK_MARK, sync_folder
+from okey101.server.store.archived import ARCHIVED, ARCHIVINGS, holds, torn
 from okey101.server.store.base import Row
 from okey101.server.store.chain import START, link_of
 from okey101.server.store.mark import Mark
@@ -21,7 +22,7 @@ from okey101.server.store.mark import Mark
 __all__ = ["COLUMNS", "copy_log", "is_damage", "open_log", "problems_of"]
 
 _APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
-_VERSION: Final = 2
+_VERSION: Final = 3
 _STEP_PAGES: Final = 256
 _SPARE_BYTES: Final = 64 * 2**20
 _MOST_PROBLEMS: Final = 100
@@ -48,6 +49,7 @@ _SCHEMA: Final = (
     # Every start asks which tables are running: these two hold one line for each table.
     "CREATE INDEX log_first ON log (at_ms, table_id) WHERE seq = 1",
     "CREATE UNIQUE INDEX log_last ON log (table_id) WHERE last = 1",
+    *ARCHIVED,
     f"PRAGMA application_id = {_APPLICATION}",
     f"PRAGMA user_version = {_VERSION}",
 )
@@ -56,6 +58,9 @@ _SCHEMA: Final = (
 _CHAINED: Final = "ALTER TABLE log ADD COLUMN chain BLOB"
 
 COLUMNS: Final = "table_id, seq, at_ms, entry, rules_version, state_hash, last, chain"
+
+_HERE: Final = "table_id NOT IN (SELECT table_id FROM archived)"
+"""Not on its way into the archive, when the first rows may be gone."""
 
 _END: Final = (
     "SELECT sum(length(entry)), sum((SELECT count(*) FROM log AS m "
@@ -133,7 +138,8 @@ def problems_of(copy: Path, marks: Sequence[Mark] = ()) -> list[str]:
             checked = conn.execute(f"PRAGMA integrity_check({_MOST_PROBLEMS})").fetchall()
             found = [str(line) for (line,) in checked if line != "ok"]
             holes = conn.execute(
-                "SELECT table_id, count(*), max(seq) FROM log NOT INDEXED GROUP BY table_id "
+                f"SELECT table_id, count(*), max(seq) FROM log NOT INDEXED WHERE {_HERE} "
+                "GROUP BY table_id "
                 f"HAVING min(seq) <> 1 OR max(seq) <> count(*) {limit}"
             )
             found += [f"table {t}: {n} rows, the last is row {seq}" for t, n, seq in holes]
@@ -143,6 +149,7 @@ def problems_of(copy: Path, marks: Sequence[Mark] = ()) -> list[str]:
             )
             found += [f"table {t}: rows follow row {seq}, which closed it" for t, seq in late]
             found += islice(_torn(conn), _MOST_PROBLEMS)
+            found += torn(conn)
             found += islice(_unmatched(conn, marks), _MOST_PROBLEMS)
     except sqlite3.DatabaseError as error:
         return [str(error)]
@@ -153,7 +160,8 @@ def _torn(conn: sqlite3.Connection) -> Iterator[str]:
     """Rows that don't continue the chain of their table."""
     before: Row | None = None
     link = told = None
-    for *values, chain in conn.execute(f"SELECT {COLUMNS} FROM log ORDER BY table_id, seq"):
+    sql = f"SELECT {COLUMNS} FROM log WHERE {_HERE} ORDER BY table_id, seq"
+    for *values, chain in conn.execute(sql):
         row = Row._make((*values[:6], bool(values[6])))
         if before is None or before.table != row.table:
             before = link = None
@@ -178,8 +186,11 @@ def _unmatched(conn: sqlite3.Connection, marks: Sequence[Mark]) -> Iterator[str]
             if end.table in looked:
                 continue
             looked.add(end.table)
-            sql = "SELECT chain FROM log WHERE table_id = ? AND seq = ?"
-            if conn.execute(sql, (end.table, end.seq)).fetchone() != (end.link,):
+            if holds(conn, end):
+                continue
+            if end.table == ARCHIVINGS:
+                yield f"log-truncated: archiving {end.seq} was noted and is gone"
+            else:
                 yield f"table {end.table}: log-truncated: row {end.seq} was stored and is gone"
 
 
@@ -228,9 +239,13 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
     else:
         if version == 1:
             conn.execute(_CHAINED)
+        if version < 3:
+            for statement in ARCHIVED:
+                conn.execute(statement)
         # Otherwise a write that changes nothing, to learn now whether the file can be written.
         conn.execute(f"PRAGMA user_version = {_VERSION}")
         conn.execute(f"SELECT {COLUMNS} FROM log")
+        conn.execute("SELECT head FROM archived LIMIT 1")
     conn.execute("COMMIT")
     # Only the end, by the tree and by its index: reading all would take longer with every match
     # ever played. The rest is looked through while the server runs.

@@ -16,6 +16,7 @@ import msgspec
 
 from okey101.server.atomic_files import sync_folder
 from okey101.server.clock import utc_ms
+from okey101.server.store.archived import ARCHIVINGS, holds
 from okey101.server.store.mark import Mark
 
 __all__ = ["Shortfall", "Why", "add_finding", "findings_in", "findings_path", "missing", "unmarked"]
@@ -23,7 +24,6 @@ __all__ = ["Shortfall", "Why", "add_finding", "findings_in", "findings_path", "m
 Why: TypeAlias = Literal["log-truncated", "restored"]
 
 _END: Final = "SELECT seq FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
-_LINK: Final = "SELECT chain FROM log WHERE table_id = ? AND seq = ?"
 _ENDS: Final = (
     "SELECT table_id, (SELECT max(seq) FROM log AS e WHERE e.table_id = l.table_id) "
     "FROM log AS l INDEXED BY log_first WHERE seq = 1 AND NOT EXISTS "
@@ -103,7 +103,7 @@ def missing(conn: sqlite3.Connection, marks: Sequence[Mark], position: int) -> S
         if mark.ends is None:
             break
         for end in mark.ends:
-            if conn.execute(_LINK, (end.table, end.seq)).fetchone() != (end.link,):
+            if end.table != ARCHIVINGS and not holds(conn, end):
                 known.add(end.table)
     ends = {table: _end(conn, table) for table in known} if whole else _running(conn, known)
     return Shortfall("log-truncated", utc_ms(), max(gone, 1), ends)
@@ -124,7 +124,4 @@ def _end(conn: sqlite3.Connection, table: str) -> int:
 
 
 def _all_there(conn: sqlite3.Connection, mark: Mark) -> bool:
-    return all(
-        conn.execute(_LINK, (end.table, end.seq)).fetchone() == (end.link,)
-        for end in mark.ends or ()
-    )
+    return all(holds(conn, end) for end in mark.ends or ())

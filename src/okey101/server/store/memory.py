@@ -59,6 +59,12 @@ class MemoryStore:
         await self._step("read")
         return self._tables.get(table, [])[max(after, 0) :]
 
+    async def closed(self, table: str) -> bool:
+        """Whether a table is closed; see ``Store.closed``."""
+        await self._step("read")
+        rows = self._tables.get(table, [])
+        return bool(rows) and rows[-1].last
+
     async def running(self) -> list[str]:
         """The tables that aren't closed; see ``Store.running``."""
         await self._step("running")

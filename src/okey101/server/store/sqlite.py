@@ -9,21 +9,22 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future as Opened
-from itertools import chain
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import Any, Final, NamedTuple, Self, TypeVar
+from typing import Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from okey101.errors import OkeyError
 from okey101.server.atomic_files import publish, temporary
 from okey101.server.logs import logger
 from okey101.server.outage import Outage
+from okey101.server.store.archive import Archive, archive_path
 from okey101.server.store.base import Head, Row, StoreError, conflict_of, is_text, require_storable
-from okey101.server.store.chain import START, link_of
-from okey101.server.store.file import COLUMNS, copy_log, is_damage, open_log, problems_of
+from okey101.server.store.chain import link_of
+from okey101.server.store.file import copy_log, is_damage, open_log, problems_of
 from okey101.server.store.lost import Shortfall, add_finding, findings_in, missing, unmarked
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.mirror import Mirror, MirrorWhen
+from okey101.server.store.rows import Linked, ends_of, head_in, insert
 from okey101.server.store.walk import LogWalk
 
 __all__ = ["MOST_WAITING", "SqliteStore", "StoreStats"]
@@ -33,11 +34,6 @@ MOST_WAITING: Final = 10_000
 _MOST_HEADS: Final = 65_536
 _MOST_FAILURES: Final = 3
 
-_ROW: Final = "(?, ?, ?, ?, ?, ?, ?, ?)"
-_AT_ONCE: Final = 64
-_INSERTS: Final = [f"INSERT INTO log VALUES {', '.join([_ROW] * n)}" for n in range(_AT_ONCE + 1)]
-"""By the number of rows they write."""
-_HEAD: Final = f"SELECT {COLUMNS} FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
 # Rows lie in the order in which they came, and nothing removes the last.
 _TAIL: Final = (
     "SELECT coalesce(max(rowid), 0), "
@@ -47,6 +43,7 @@ _READ: Final = (
     "SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM log "
     "WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?"
 )
+_ENDS_AT_ONCE: Final = 100
 _READ_AT_ONCE: Final = 1_000
 """After so many rows of a table whoever else waits has its turn."""
 _RUNNING: Final = (
@@ -58,8 +55,8 @@ _RUNNING: Final = (
 _log = logger(__name__)
 
 T = TypeVar("T")
-_Linked = tuple[str, int, int, bytes, int, str, bool, bytes]
-"""A row as it is written: with its link."""
+_Source: TypeAlias = Callable[[sqlite3.Connection], sqlite3.Connection]
+"""What is copied, by the log's connection."""
 _Answer = tuple["asyncio.Future[Exception | None]", Exception | None]
 
 
@@ -133,11 +130,14 @@ class SqliteStore:
         self._heads: dict[str, Head] = {}
         self._marks: MarkFile | None = None
         self._due: tuple[int, list[TableEnd]] | None = None
-        self._unmirrored: tuple[int, list[_Linked]] | None = None
         """What is committed and not yet marked: nobody hears of it before."""
+        self._unmirrored: tuple[int, list[Linked]] | None = None
         self._failed_in_a_row = 0
         self._outage = Outage(path.name)
         self._stats = StoreStats()
+        self._archive = Archive(path)
+        self._held = 0
+        """How many backups and checks are running: until they end nothing leaves the log."""
         self._copying = False  # set by the loop, cleared by the thread
         self._thread = threading.Thread(target=self._live, name="okey101-log", daemon=True)
         self._opened: Opened[None] = Opened()
@@ -224,6 +224,10 @@ class SqliteStore:
             pass
         return rows
 
+    async def closed(self, table: str) -> bool:
+        """Whether a table is closed, in the archive as well; see ``Store.closed``."""
+        return is_text(table) and await self._ask(lambda conn: head_in(conn, table).closed)
+
     async def running(self) -> list[str]:
         """The tables that aren't closed; see ``Store.running``."""
         return await self._ask(lambda conn: [table for (table,) in conn.execute(_RUNNING)])
@@ -234,13 +238,25 @@ class SqliteStore:
         OkeyError ``backup-exists`` where ``path`` exists, ``backup-running`` while a copy is being
         made, ``store-no-space`` where the disk would become too full, and ``backup-failed``.
         """
-        path = Path(path)
+        self._held += 1
+        try:
+            await self._backup(Path(path), self._log_of)
+            try:
+                if self._archive.path.exists():
+                    await self._backup(archive_path(Path(path)), self._archive_of)
+            except BaseException:  # half a backup would be in the way of the next
+                await asyncio.to_thread(Path(path).unlink, missing_ok=True)
+                raise
+        finally:
+            self._held -= 1
+
+    async def _backup(self, path: Path, source: _Source) -> None:
         exists = OkeyError("backup-exists", f"{path} exists and stays as it is", path=str(path))
-        if path.exists():
+        if await asyncio.to_thread(path.exists):
             raise exists
         part = temporary(path, ".part-")
         try:
-            await self._copy(part)
+            await self._copy(part, source)
             await asyncio.to_thread(publish, part, path)
         except FileExistsError:
             raise exists from None
@@ -257,18 +273,60 @@ class SqliteStore:
         OkeyError as ``backup`` does.
         """
         copy = temporary(self.path)
+        self._held += 1
         try:
             marks = await asyncio.to_thread(marks_in, mark_path(self.path))
-            await self._copy(copy)
+            await self._copy(copy, self._log_of)
             known = await asyncio.to_thread(findings_in, self.path)
             told = [str(finding) for finding in known if finding.why == "log-truncated"]
-            return told + await asyncio.to_thread(problems_of, copy, marks)
+            told += await asyncio.to_thread(problems_of, copy, marks)
+            return told + await self._archive_problems()
         finally:
+            self._held -= 1
             copy.unlink(missing_ok=True)
+
+    async def archive(self, drop_before_ms: int | None = None) -> bool:
+        """Do the next small step of moving closed tables out of the log; False: nothing to do.
+
+        Those in the archive that were closed before ``drop_before_ms`` are deleted. StoreError
+        where it could not be done: nothing is lost, and the next call tries again.
+        """
+
+        def step(conn: sqlite3.Connection) -> bool:
+            (position,) = conn.execute("SELECT max(rowid) FROM log").fetchone()
+
+            def mark(end: TableEnd) -> None:
+                self._due = position, [end]
+                self._catch_up()
+
+            return self._archive.step(conn, drop_before_ms, mark)
+
+        # A copy of the log and one of the archive have to fit together.
+        return not self._held and await self._ask(step)
 
     async def look(self, walk: LogWalk) -> None:
         """Take the next step through the log; StoreError where the store stopped."""
         await self._ask(walk.step)
+
+    async def _archive_problems(self) -> list[str]:
+        """What is wrong with the archive, looked at in steps while rows go on being appended."""
+        looked, found = 0, list[str]()
+        if not await self._ask(_archives) and not self._archive.path.exists():
+            return found
+
+        def ends(conn: sqlite3.Connection) -> int:
+            nonlocal looked
+            some, wrong = self._archive.problems(conn, looked, _ENDS_AT_ONCE)
+            found.extend(wrong)
+            looked += some
+            return some
+
+        while await self._ask(ends) == _ENDS_AT_ONCE:
+            pass
+        walk = LogWalk(archive=True)
+        while not walk.over:
+            await self._ask(lambda _: walk.step(self._archive.conn))
+        return found + [f"{self._archive.path.name}: {what}" for what in walk.problems]
 
     async def close(self) -> None:
         """Commit what is queued, write the log back into one file, and unlock it."""
@@ -283,13 +341,20 @@ class SqliteStore:
         if self._closing:
             raise StoreError("the store is closed")
 
-    async def _copy(self, target: Path) -> None:
+    @staticmethod
+    def _log_of(conn: sqlite3.Connection) -> sqlite3.Connection:
+        return conn
+
+    def _archive_of(self, _: sqlite3.Connection) -> sqlite3.Connection:
+        return self._archive.conn
+
+    async def _copy(self, target: Path, source: _Source) -> None:
         if self._copying:
             raise OkeyError("backup-running", "a copy of the log is being made; wait for its end")
         given_up = threading.Event()
         self._copying = True
         try:
-            await self._ask(lambda conn: self._copy_now(conn, target, given_up))
+            await self._ask(lambda conn: self._copy_now(conn, source, target, given_up))
         except StoreError:
             self._copying = False
             raise
@@ -319,6 +384,8 @@ class SqliteStore:
                 error = cause
             finally:
                 self._tell([(future, error)])
+            if error is not None and conn.in_transaction:
+                raise _Spoilt
 
         with self._wake:
             self._require_open()
@@ -352,6 +419,7 @@ class SqliteStore:
             for file in (self._marks, self._mirror):
                 if file is not None:
                     file.close()
+            self._archive.close()
 
     def _open_mirror(self, conn: sqlite3.Connection, path: Path) -> Mirror:
         """The mirror, with everything the log has by now."""
@@ -442,10 +510,10 @@ class SqliteStore:
             self._catch_up()
             conn.execute("BEGIN IMMEDIATE")
             rows, heads, answers = self._judge(conn, batch)
-            position = _insert(conn, rows)
+            position = insert(conn, rows)
             conn.execute("COMMIT")
             if position is not None:
-                self._due = position, _ends_of(rows)
+                self._due = position, ends_of(rows)
                 self._unmirrored = position, rows
                 self._catch_up()
         except (sqlite3.Error, OSError) as error:
@@ -506,15 +574,15 @@ class SqliteStore:
 
     def _judge(
         self, conn: sqlite3.Connection, batch: list[_Waiting]
-    ) -> tuple[list[_Linked], dict[str, Head], list[_Answer]]:
+    ) -> tuple[list[Linked], dict[str, Head], list[_Answer]]:
         """The rows that follow their tables' ends, the new ends, and what each caller will hear."""
-        rows: list[_Linked] = []
+        rows: list[Linked] = []
         heads: dict[str, Head] = {}
         answers: list[_Answer] = []
         for row, future in batch:
             head = heads.get(row.table) or self._heads.get(row.table)
             if head is None:
-                head = _head_of(conn.execute(_HEAD, (row.table,)).fetchone())
+                head = head_in(conn, row.table)
             conflict = conflict_of(row, head)
             if conflict is None:
                 link = link_of(head.link, row)
@@ -546,7 +614,9 @@ class SqliteStore:
         self._stats = self._stats._replace(failures=self._stats.failures + 1)
         return not conn.in_transaction
 
-    def _copy_now(self, conn: sqlite3.Connection, target: Path, given_up: threading.Event) -> None:
+    def _copy_now(
+        self, conn: sqlite3.Connection, source: _Source, target: Path, given_up: threading.Event
+    ) -> None:
         def between() -> None:
             if self._closing or given_up.is_set():
                 raise _Stopped
@@ -554,7 +624,7 @@ class SqliteStore:
 
         try:
             between()
-            copy_log(conn, target, between)
+            copy_log(source(conn), target, between)
             if given_up.is_set():  # nobody else will remove it
                 target.unlink(missing_ok=True)
         except (OSError, sqlite3.Error) as error:
@@ -572,30 +642,9 @@ class SqliteStore:
             answers[0][0].get_loop().call_soon_threadsafe(self._hear, answers, rows, seconds)
 
 
-def _head_of(found: tuple[Any, ...] | None) -> Head:
-    """The end of a table's log by its last row; one from before there were links begins a chain."""
-    if found is None:
-        return Head()
-    row = Row._make((*found[:6], bool(found[6])))
-    return Head(row.seq, row.last, found[7] or link_of(START, row))
-
-
-def _ends_of(rows: list[_Linked]) -> list[TableEnd]:
-    """The last row of each table."""
-    return [*{row[0]: TableEnd(row[0], row[1], row[7]) for row in rows}.values()]
-
-
-def _insert(conn: sqlite3.Connection, rows: list[_Linked]) -> int | None:
-    """Write rows with as few statements as possible; the place of the last one, None for none.
-
-    During each the thread lets go of the interpreter, and has to wait for it again while the loop
-    is busy: with a statement for each row that cost more than the rows themselves.
-    """
-    position: int | None = None
-    for start in range(0, len(rows), _AT_ONCE):
-        some = rows[start : start + _AT_ONCE]
-        position = conn.execute(_INSERTS[len(some)], [*chain.from_iterable(some)]).lastrowid
-    return position
+def _archives(conn: sqlite3.Connection) -> bool:
+    """Whether any table has left the log."""
+    return conn.execute("SELECT 1 FROM archived LIMIT 1").fetchone() is not None
 
 
 def _store_error(what: str, cause: sqlite3.Error | OSError) -> StoreError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Any, Final
 
+from okey101.server.store.archived import archived_head
 from okey101.server.store.base import Row
 from okey101.server.store.chain import START, link_of
 from okey101.server.store.file import COLUMNS
@@ -30,7 +31,8 @@ _BEFORE: Final = f"SELECT {COLUMNS} FROM log WHERE table_id = ? AND seq = ?"
 class LogWalk:
     """What was found so far; each :meth:`step` runs on the thread of the log's connection."""
 
-    def __init__(self, rows_a_step: int = _ROWS) -> None:
+    def __init__(self, rows_a_step: int = _ROWS, *, archive: bool = False) -> None:
+        """``archive`` where it is the archive that is walked through."""
         self.rows = 0
         """How many rows were looked at."""
         self.problems: list[str] = []
@@ -39,6 +41,7 @@ class LogWalk:
         """Whether the file itself can't be read in full: the walk ends there."""
         self.over = False
         self._a_step = rows_a_step
+        self._archive = archive
         self._at = 0
         self._until: int | None = None
         self._ends: dict[str, tuple[int, bytes | None, bool]] = {}
@@ -71,6 +74,8 @@ class LogWalk:
         if before is None or before[0] != row.seq - 1 or before[1] is None:
             before = self._looked_up(conn, row)
         if before is None:
+            if not self._archive and archived_head(conn, row.table).seq:
+                return  # on its way into the archive
             self._tell(row, f"follows no row {row.seq - 1}")
         else:
             _, link, closed = before

@@ -278,9 +278,10 @@ class Tables:
             return
         try:
             rows = await self.around.store.read(table, seq - 1)
+            known = bool(rows) or await self.around.store.closed(table)
         except StoreError:
             refuse("store-failed")
-        if not rows:
+        if not known:
             self.around.on_lost(table, 0, seq)
             refuse("log-truncated")
 
