@@ -37,11 +37,18 @@ def test_security_headers_are_on_every_answer(server: LiveServer) -> None:
                         assert answer.headers.get_list(name) == [value], (method, path, name)
                     # Browsers complain about it over plain http.
                     assert "cross-origin-opener-policy" not in answer.headers
+                    assert "strict-transport-security" not in answer.headers
                     policy = answer.headers["content-security-policy"]
-                    assert "default-src 'self'" in policy
                     assert "unsafe" not in policy
+                    assert "base-uri 'none'" in policy
+                    assert "frame-ancestors 'none'" in policy
                     if path.startswith("/api/"):
                         assert answer.headers["cache-control"] == "no-store"
+                        assert policy.startswith("default-src 'none'; ")
+                        assert policy.endswith("; sandbox")
+                    else:
+                        assert policy.startswith("default-src 'self'; ")
+                        assert "object-src 'none'" in policy
                     assert "server" not in answer.headers
 
     asyncio.run(play())

@@ -46,22 +46,31 @@ _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
-    (
-        b"content-security-policy",
-        b"; ".join(
-            (
-                b"default-src 'self'",
-                b"img-src 'self' data: blob:",
-                b"object-src 'none'",
-                b"base-uri 'none'",
-                b"frame-ancestors 'none'",
-                b"form-action 'self'",
-            )
-        ),
+)
+_POLICY = (
+    b"content-security-policy",
+    b"; ".join(
+        (
+            b"default-src 'self'",
+            b"img-src 'self' data: blob:",
+            b"object-src 'none'",
+            b"base-uri 'none'",
+            b"frame-ancestors 'none'",
+            b"form-action 'self'",
+        )
     ),
 )
-_ALONE = (b"cross-origin-opener-policy", b"same-origin")
-"""Browsers accept it only over https, and complain about it elsewhere."""
+_OF_PROGRAMS = (
+    b"content-security-policy",
+    b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+)
+"""For what is no page: a browser that opens it as one all the same runs and loads nothing."""
+_OVER_TLS = (
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"strict-transport-security", b"max-age=31536000"),
+)
+"""Browsers accept the first only over https, and complain about it elsewhere; the second counts
+there alone. It does not name subdomains, which may belong to something else."""
 
 
 class _Application(Litestar):
@@ -90,8 +99,10 @@ class _Application(Litestar):
             if message["type"] == "http.response.start":
                 headers = [*message["headers"], *_HEADERS]
                 if client_of_scope(asked, self.state.hub).https:
-                    headers.append(_ALONE)
-                if asked["path"].startswith("/api/"):
+                    headers += _OVER_TLS
+                of_programs = asked["path"].startswith("/api/")
+                headers.append(_OF_PROGRAMS if of_programs else _POLICY)
+                if of_programs:
                     headers.append((b"cache-control", b"no-store"))
                 message["headers"] = headers
                 route = asked.get("path_template") or "unknown"

@@ -40,9 +40,10 @@ _files: dict[str, tuple[int, bytes]] = {}
 
 def _read(name: str) -> bytes | None:
     """A built file by its path within the page, as it is now; None for anything else."""
-    path = PAGE / PurePosixPath(name)
-    if ".." in PurePosixPath(name).parts:
+    within = PurePosixPath(name)
+    if within.is_absolute() or ".." in within.parts:
         return None
+    path = PAGE / within
     try:
         written = path.stat().st_mtime_ns
         kept = _files.get(name)

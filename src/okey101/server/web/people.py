@@ -268,8 +268,17 @@ class People(Controller):
             )
             if guest is not None:
                 hub.connections.close(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
+        await self._end_shown(request, hub)
         await hub.close_ended(user.id)
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
+
+    async def _end_shown(self, request: Request[Any, Any, Any], hub: Hub) -> None:
+        """End the account's session that a login came with: its cookie is replaced."""
+        before = await optional(request, even_banned=True)
+        if before is not None and before.user.account:
+            await hub.accounts.logout(before)
+            user = before.user.id
+            hub.connections.close(user, CLOSE_SIGNED_OUT, "session-changed", only=before.id)
 
     @post("/logout", status_code=204)
     async def logout(self, request: Request[Any, Any, Any], state: State) -> Response[None]:
