@@ -32,6 +32,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "no-user": (404, "there is no such person"),
         "not-account": (409, "this is a guest without a password"),
         "password-bad-character": (400, "the password contains something that is not a character"),
+        "password-common": (400, "everybody who guesses passwords tries this one; choose another"),
         "password-too-long": (400, "a password has at most {limit} characters"),
         "password-too-short": (400, "a password has at least {limit} characters"),
         "settings-too-large": (413, "settings have at most {limit} bytes"),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
@@ -9,6 +10,7 @@ from argon2 import PasswordHasher
 
 from okey101.errors import OkeyError
 from okey101.server.accounts import Accounts, MatchSeat, Passwords
+from okey101.server.accounts.passwords import LONGEST, SHORTEST, checked_password, new_password
 from okey101.server.accounts.people import MOST_SESSIONS
 from server.accounts.people import (
     DAY,
@@ -64,6 +66,7 @@ def test_an_upgrade_keeps_the_games_and_changes_the_token(tmp_path: Path) -> Non
         assert session is not None
         match = await save(accounts, 1, MatchSeat(user.id), MatchSeat(bot="steady"))
         assert await code_of(accounts.upgrade(session, "Ali", "short")) == "password-too-short"
+        assert await code_of(accounts.upgrade(session, "Ali", "Password1")) == "password-common"
         assert await code_of(accounts.upgrade(session, "A", PASSWORD)) == "name-too-short"
         new = await accounts.upgrade(session, "Ali Veli", PASSWORD)
         assert await accounts.session(token) is None
@@ -154,6 +157,21 @@ def test_signing_in(tmp_path: Path) -> None:
         assert [e["event"] for e in events] == ["upgrade", "login", *["login-failed"] * 2]
 
     with_accounts(tmp_path, test)
+
+
+def test_passwords_that_everybody_tries() -> None:
+    """The 3,000 commonest that are long enough, in any capitals; whoever has one still gets in."""
+    listed = files("okey101.server.accounts").joinpath("common_passwords.txt").read_text("ascii")
+    common = listed.partition("\n----\n")[2].splitlines()
+    assert len(set(common)) == 3_000
+    assert common[:2] == ["password", "12345678"]
+    for password in common:
+        assert SHORTEST <= len(password) <= LONGEST
+        assert checked_password(password) == password
+        with pytest.raises(OkeyError) as refused:
+            new_password(password.title())
+        assert refused.value.code == "password-common"
+    assert new_password("password of mine") == "password of mine"
 
 
 def test_an_unknown_name_takes_the_same_work(tmp_path: Path) -> None:
@@ -266,6 +284,7 @@ def test_a_new_password_ends_the_other_sessions(tmp_path: Path) -> None:
             ("wrong horse", "another horse", "bad-login"), ("x", "another horse", "bad-login"),
             (PASSWORD, "short", "password-too-short"), (PASSWORD, "x" * 129, "password-too-long"),
             (PASSWORD, "\ud800" * 9, "password-bad-character"),
+            (PASSWORD, "iloveyou", "password-common"), (PASSWORD, "QWERTYUIOP", "password-common"),
         ):  # fmt: skip
             assert await code_of(accounts.change_password(session, old, new)) == code
         await accounts.change_password(session, PASSWORD, "ﬁne horses")

@@ -84,6 +84,7 @@ error-no-session = This session has ended; sign in again.
 error-no-user = There is no such person.
 error-not-account = This is a guest without a password.
 error-password-bad-character = The password contains something that is not a character.
+error-password-common = Everybody who guesses passwords tries this one. Choose another.
 error-password-too-long = A password has at most { $limit } characters.
 error-password-too-short = A password has at least { $limit } characters.
 error-settings-too-large = The settings take more than { $limit } bytes.

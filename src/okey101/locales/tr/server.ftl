@@ -81,6 +81,7 @@ error-no-session = Bu oturum bitti; yeniden giriş yapın.
 error-no-user = Böyle biri yok.
 error-not-account = Bu, parolası olmayan bir misafir.
 error-password-bad-character = Parolada karakter olmayan bir şey var.
+error-password-common = Parola tahmin eden herkes bunu dener. Başka bir parola seçin.
 error-password-too-long = Parola en çok { $limit } karakter olabilir.
 error-password-too-short = Parola en az { $limit } karakter olmalıdır.
 error-settings-too-large = Ayarlar en çok { $limit } bayt tutabilir.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from argon2 import PasswordHasher
@@ -11,11 +13,12 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from okey101.server.account_errors import refuse_account
 from okey101.server.worker import Worker
 
-__all__ = ["LONGEST", "SHORTEST", "Passwords", "Verdict", "checked_password"]
+__all__ = ["LONGEST", "SHORTEST", "Passwords", "Verdict", "checked_password", "new_password"]
 
 SHORTEST: Final = 8
 LONGEST: Final = 128
 _LONGEST_INPUT: Final = 1024
+_COMMON: Final = Path(__file__).with_name("common_passwords.txt")
 _MOST_WAITING: Final = 16
 """A crowd that tries passwords is told to come back, rather than let everybody wait for seconds."""
 
@@ -35,6 +38,22 @@ def checked_password(password: str) -> str:
     if len(password) > LONGEST:
         refuse_account("password-too-long", limit=LONGEST)
     return password
+
+
+def new_password(password: str) -> str:
+    """A password that somebody chooses now, checked; those chosen before stay as they are.
+
+    OkeyError of :func:`checked_password`, and ``password-common`` for one that everybody tries.
+    """
+    checked = checked_password(password)
+    if checked.casefold() in _common():
+        refuse_account("password-common")
+    return checked
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset(_COMMON.read_text("ascii").partition("\n----\n")[2].split())
 
 
 class Verdict(NamedTuple):

@@ -20,7 +20,7 @@ from okey101.server.accounts.copies import Copies
 from okey101.server.accounts.database import open_database, raw_of
 from okey101.server.accounts.models import MuteRow, SessionRow, UserRow
 from okey101.server.accounts.names import checked_name, name_key
-from okey101.server.accounts.passwords import Passwords, checked_password
+from okey101.server.accounts.passwords import Passwords, checked_password, new_password
 from okey101.server.accounts.tokens import new_token, token_hash
 from okey101.server.accounts.types import (
     FOREVER,
@@ -203,7 +203,7 @@ class Accounts:
         Every older session ends. OkeyError of name and password, ``name-taken``,
         ``already-account``, ``no-session`` and ``banned``.
         """
-        checked, password, token = checked_name(name), checked_password(password), new_token()
+        checked, password, token = checked_name(name), new_password(password), new_token()
         user = session.user.id
 
         def row_of(db: Db) -> UserRow:
@@ -336,7 +336,7 @@ class Accounts:
         OkeyError of the new password, ``bad-login`` where the old one is wrong, ``not-account``
         and ``no-session``.
         """
-        new, user = checked_password(new), session.user.id
+        new, user = new_password(new), session.user.id
         stored = await self._run(lambda db: people.user_row(db, user).password_hash)
         if stored is None:
             refuse_account("not-account")
