@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { api, type Me } from "../src/lib/api";
-import { keptName, me } from "../src/lib/me.svelte";
+import { forget, keptName, me } from "../src/lib/me.svelte";
 
 function person(name: string, account = false): Me {
   return { id: "u1", name, account, language: "tr", tables: [] };
@@ -50,5 +50,17 @@ describe("a name", () => {
     guest.mockRejectedValue(new Error("no"));
     await expect(me.become("Ayşe")).rejects.toThrow();
     expect(keptName()).toBe("");
+  });
+});
+
+describe("who logs out", () => {
+  it("leaves nothing on the device but how the page looks and speaks", () => {
+    localStorage.clear();
+    const stays = { "okey101.language": "tr", "okey101.settings": "{}" };
+    const goes = { "okey101.name": "Ayşe", "okey101.rack.t": "[]", "okey101.fairness": "5e" };
+    for (const [key, value] of Object.entries({ ...stays, ...goes }))
+      localStorage.setItem(key, value);
+    forget();
+    expect({ ...localStorage }).toEqual(stays);
   });
 });

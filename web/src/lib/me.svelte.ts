@@ -14,6 +14,15 @@ function madeUp(): string {
   return t("page-guest-name", { number: Math.floor(100 + Math.random() * 900) });
 }
 
+const OF_THE_DEVICE = ["okey101.language", "okey101.settings"];
+
+/** Empty what this device keeps of a person; how the page looks and speaks stays. */
+export function forget(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (!OF_THE_DEVICE.includes(key)) localStorage.removeItem(key);
+  }
+}
+
 class Myself {
   user = $state.raw<Me | null>(null);
 
