@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -47,6 +47,11 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     of: str = ""
     details: Mapping[str, str | int | None] = {}
     outcome: str = DONE
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        data: dict[str, Any] = msgspec.to_builtins(self)
+        return data
 
 
 def token_holder(token: str) -> str:

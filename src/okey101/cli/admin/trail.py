@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import msgspec
-
 from okey101.cli.admin.link import Where, folder_of, link_to, running_in
 from okey101.cli.admin.work import columns, local_time
 from okey101.cli.failures import FAILED, Failure, file_failure
@@ -53,5 +51,4 @@ def _deeds(output: Output, where: Where, limit: int) -> list[dict[str, Any]]:
         deeds = Trail(folder.path).last(limit)
     except OSError as error:
         raise file_failure(error, str(folder.path), output.texts) from None
-    kept: list[dict[str, Any]] = msgspec.to_builtins(deeds)
-    return kept
+    return [deed.to_dict() for deed in deeds]

@@ -20,11 +20,12 @@ from okey101.server.outage import Outage
 from okey101.server.store.archive import Archive, archive_path
 from okey101.server.store.base import Head, Row, StoreError, conflict_of, is_text, require_storable
 from okey101.server.store.chain import link_of
+from okey101.server.store.copies import Copies
 from okey101.server.store.file import copy_log, is_damage, open_log, problems_of
-from okey101.server.store.lost import Shortfall, add_finding, findings_in, missing, unmarked
-from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
-from okey101.server.store.mirror import Mirror, MirrorWhen
-from okey101.server.store.rows import Linked, ends_of, head_in, insert
+from okey101.server.store.lost import Shortfall, findings_in
+from okey101.server.store.mark import TableEnd, mark_path, marks_in
+from okey101.server.store.mirror import MirrorWhen
+from okey101.server.store.rows import Linked, head_in, insert
 from okey101.server.store.walk import LogWalk
 
 __all__ = ["MOST_WAITING", "SqliteStore", "StoreStats"]
@@ -34,11 +35,6 @@ MOST_WAITING: Final = 10_000
 _MOST_HEADS: Final = 65_536
 _MOST_FAILURES: Final = 3
 
-# Rows lie in the order in which they came, and nothing removes the last.
-_TAIL: Final = (
-    "SELECT coalesce(max(rowid), 0), "
-    "(SELECT chain IS NOT NULL FROM log ORDER BY rowid DESC LIMIT 1) FROM log"
-)
 _READ: Final = (
     "SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM log "
     "WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?"
@@ -110,10 +106,7 @@ class SqliteStore:
         mirror_when: MirrorWhen = "before",
     ) -> None:
         self.path = path
-        self._mirror_path = mirror
-        self._mirror_when: MirrorWhen = mirror_when
-        self._mirror: Mirror | None = None
-        self._mirror_fails = False
+        self._copies = Copies(path, mirror, mirror_when)
         self._on_commit = on_commit
         self._most_waiting = most_waiting
         self._wake = threading.Condition()
@@ -128,10 +121,6 @@ class SqliteStore:
         # The thread's own. A head is known from a commit or a look: nobody else writes the file.
         self._batch: list[_Waiting] = []
         self._heads: dict[str, Head] = {}
-        self._marks: MarkFile | None = None
-        self._due: tuple[int, list[TableEnd]] | None = None
-        """What is committed and not yet marked: nobody hears of it before."""
-        self._unmirrored: tuple[int, list[Linked]] | None = None
         self._failed_in_a_row = 0
         self._outage = Outage(path.name)
         self._stats = StoreStats()
@@ -141,8 +130,6 @@ class SqliteStore:
         self._copying = False  # set by the loop, cleared by the thread
         self._thread = threading.Thread(target=self._live, name="okey101-log", daemon=True)
         self._opened: Opened[None] = Opened()
-        self.findings: list[Shortfall] = []
-        """What was known to be missing when the log was opened."""
 
     @classmethod
     def open(
@@ -166,6 +153,11 @@ class SqliteStore:
         store._thread.start()
         store._opened.result()
         return store
+
+    @property
+    def findings(self) -> list[Shortfall]:
+        """What was known to be missing when the log was opened."""
+        return self._copies.findings
 
     @property
     def healthy(self) -> bool:
@@ -296,8 +288,7 @@ class SqliteStore:
             (position,) = conn.execute("SELECT max(rowid) FROM log").fetchone()
 
             def mark(end: TableEnd) -> None:
-                self._due = position, [end]
-                self._catch_up()
+                self._copies.left(position, end)
 
             return self._archive.step(conn, drop_before_ms, mark)
 
@@ -371,7 +362,7 @@ class SqliteStore:
         def run(conn: sqlite3.Connection) -> None:
             error: Exception | None = StoreError("the store stopped")
             try:
-                self._catch_up()
+                self._copies.catch_up()
                 outcome.append(work(conn))
                 error = None
             except OSError as cause:
@@ -416,49 +407,14 @@ class SqliteStore:
             if not self._opened.done():
                 self._opened.set_exception(StoreError("the log could not be opened"))
             self._abandon()
-            for file in (self._marks, self._mirror):
-                if file is not None:
-                    file.close()
+            self._copies.close()
             self._archive.close()
-
-    def _open_mirror(self, conn: sqlite3.Connection, path: Path) -> Mirror:
-        """The mirror, with everything the log has by now."""
-        try:
-            mirror = Mirror(path, self._mirror_when)
-            mirror.require_same(conn, conn.execute(_TAIL).fetchone()[0])
-            mirror.follow(conn)
-        except OSError as error:
-            message = f"{path} can't be written: {error}"
-            raise OkeyError("store-unwritable", message, path=str(path)) from None
-        return mirror
-
-    def _open_marks(self, conn: sqlite3.Connection) -> MarkFile:
-        """The mark, compared with the log's end; what it knows and the log lacks is kept."""
-        path = mark_path(self.path)
-        try:
-            marks = MarkFile(path)
-            position, chained = conn.execute(_TAIL).fetchone()
-            found = missing(conn, marks.history, position)
-            if marks.newest is None and chained:
-                found = unmarked(conn)
-            if found is not None:
-                add_finding(self.path, found)  # before the mark says that all is as it should be
-            if found is not None or (marks.newest is None and position):
-                marks.write(position, [])
-            self.findings = findings_in(self.path)
-        except OSError as error:
-            message = f"{path} can't be written: {error}"
-            raise OkeyError("store-unwritable", message, path=str(path)) from None
-        return marks
 
     def _connected(self) -> bool:
         """Serve on a connection until the end; True where a new one has to take over."""
         conn = open_log(self.path)
         try:
-            if self._mirror is None and self._mirror_path is not None:
-                self._mirror = self._open_mirror(conn, self._mirror_path)
-            if self._marks is None:
-                self._marks = self._open_marks(conn)
+            self._copies.open(conn)
             if not self._opened.done():
                 self._opened.set_result(None)
             while self._serve(conn, wait=True):
@@ -507,15 +463,13 @@ class SqliteStore:
     def _commit(self, conn: sqlite3.Connection, batch: list[_Waiting]) -> None:
         started = perf_counter()
         try:
-            self._catch_up()
+            self._copies.catch_up()
             conn.execute("BEGIN IMMEDIATE")
             rows, heads, answers = self._judge(conn, batch)
             position = insert(conn, rows)
             conn.execute("COMMIT")
             if position is not None:
-                self._due = position, ends_of(rows)
-                self._unmirrored = position, rows
-                self._catch_up()
+                self._copies.committed(position, rows)
         except (sqlite3.Error, OSError) as error:
             clean = self._roll_back(conn, error)
             reason = "the rows could not be stored"
@@ -540,37 +494,7 @@ class SqliteStore:
         else:
             self._stats = self._stats._replace(refused=self._stats.refused + len(batch))
         self._tell(answers, len(rows) or None, seconds)
-        self._mirror_later(conn)
-
-    def _catch_up(self) -> None:
-        """Mark what is committed and not marked yet; OSError where that fails."""
-        if self._due is not None:
-            assert self._marks is not None
-            self._marks.write(*self._due)
-            self._due = None
-        if self._unmirrored is not None and self._mirror_when == "before":
-            if self._mirror is not None:
-                self._mirror.append(*self._unmirrored)
-            self._unmirrored = None
-
-    def _mirror_later(self, conn: sqlite3.Connection) -> None:
-        """Mirror what was acknowledged; where that fails, with the next batch."""
-        if self._mirror is None or self._unmirrored is None:
-            return
-        try:
-            if self._mirror_fails:
-                self._mirror.follow(conn)
-            else:
-                self._mirror.append(*self._unmirrored)
-        except (OSError, sqlite3.Error) as error:
-            if not self._mirror_fails:
-                _log.error("mirror-failing", reason=type(error).__name__)
-            self._mirror_fails = True
-        else:
-            if self._mirror_fails:
-                _log.warning("mirror-works-again")
-            self._mirror_fails = False
-        self._unmirrored = None
+        self._copies.later(conn)
 
     def _judge(
         self, conn: sqlite3.Connection, batch: list[_Waiting]
