@@ -36,6 +36,7 @@ export type ServerMessage =
   | Said
   | Pong
   | Bye
+  | Notice
   | Frozen;
 
 /**
@@ -1018,6 +1019,14 @@ export interface Pong {
 export interface Bye {
   type: "bye";
   code: string;
+}
+/**
+ * Something is wrong with the server for a while; ``on`` false: no longer. ``store-slow``: the disk does not answer, so moves wait to be stored.
+ */
+export interface Notice {
+  type: "notice";
+  code: "store-slow";
+  on: boolean;
 }
 /**
  * The table's log does not replay to the same state: nothing moves until that is sorted out.
