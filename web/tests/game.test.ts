@@ -161,6 +161,12 @@ describe("a table", () => {
       socket().hear(preparing({ ...ROUND, number: 1, left_out: [0] }, { commitment: LATER }));
       expect(game.leftOut).toBe(true);
       expect(sent("commit")).toHaveLength(1); // that of the first round
+      const round = { ...ROUND, number: 1, shown: true, left_out: [0] };
+      const others = ["1: draw", "1: discard R7"];
+      socket().hear(view({ round, deal: { actions: others } }));
+      expect(game.leftOut).toBe(true);
+      socket().hear(view({ round, deal: { actions: [...others, "0: draw"] } }));
+      expect(game.leftOut).toBe(false);
     });
 
     it("gives another contribution in another round", () => {

@@ -128,10 +128,12 @@ export class Game {
   okey = $derived(this.deal?.okey ?? "F");
   running = $derived(this.table?.stage === "playing");
   myTurn = $derived(this.running && this.seat !== null && this.deal?.turn === this.seat);
-  /** Whether the deal is made without one's own contribution, told until the first own turn. */
+  /** Whether the deal is made without one's own contribution, told until the first own move. */
   leftOut = $derived.by(() => {
     const round = this.table?.round;
-    if (this.seat === null || !round || this.deal?.turns) return false;
+    const own = `${String(this.seat)}: `;
+    if (this.seat === null || !round) return false;
+    if (this.running && this.deal?.actions.some((action) => action.startsWith(own))) return false;
     return round.left_out.includes(this.seat) || (round.shown && !round.commitments[this.seat]);
   });
   /** Whether one has the deal's first turn. */
