@@ -32,9 +32,13 @@ def tune() -> None:
     gc.set_threshold(*THRESHOLDS)
 
 
-def freeze() -> None:
-    """Take everything alive out of what is collected; to be called once the server is up."""
-    gc.collect()
+def freeze(*, collect: bool = True) -> None:
+    """Take everything alive out of what is collected; to be called once the server is up.
+
+    A full collection first takes some tenths of a second: not while tables are being loaded.
+    """
+    if collect:
+        gc.collect()
     gc.freeze()
 
 

@@ -98,6 +98,7 @@ def run(settings: Settings, factory: Factory, announce: Callable[[Listening], No
             tune()
             most = min(needed, allowed) - KEPT_FILES
             runner = _Runner(settings, folder, factory(settings), announce, most)
+            freeze()
             try:
                 with asyncio.Runner(loop_factory=_loop_factory()) as loop:
                     return loop.run(runner.serve(sockets))
@@ -197,7 +198,7 @@ class _Runner:
             return
         at = listening_at(self._settings, port)
         self._folder.announce(Running(at.local, at.pid, __version__))
-        freeze()
+        freeze(collect=False)
         folder = self._folder.path
         _log.info("serving", url=at.url, version=__version__, pid=at.pid, folder=folder)
         _notify("READY=1")

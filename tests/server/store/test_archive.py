@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -104,13 +104,13 @@ class Crash(sqlite3.OperationalError):
 
 
 @contextmanager
-def crashing(at: int) -> Iterator[None]:
+def crashing(at: int) -> Generator[None]:
     """Let the ``at``-th durable step fail: before it for odd numbers, after it for even ones."""
     steps = 0
     true = store_archive._transaction
 
     @contextmanager
-    def some(conn: sqlite3.Connection) -> Iterator[None]:
+    def some(conn: sqlite3.Connection) -> Generator[None]:
         nonlocal steps
         steps += 1
         if steps == at:

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 import structlog.testing
+from benchmarks.start import write_log
 
+from conftest import Size
 from okey101.server.log_look import LogLook
 from okey101.server.store import Row, SqliteStore
 from okey101.server.store.file import open_log
@@ -96,6 +98,13 @@ def test_a_start_reads_as_much_of_a_long_log(path: Path, monkeypatch: pytest.Mon
     again = work_of_a_start(path, monkeypatch), work_of_a_start(path, monkeypatch)
     assert again[0] < unmarked * 1.2
     assert again[1] < short * 1.2
+
+
+def test_a_start_does_not_read_what_is_closed(
+    path: Path, monkeypatch: pytest.MonkeyPatch, size: Size
+) -> None:
+    rows = write_log(path, size(200_000, long=10_000_000), tables=5, each=5)
+    assert work_of_a_start(path, monkeypatch) < rows / 4
 
 
 def test_a_sound_log_is_walked_through_once(path: Path) -> None:

@@ -210,7 +210,7 @@ def test_others_have_their_turn_while_a_log_replays(
             await asyncio.sleep(0)
             seen.append(replayed)
         assert replayed >= len(rows) - 1 > 100
-        assert max(after - before for before, after in pairwise(seen)) <= 32
+        assert max(after - before for before, after in pairwise(seen)) <= 8
         table = loading.result()
         assert table is not None
         await table.stop()

@@ -10,9 +10,9 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from okey101.server.atomic_files import sync_folder
 from okey101.server.store import archived
@@ -145,11 +145,9 @@ class Archive:
                 self.conn.executemany(_INSERT, rows)
         if len(rows) == _AT_ONCE:
             return
-        values = log.execute(_END, (table,)).fetchone()
-        end = Row._make((*values[:6], bool(values[6])))
-        head = Head(end.seq, closed=True, link=values[7] or link_of(START, end))
+        last = log.execute(_END, (table,)).fetchone()
         with _transaction(log):
-            kept = archived.add(log, table, head, end.at_ms)
+            kept = archived.add(log, table, _head(last), last[2])
         mark(kept)
 
     def _copied(self, log: sqlite3.Connection, table: str) -> int:
@@ -175,10 +173,15 @@ class Archive:
             if stage in (DROPPING, DROPPED):
                 continue
             last = self.conn.execute(_END, (table,)).fetchone()
-            end = None if last is None else Row._make((*last[:6], bool(last[6])))
-            if end is None or end.seq != seq or (last[7] or link_of(START, end)) != link:
+            if last is None or last[1] != seq or _head(last).link != link:
                 found.append(f"table {table}: its rows are not in {self.path.name}")
         return len(rows), found[:_MOST_PROBLEMS]
+
+
+def _head(last: tuple[Any, ...]) -> Head:
+    """The end of a table by its last row; one from before there were chains has its link made."""
+    row = Row._make((*last[:6], bool(last[6])))
+    return Head(row.seq, closed=True, link=last[7] or link_of(START, row))
 
 
 def _set(log: sqlite3.Connection, number: int, stage: int) -> None:
@@ -186,7 +189,7 @@ def _set(log: sqlite3.Connection, number: int, stage: int) -> None:
 
 
 @contextlib.contextmanager
-def _transaction(conn: sqlite3.Connection) -> Iterator[None]:
+def _transaction(conn: sqlite3.Connection) -> Generator[None]:
     conn.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -510,7 +510,7 @@ class SqliteStore:
             conflict = conflict_of(row, head)
             if conflict is None:
                 link = link_of(head.link, row)
-                rows.append((*row, link))
+                rows.append((*row[:7], link))
                 head = Head(row.seq, row.last, link)
             heads[row.table] = head
             answers.append((future, conflict))

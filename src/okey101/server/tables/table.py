@@ -45,8 +45,8 @@ __all__ = ["Table"]
 
 _TRIES: Final = 3
 _RETRY_S: Final = 1.0
-_AT_ONCE: Final = 32
-"""How many rows are replayed before others have their turn: some milliseconds."""
+_AT_ONCE: Final = 8
+"""How many rows are replayed before others have their turn; several tables load at a time."""
 
 _log = logger(__name__)
 
