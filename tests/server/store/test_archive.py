@@ -16,6 +16,7 @@ from okey101.server.store import Conflict, Row, SqliteStore, StoreError
 from okey101.server.store import archive as store_archive
 from okey101.server.store.archive import archive_path
 from okey101.server.store.mark import mark_path, marks_in
+from okey101.server.store.restore import restore_log
 
 
 def row(table: str, seq: int, *, last: bool = False) -> Row:
@@ -297,6 +298,63 @@ def test_the_server_archives_by_itself(path: Path) -> None:
                 await asyncio.sleep(0.02)
         work.cancel()
         await asyncio.gather(work, return_exceptions=True)
+        await store.close()
+
+    asyncio.run(run())
+
+
+# What is brought back -------------------------------------------------------------------------
+
+
+def test_a_restored_backup_has_its_archive(path: Path) -> None:
+    """Else the tables that had left the log would be gone with the first disk."""
+
+    async def run() -> None:
+        store = SqliteStore.open(path)
+        await written(store)
+        await archived(store)
+        copy = path.parent / "copy.sqlite"
+        await store.backup(copy)
+        await store.close()
+        fresh = path.parent / "fresh" / "log.sqlite"
+        fresh.parent.mkdir()
+        archive_path(fresh).write_bytes(b"of another log")
+        restore_log(copy, fresh, path.parent / "aside")
+        assert rows_in(archive_path(fresh)) == CLOSED
+        assert archive_path(fresh).stat().st_mode & 0o777 == 0o600
+        assert (path.parent / "aside" / "log.archive").read_bytes() == b"of another log"
+        store = SqliteStore.open(fresh)
+        assert await store.check() == []
+        await store.append(row("d", 6))
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_a_mirror_begun_after_tables_have_left_brings_the_rest_back(path: Path) -> None:
+    """The places of rows have gaps then."""
+
+    async def run() -> None:
+        store = SqliteStore.open(path)
+        for table in "abc":
+            await store.append(row(table, 1))
+        await store.append(row("b", 2, last=True))
+        for seq in (2, 3):
+            await store.append(row("a", seq))
+        await archived(store)
+        await store.close()
+        assert rows_in(archive_path(path)) == [("b", 1), ("b", 2)]
+        mirror = path.parent / "mirror"
+        store = SqliteStore.open(path, mirror=mirror)
+        await store.append(row("c", 2))
+        await store.close()
+        fresh = path.parent / "fresh" / "log.sqlite"
+        fresh.parent.mkdir()
+        restore_log(mirror, fresh, path.parent / "aside")
+        assert rows_in(fresh) == rows_in(path)
+        store = SqliteStore.open(fresh, mirror=mirror)  # the mirror goes on with this log
+        assert await store.check() == []
+        await store.append(row("c", 3))
         await store.close()
 
     asyncio.run(run())

@@ -44,7 +44,7 @@ _decode: Final = msgspec.msgpack.Decoder(list[LinkedRow]).decode
 
 
 class Frame(NamedTuple):
-    """One batch as the mirror has it; ``position`` is the place of its last row in the log."""
+    """Rows that follow each other; ``position`` is the place of the last one in the log."""
 
     position: int
     first: bool
@@ -105,8 +105,13 @@ class Mirror:
     def follow(self, conn: sqlite3.Connection) -> None:
         """Add all rows of the log that are not mirrored yet; OSError and sqlite3.Error."""
         while found := conn.execute(_AFTER, (self.position,)).fetchall():
-            rows = [(*row[1:7], bool(row[7]), row[8]) for row in found]
-            self.append(found[-1][0], rows)
+            # Rows that have left the log leave gaps, and a frame has rows without any.
+            run: list[LinkedRow] = []
+            for row, after in zip(found, (*found[1:], (None,)), strict=True):
+                run.append((*row[1:7], bool(row[7]), row[8]))
+                if after[0] != row[0] + 1:
+                    self.append(row[0], run)
+                    run = []
 
     def close(self) -> None:
         """Let go of the file."""

@@ -13,14 +13,15 @@ from typing import Final, NamedTuple
 
 from okey101.errors import OkeyError
 from okey101.server.atomic_files import publish, temporary
-from okey101.server.store.file import open_log, problems_of
+from okey101.server.store.archive import archive_path
+from okey101.server.store.file import COLUMNS, open_log, problems_of
 from okey101.server.store.lost import add_finding, findings_path, missing, unmarked
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.mirror import frames_in
 
 __all__ = ["Restored", "as_owner_of", "restore_log"]
 
-_ROW: Final = "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_ROW: Final = f"INSERT INTO log (rowid, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _END: Final = "SELECT table_id, seq, chain FROM log ORDER BY rowid DESC LIMIT 1"
 _COUNT: Final = "SELECT coalesce(max(rowid), 0) FROM log"
 _SIDES: Final = ("", "-wal", "-shm")
@@ -42,7 +43,7 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
     thrown away at the next start. OkeyError ``store-in-use``, ``restore-unsound`` and
     ``restore-failed``.
     """
-    part = temporary(log, ".part-")
+    part, archived = temporary(log, ".part-"), temporary(archive_path(log), ".part-")
     try:
         complete = _made(source, part)
         problems = problems_of(part)
@@ -52,33 +53,51 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
         if log.exists():
             with contextlib.closing(open_log(log)):
                 pass  # nobody else has it open
-        _move(log, aside)
+        beside = archive_path(source)
+        kept = [findings_path(log)]  # what was missing from the old log is told anew
+        if _is_log(source):
+            kept.append(archive_path(log))  # it belongs to another state of the log
+        _move([*_sides(log), *kept], aside)
+        if _is_log(source) and beside.exists():
+            _copied(beside, archived)
+            publish(archived, archive_path(log))
         publish(part, log)
         return _compared(log, complete=complete)
     except (OSError, sqlite3.Error) as error:
         message = f"{source} can't be restored: {error}"
         raise OkeyError("restore-failed", message, path=str(source)) from error
     finally:
-        for side in _SIDES:
-            part.with_name(part.name + side).unlink(missing_ok=True)
+        for left in (*_sides(part), archived):
+            left.unlink(missing_ok=True)
+
+
+def _sides(log: Path) -> list[Path]:
+    return [log.with_name(log.name + side) for side in _SIDES]
+
+
+def _is_log(source: Path) -> bool:
+    """Whether it is a copy of a log, and not a mirror."""
+    with source.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
+
+
+def _copied(source: Path, target: Path) -> None:
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    shutil.copyfile(source, target)
 
 
 def _made(source: Path, part: Path) -> bool:
     """Make the log under another name; whether the source had every acknowledged row."""
-    with source.open("rb") as file:
-        copied = file.read(16) == b"SQLite format 3\0"
+    copied = _is_log(source)
     if copied:
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        shutil.copyfile(source, part)
+        _copied(source, part)
     with contextlib.closing(open_log(part)) as conn:
         first = False
         for frame in () if copied else frames_in(source):
             first = frame.first
             conn.execute("BEGIN IMMEDIATE")
-            conn.executemany(_ROW, frame.rows)
-            (found,) = conn.execute(_COUNT).fetchone()
-            if found != frame.position:
-                raise sqlite3.IntegrityError("rows are missing from the mirror")
+            start = frame.position - len(frame.rows) + 1
+            conn.executemany(_ROW, [(at, *row) for at, row in enumerate(frame.rows, start)])
             conn.execute("COMMIT")
         if not copied and not conn.execute(_COUNT).fetchone()[0]:
             raise OSError("it holds no rows")
@@ -87,9 +106,8 @@ def _made(source: Path, part: Path) -> bool:
     return first
 
 
-def _move(log: Path, aside: Path) -> None:
-    olds = [log.with_name(log.name + side) for side in _SIDES]
-    for old in (*olds, findings_path(log)):  # what was missing from the old log is told anew
+def _move(olds: list[Path], aside: Path) -> None:
+    for old in olds:
         if old.exists():
             aside.mkdir(mode=0o700, exist_ok=True)
             old.rename(aside / old.name)
@@ -110,9 +128,8 @@ def _compared(log: Path, *, complete: bool) -> Restored:
             add_finding(log, type(finding)("restored", finding.at_ms, gone, ends))
         mark = MarkFile(mark_path(log))
         try:
-            ends_with = conn.execute(_END).fetchone()
-            chained = ends_with is not None and ends_with[2] is not None
-            mark.write(position, [TableEnd(*ends_with)] if chained else [])
+            last = [TableEnd(*end) for end in conn.execute(_END) if end[2] is not None]
+            mark.write(position, last)
         finally:
             mark.close()
     return Restored(position, goes_on, [] if goes_on else sorted(finding.ends))
