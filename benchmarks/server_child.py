@@ -62,11 +62,20 @@ class _Unwritten(MemoryStore):
     """A log in memory where the server opens its log."""
 
     stats = StoreStats()
+    findings = ()
+    age = 0.0
 
     @classmethod
-    def open(cls, path: Path, *, on_commit: Callable[[int, float], None]) -> Self:
+    def open(cls, path: Path, **_: object) -> Self:
         """A new one, wherever the file would be."""
         return cls()
+
+    async def look(self, _: object) -> None:
+        """There is no file to look through."""
+
+    async def archive(self, _: object = None) -> bool:
+        """Nothing leaves."""
+        return False
 
 
 class _Command(msgspec.Struct):

@@ -59,6 +59,8 @@ def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path) -> No
         assert again.model.table["scores"]["counted"] == 0
         assert promise(again) not in (None, first)
         assert "restored" in [event["event"] for event in server.events]
+        deeds = run("admin", "trail", *folder, "--json").json["trail"]
+        assert ("restore", "done") in [(deed["what"], deed["outcome"]) for deed in deeds]
         await again.play_on(lambda c: c.model.stage == "playing")
         await again.close()
 

@@ -80,7 +80,7 @@ def commitment(secret: bytes, table: str, match: int, deal: int, round_: int | N
     Without a round it is that of version 1. Raises OkeyError: ``bad-secret``, ``bad-context``.
 
     >>> commitment(bytes(range(32)), "salon", 1, 0, 0)[:16]
-    '40fe8fbdbbc7ee1c'
+    '43d73108fe4f361f'
     """
     _check_secret(secret)
     label = COMMITMENT_LABELS[round_ is not None]

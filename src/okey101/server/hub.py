@@ -70,8 +70,11 @@ class Hub:
         self.findings = list(store.findings)
         """What is known to be missing from the log."""
         for found in self.findings:
-            tell = _log.error if found.why == "log-truncated" else _log.warning
-            tell(found.why, rows=found.rows, tables=sorted(found.ends)[:_MOST_NAMED])
+            tables = sorted(found.ends)[:_MOST_NAMED]
+            if found.why == "log-truncated":
+                _log.error("log-truncated", rows=found.rows, tables=tables)
+            else:
+                _log.warning("restored", rows=found.rows, tables=tables)
         self.names: dict[str, str | None] = {}
         """The names of everybody seen, by id; None for a person who is deleted."""
         self.allowances = Allowances(settings)

@@ -13,7 +13,6 @@ from okey101.cli.output import Output, printable
 from okey101.errors import OkeyError
 from okey101.i18n import error_text
 from okey101.server.data_dir import Folder, require_folder
-from okey101.server.trail import Trail, local_user
 
 __all__ = ["check_log", "make_backup"]
 
@@ -54,6 +53,8 @@ def _kept_copies(output: Output, kept: Folder, target: Path) -> dict[str, Any]:
 
 async def _noted_copies(kept: Folder, target: Path) -> dict[str, Any]:
     """Copy a folder that no server uses, and note it in the folder's trail."""
+    from okey101.server.trail import Trail, local_user
+
     trail = Trail(kept.path, logged=False)
     async with trail.noted("backup", who=local_user(), of=str(target)):
         return await _copied(kept, target)

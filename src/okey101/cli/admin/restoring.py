@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from okey101.cli.admin.link import Where, folder_of, running_in
 from okey101.cli.failures import FAILED, Failure, file_failure
@@ -13,12 +14,15 @@ from okey101.errors import OkeyError
 from okey101.i18n import error_text
 from okey101.server.data_dir import Folder, require_folder
 
+if TYPE_CHECKING:
+    from okey101.server.store.restore import Restored
+
 __all__ = ["restore_from"]
 
 
 def restore_from(output: Output, where: Where, source: str) -> int:
     """Put back the log, and the accounts where the source has them; what stood there is kept."""
-    from okey101.server.store.restore import as_owner_of, restore_log
+    from okey101.server.store.restore import as_owner_of
 
     texts = output.texts
     folder = folder_of(where)
@@ -31,7 +35,7 @@ def restore_from(output: Output, where: Where, source: str) -> int:
         require_folder(folder.path)
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
         aside = folder.path / f"before-restore-{stamp}"
-        done = restore_log(log, folder.log, aside)
+        done = _restored(folder, given, log, aside)
         if given.is_dir() and accounts.is_file():
             _put_accounts(accounts, folder, aside)
         as_owner_of(folder.path, (path for path in folder.path.rglob("*") if not path.is_symlink()))
@@ -56,6 +60,26 @@ def restore_from(output: Output, where: Where, source: str) -> int:
         lines.append(texts("admin-restored-kept", folder=str(aside)))
     output.lines(lines)
     return 0
+
+
+def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
+    """Put the log back, and leave a trail of it."""
+    from okey101.server.clock import utc_ms
+    from okey101.server.store.restore import restore_log
+    from okey101.server.trail import DONE, Deed, Trail, local_user
+
+    outcome = DONE
+    try:
+        return restore_log(log, folder.log, aside)
+    except OkeyError as error:
+        outcome = error.code
+        raise
+    finally:
+        deed = Deed(
+            at=utc_ms(), who=local_user(), address="", what="restore", of=str(given),
+            outcome=outcome,
+        )  # fmt: skip
+        Trail(folder.path, logged=False).add(deed)
 
 
 def _put_accounts(source: Path, folder: Folder, aside: Path) -> None:

@@ -8,7 +8,6 @@ from okey101.cli.admin.link import Where, folder_of, link_to, running_in
 from okey101.cli.admin.work import columns, local_time
 from okey101.cli.failures import FAILED, Failure, file_failure
 from okey101.cli.output import Output, printable
-from okey101.server.trail import Trail
 
 __all__ = ["show_trail"]
 
@@ -47,6 +46,8 @@ def _deeds(output: Output, where: Where, limit: int) -> list[dict[str, Any]]:
     if not folder.log.is_file():
         message = output.texts("error-no-server-folder", folder=str(folder.path))
         raise Failure(FAILED, "no-server-folder", message, folder=str(folder.path))
+    from okey101.server.trail import Trail
+
     try:
         deeds = Trail(folder.path).last(limit)
     except OSError as error:

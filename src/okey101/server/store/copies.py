@@ -13,7 +13,7 @@ from okey101.server.store.mark import MarkFile, TableEnd, mark_path
 from okey101.server.store.mirror import Mirror, MirrorWhen
 from okey101.server.store.rows import Linked, ends_of
 
-__all__ = ["Copies"]
+__all__ = ["LogCopies"]
 
 # Rows lie in the order in which they came, and nothing removes the last.
 _TAIL: Final = (
@@ -24,7 +24,7 @@ _TAIL: Final = (
 _log = logger(__name__)
 
 
-class Copies:
+class LogCopies:
     """The mark and the mirror of one log; for its thread."""
 
     def __init__(self, log: Path, mirror: Path | None, when: MirrorWhen) -> None:

@@ -20,7 +20,7 @@ from okey101.server.outage import Outage
 from okey101.server.store.archive import Archive, archive_path
 from okey101.server.store.base import Head, Row, StoreError, conflict_of, is_text, require_storable
 from okey101.server.store.chain import link_of
-from okey101.server.store.copies import Copies
+from okey101.server.store.copies import LogCopies
 from okey101.server.store.file import copy_log, is_damage, open_log, problems_of
 from okey101.server.store.lost import Shortfall, findings_in
 from okey101.server.store.mark import TableEnd, mark_path, marks_in
@@ -106,7 +106,7 @@ class SqliteStore:
         mirror_when: MirrorWhen = "before",
     ) -> None:
         self.path = path
-        self._copies = Copies(path, mirror, mirror_when)
+        self._copies = LogCopies(path, mirror, mirror_when)
         self._on_commit = on_commit
         self._most_waiting = most_waiting
         self._wake = threading.Condition()
