@@ -20,7 +20,8 @@ from sqlalchemy.engine import Connection
 from structlog.testing import capture_logs
 
 from okey101.errors import OkeyError
-from okey101.server.accounts import Accounts, MatchSeat, copies
+from okey101.server import sqlite_files
+from okey101.server.accounts import Accounts, MatchSeat
 from okey101.server.accounts.database import SCRIPTS, copy_closed, heads, open_database, upgrade
 from okey101.server.accounts.models import Base
 from okey101.server.worker import Worker
@@ -214,7 +215,7 @@ class Slow:
     """A copy in steps of a page that goes on only when it may."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(copies, "_STEP_PAGES", 1)
+        patch.setattr(sqlite_files, "_STEP_PAGES", 1)
         self._usual = Worker.rest
         patch.setattr(Worker, "rest", lambda worker: self._rest(worker))  # noqa: PLW0108  # to bind
         self.begun = threading.Event()

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from okey101.errors import OkeyError
+from okey101.server import sqlite_files
 from okey101.server.store import Conflict, Row, SqliteStore, StoreError
-from okey101.server.store import file as store_file
 from okey101.server.store import sqlite as store_sqlite
 from okey101.server.store.rows import HEAD
 
@@ -402,7 +402,7 @@ def seqs_by_table(path: Path) -> dict[str, list[int]]:
 def test_a_backup_made_while_rows_come_is_whole(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_file, "_STEP_PAGES", 1)
+    monkeypatch.setattr(sqlite_files, "_STEP_PAGES", 1)
     target = path.with_name("copy.sqlite")
 
     async def body(store: SqliteStore) -> None:
@@ -461,7 +461,7 @@ def test_a_backup_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("end", ["cancel", "close"])
 def test_a_backup_ends_early(path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
-    monkeypatch.setattr(store_file, "_STEP_PAGES", 1)
+    monkeypatch.setattr(sqlite_files, "_STEP_PAGES", 1)
 
     async def body(store: SqliteStore) -> None:
         await asyncio.gather(

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from okey101.errors import OkeyError
 from okey101.server.accounts.database import faults_in
 from okey101.server.atomic_files import publish, require_room, temporary
+from okey101.server.sqlite_files import copy_in_steps, size_of
 from okey101.server.worker import Worker
 
 __all__ = ["Copies"]
 
-_STEP_PAGES: Final = 256
 """A megabyte: a few milliseconds in which others wait."""
 
 
@@ -88,18 +86,8 @@ def _copy_in_use(conn: sqlite3.Connection, target: Path, between: Callable[[], N
     OkeyError ``store-no-space``, OSError, sqlite3.Error, or what ``between`` raises; then nothing
     is left behind.
     """
-    pages = int(conn.execute("PRAGMA page_count").fetchone()[0])
-    require_room(target, pages * int(conn.execute("PRAGMA page_size").fetchone()[0]))
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    try:
-        with contextlib.closing(sqlite3.connect(target, isolation_level=None)) as copy:
-            # The whole file is forced to the disk at the end, and without it there is no copy.
-            copy.execute("PRAGMA synchronous = OFF")
-            copy.execute("PRAGMA journal_mode = MEMORY")
-            conn.backup(copy, pages=_STEP_PAGES, progress=lambda *_: between())
-    except BaseException:
-        target.unlink(missing_ok=True)
-        raise
+    require_room(target, size_of(conn))
+    copy_in_steps(conn, target, between)
 
 
 def _faults_of_copy(path: Path) -> list[str]:

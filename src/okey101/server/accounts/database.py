@@ -20,6 +20,7 @@ from sqlalchemy.pool import StaticPool
 
 from okey101.errors import OkeyError
 from okey101.server.atomic_files import CHECK_MARK, publish, require_room, temporary
+from okey101.server.sqlite_files import harden, make_private, marks_of, size_of
 
 __all__ = [
     "SCRIPTS", "copy_closed", "copy_database", "faults_in", "faults_of", "heads", "open_database",
@@ -107,9 +108,8 @@ def copy_database(conn: sqlite3.Connection, path: Path) -> None:
     try:
         if path.exists():
             raise FileExistsError(path)
-        pages, size = (conn.execute(f"PRAGMA page_{of}").fetchone()[0] for of in ("count", "size"))
-        require_room(path, int(pages) * int(size))
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        require_room(path, size_of(conn))
+        make_private(part)
         conn.execute("VACUUM INTO ?", (str(part),))
         with part.open("rb+") as file:
             os.fsync(file.fileno())
@@ -203,12 +203,8 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
 
     The lock is exclusive for the same reason as the log's: one connection, one writer, nobody else.
     """
-    conn.execute("PRAGMA locking_mode = EXCLUSIVE")
-    conn.execute("PRAGMA trusted_schema = OFF")
-    conn.execute("PRAGMA cell_size_check = ON")
-    conn.execute("PRAGMA mmap_size = 0")
-    (application,) = conn.execute("PRAGMA application_id").fetchone()
-    (objects,) = conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    harden(conn)
+    application, _, objects = marks_of(conn)
     if application != _APPLICATION and (application, objects) != (0, 0):
         raise _refusal("accounts-not-ours", path, "is another program's file")
     if objects:

@@ -8,13 +8,13 @@ deleted, and what was begun is gone on with. A table that is in both files is co
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, Final
 
 from okey101.server.atomic_files import sync_folder
+from okey101.server.sqlite_files import harden, make_private, marks_of
 from okey101.server.store import archived
 from okey101.server.store.archived import DROPPED, DROPPING, KEPT, MOVING
 from okey101.server.store.base import Head, Row
@@ -204,19 +204,14 @@ def _transaction(conn: sqlite3.Connection) -> Generator[None]:
 def _opened(path: Path) -> sqlite3.Connection:
     # Only its owner reads it: it holds what people played.
     with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        make_private(path)
         sync_folder(path.parent)
     conn = sqlite3.connect(path, isolation_level=None, timeout=0)
     try:
-        conn.execute("PRAGMA locking_mode = EXCLUSIVE")
-        conn.execute("PRAGMA trusted_schema = OFF")
-        conn.execute("PRAGMA cell_size_check = ON")
-        conn.execute("PRAGMA mmap_size = 0")
-        (application,) = conn.execute("PRAGMA application_id").fetchone()
-        (version,) = conn.execute("PRAGMA user_version").fetchone()
-        (objects,) = conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        new = (application, version, objects) == (0, 0, 0)
-        if not new and (application != _APPLICATION or version > _VERSION):
+        harden(conn)
+        marks = marks_of(conn)
+        new = marks.new
+        if not new and (marks.application != _APPLICATION or marks.version > _VERSION):
             raise sqlite3.DatabaseError(f"{path.name} is no archive that can be read")
         conn.execute("PRAGMA journal_mode = WAL")
         conn.execute("PRAGMA synchronous = FULL")

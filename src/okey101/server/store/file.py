@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import glob
-import os
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -13,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from okey101.errors import OkeyError
-from okey101.server.atomic_files import CHECK_MARK, sync_folder
+from okey101.server.atomic_files import CHECK_MARK, require_room, sync_folder
+from okey101.server.sqlite_files import copy_in_steps, harden, make_private, marks_of, size_of
 from okey101.server.store.archived import ARCHIVED, ARCHIVINGS, holds, torn
 from okey101.server.store.base import Row
 from okey101.server.store.chain import START, link_of
@@ -23,8 +22,6 @@ __all__ = ["COLUMNS", "copy_log", "is_damage", "open_log", "problems_of"]
 
 _APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
 _VERSION: Final = 3
-_STEP_PAGES: Final = 256
-_SPARE_BYTES: Final = 64 * 2**20
 _MOST_PROBLEMS: Final = 100
 _END_ROWS: Final = 256
 """How many of the last rows are read before a log is used."""
@@ -108,21 +105,9 @@ def copy_log(conn: sqlite3.Connection, target: Path, between: Callable[[], None]
     ``store-no-space`` where the disk couldn't hold it, OSError and sqlite3.Error; a half-written
     file is removed.
     """
-    pages = int(conn.execute("PRAGMA page_count").fetchone()[0])
-    size = pages * int(conn.execute("PRAGMA page_size").fetchone()[0])
     # A copy that filled the disk would stop the log itself.
-    if shutil.disk_usage(target.parent).free < size + size // 8 + _SPARE_BYTES:
-        raise _refusal("store-no-space", target, "would leave too little room on the disk")
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    try:
-        with contextlib.closing(sqlite3.connect(target, isolation_level=None)) as copy:
-            # Whoever waits for the log should not also wait for the copy to reach the disk.
-            copy.execute("PRAGMA synchronous = OFF")
-            copy.execute("PRAGMA journal_mode = MEMORY")
-            conn.backup(copy, pages=_STEP_PAGES, progress=lambda *_: between())
-    except BaseException:
-        target.unlink(missing_ok=True)
-        raise
+    require_room(target, size_of(conn))
+    copy_in_steps(conn, target, between)
 
 
 def problems_of(copy: Path, marks: Sequence[Mark] = ()) -> list[str]:
@@ -206,7 +191,7 @@ def _make(path: Path) -> None:
     of this process has on it.
     """
     with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        make_private(path)
         sync_folder(path.parent)
 
 
@@ -214,15 +199,9 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
     # Exclusive before anything is read: whoever comes second finds the file busy. It also means
     # that nobody else writes or checkpoints. Before 3.51.3, SQLite could lose committed frames
     # where two connections did (the "WAL-reset" bug), and most systems still ship such a version.
-    conn.execute("PRAGMA locking_mode = EXCLUSIVE")
-    conn.execute("PRAGMA trusted_schema = OFF")
-    conn.execute("PRAGMA cell_size_check = ON")
-    conn.execute("PRAGMA mmap_size = 0")
-    (application,) = conn.execute("PRAGMA application_id").fetchone()
-    (version,) = conn.execute("PRAGMA user_version").fetchone()
-    (objects,) = conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    new = (application, version, objects) == (0, 0, 0)
-    if not new and application != _APPLICATION:
+    harden(conn)
+    application, version, _ = marks = marks_of(conn)
+    if not marks.new and application != _APPLICATION:
         raise _refusal("store-not-ours", path, "is another program's file")
     if version > _VERSION:
         raise _refusal("store-newer", path, f"is of version {version}; this one reads {_VERSION}")
@@ -233,7 +212,7 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
     conn.execute("PRAGMA fullfsync = ON")  # macOS: fsync alone stops at the drive's cache
     conn.execute("PRAGMA checkpoint_fullfsync = ON")
     conn.execute("BEGIN IMMEDIATE")
-    if new:
+    if marks.new:
         for statement in _SCHEMA:
             conn.execute(statement)
     else:
