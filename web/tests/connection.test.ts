@@ -5,6 +5,7 @@ import { FakeSocket } from "./fakes";
 
 let states: [Status, Ending | null][];
 let seq: number | null;
+let waits: [boolean, boolean][];
 let why: "banned" | "none" | null;
 let connection: Connection;
 
@@ -21,11 +22,13 @@ beforeEach(() => {
   states = [];
   seq = null;
   why = null;
+  waits = [];
   connection = new Connection("ws://here/ws/t", {
     message: (message) => {
       if (message.type === "view") seq = message.seq;
     },
     status: (status, ending) => states.push([status, ending]),
+    waits: (silent, unanswered) => waits.push([silent, unanswered]),
     seq: () => seq,
     head: () => (seq === null ? null : "0.head"),
     why: () => Promise.resolve(why),
@@ -140,6 +143,49 @@ describe("a connection", () => {
     last().hear(VIEW);
     vi.advanceTimersByTime(40_000);
     expect(FakeSocket.all.length).toBeGreaterThan(1);
+  });
+
+  it("asks a silent server, says within 5 s that it is silent, and when it is back", () => {
+    last().open();
+    last().hear(VIEW);
+    vi.advanceTimersByTime(2900);
+    expect(last().latest("ping")).toBeUndefined();
+    vi.advanceTimersByTime(600);
+    expect(last().latest("ping")).toBeDefined();
+    expect(waits).toEqual([]);
+    vi.advanceTimersByTime(1500);
+    expect(waits).toEqual([[true, false]]);
+    last().hear({ type: "pong" });
+    vi.advanceTimersByTime(300);
+    expect(waits.at(-1)).toEqual([false, false]);
+    expect(FakeSocket.all).toHaveLength(1);
+  });
+
+  it("says within 2.5 s that a command is not answered, and keeps it over a lost line", async () => {
+    last().open();
+    last().hear(VIEW);
+    const drawn = connection.command({ type: "act", action: "draw" });
+    vi.advanceTimersByTime(1500);
+    last().hear({ type: "pong" }); // the server is there, its answer is not
+    vi.advanceTimersByTime(1000);
+    expect(waits).toEqual([[false, true]]);
+    window.dispatchEvent(new Event("offline"));
+    expect(states.at(-1)).toEqual(["lost", null]);
+    expect(waits.at(-1)).toEqual([false, false]);
+    vi.advanceTimersByTime(1000);
+    last().open();
+    last().hear({ type: "resumed", seq: 7, at: 0, you: null, here: [] });
+    last().reply("act", { type: "ack", seq: 8 });
+    await expect(drawn).resolves.toBe(8);
+  });
+
+  it("does not take its own sleep for the server's silence", () => {
+    last().open();
+    last().hear(VIEW);
+    vi.setSystemTime(Date.now() + 60_000);
+    vi.advanceTimersByTime(1000);
+    expect(waits).toEqual([]);
+    expect(FakeSocket.all).toHaveLength(1);
   });
 
   it.each([

@@ -65,6 +65,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "too-many-fines": (409, "do something else: a seat takes at most {limit} fines in a deal"),
         "too-many-sockets": (429, "too many connections"),
         "too-many-tables": (429, "too many tables are open"),
+        "turn-over": (409, "the turn this was meant for is over"),
         "unauthorised": (401, "this needs a session"),
         "wrong-opening": (409, "the randomness does not open the commitment of this seat"),
         "unknown-host": (421, "this server does not answer to the name {host}; see --allowed-host"),

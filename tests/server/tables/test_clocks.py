@@ -10,6 +10,7 @@ import dataclasses
 import random
 from collections.abc import Callable, Coroutine
 from typing import Any
+from zlib import crc32
 
 import pytest
 import structlog
@@ -33,7 +34,7 @@ from okey101.server import bot_thoughts
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import table as table_module
-from okey101.server.tables.command_handler import MAX_FINES, applied, entry_for
+from okey101.server.tables.command_handler import MAX_FINES, applied, digest_of, entry_for
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, reduce
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.timeout_play import rest_of_turn
@@ -586,6 +587,29 @@ def test_the_drawn_tile_is_thrown_unless_it_is_an_okey(drawn: str, thrown: str) 
         laid_out("altinstar", ["B3 B5", "Y9 K12"], stock=drawn, okey_discard_fine=0), "discard B3"
     )
     assert [*map(str, rest_of_turn(deal))] == ["draw", f"discard {thrown}"]
+
+
+@pytest.mark.parametrize(("deal_off", "turn_off"), [(0, 1), (0, 4), (1, 0), (1, 1)])
+def test_what_was_meant_for_another_turn_is_not_done(deal_off: int, turn_off: int) -> None:
+    """It may have waited until the line was back, and fit the seat's next turn by chance."""
+    state, opening = short_opening_at_hand()
+    user, deal = to_act(state), state.deal
+    assert deal is not None
+    number, turn = state.shown_number, deal.public.turns
+    for meant in (number, None), (None, turn), (number, turn), (None, None):
+        act = ask.Act(rid="r", action=opening, deal=meant[0], turn=meant[1])
+        entry_for(state, user, act)
+    late = ask.Act(rid="r", action=opening, deal=number + deal_off, turn=turn + turn_off)
+    with pytest.raises(OkeyError) as caught:
+        entry_for(state, user, late)
+    assert caught.value.code == "turn-over"
+
+
+def test_an_action_that_names_no_turn_has_the_digest_it_had_before_it_could() -> None:
+    """Logs keep the digest: one that differed would refuse what is sent again after an upgrade."""
+    assert digest_of(ask.Act(rid="r", action="draw")) == crc32(
+        b'{"type":"act","rid":"r","action":"draw"}'
+    )
 
 
 def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:

@@ -37,13 +37,21 @@ const REFUSALS = 3;
 const RIDDLES = 5;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
-const SILENCE = 25_000;
-const PING = 8_000;
+/** How long the server may say nothing: then it is asked, it is called silent, it is given up. */
+const IDLE = 3_000;
+const SILENT = 4_500;
+const GIVEN_UP = 20_000;
+/** How long an answer may take before that is said. */
+const SLOW = 2_000;
+const LOOK = 250;
+/** What the server can't do now but will be asked again. */
+const LATER = ["store-failed", "draining"];
 
 type Done = Extract<ServerMessage, { type: "ack" | "answer" }>;
 
 interface Waiting {
   text: string;
+  since: number;
   resolve: (done: Done) => void;
   reject: (error: unknown) => void;
 }
@@ -51,6 +59,8 @@ interface Waiting {
 export interface Events {
   message: (message: ServerMessage) => void;
   status: (status: Status, ending: Ending | null) => void;
+  /** Whether the server says nothing, and whether something that was asked waits for its answer. */
+  waits: (silent: boolean, unanswered: boolean) => void;
   /** The last seq that was taken in, null for none. */
   seq: () => number | null;
   /** What came with that row, by which the server knows its own word; null for nothing. */
@@ -67,8 +77,12 @@ export class Connection {
   #refusals = 0;
   #riddles = 0;
   #heard = 0;
+  #pinged = 0;
+  #looked = 0;
+  #silent = false;
+  #unanswered = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #ping: ReturnType<typeof setInterval> | undefined;
+  #watch: ReturnType<typeof setInterval> | undefined;
   #closed = false;
   readonly #mark = Math.random().toString(36).slice(2, 8);
 
@@ -77,29 +91,30 @@ export class Connection {
     private readonly events: Events,
   ) {
     window.addEventListener("online", this.#now);
+    window.addEventListener("offline", this.#offline);
     document.addEventListener("visibilitychange", this.#now);
     this.#open();
   }
 
   /** Send a command; resolves when it is durable, rejects with a Refusal. */
   async command(command: Command): Promise<number | null> {
-    const done = await this.#asked(command);
+    const done = await this.#answered(command);
     return done.type === "ack" ? done.seq : null;
   }
 
   /** Ask something; resolves with the answer, rejects with a Refusal. */
   async ask(question: Question): Promise<Answer> {
-    const done = await this.#asked(question);
+    const done = await this.#answered(question);
     if (done.type !== "answer") throw new TypeError(`no answer to ${question.what}`);
     return done;
   }
 
-  #asked(message: Command | Question): Promise<Done> {
+  #answered(message: Command | Question): Promise<Done> {
     const { type, ...fields } = message;
     const rid = `${this.#mark}.${++this.#count}`;
     const text = JSON.stringify({ type, rid, ...fields });
     return new Promise((resolve, reject) => {
-      this.#waiting.set(rid, { text, resolve, reject });
+      this.#waiting.set(rid, { text, since: Date.now(), resolve, reject });
       this.#send(text);
     });
   }
@@ -116,8 +131,9 @@ export class Connection {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    clearInterval(this.#ping);
+    clearInterval(this.#watch);
     window.removeEventListener("online", this.#now);
+    window.removeEventListener("offline", this.#offline);
     document.removeEventListener("visibilitychange", this.#now);
     this.#socket?.close();
     for (const waiting of this.#waiting.values()) waiting.reject(new Refusal(OFFLINE));
@@ -131,6 +147,9 @@ export class Connection {
     }
   };
 
+  /** The device has no network: no need to wait until that shows. */
+  #offline = (): void => this.#drop();
+
   #send(text: string): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
   }
@@ -140,7 +159,7 @@ export class Connection {
     const socket = new WebSocket(this.url);
     let opened = false;
     this.#socket = socket;
-    this.#heard = Date.now();
+    this.#heard = this.#looked = Date.now();
     socket.onopen = () => {
       this.#refusals = 0;
       this.#riddles = 0;
@@ -158,11 +177,33 @@ export class Connection {
       if (!opened) this.#refusals += 1;
       this.#gone(event);
     };
-    clearInterval(this.#ping);
-    this.#ping = setInterval(() => {
-      if (Date.now() - this.#heard > SILENCE) socket.close();
-      else this.#send('{"type":"ping"}');
-    }, PING);
+    clearInterval(this.#watch);
+    this.#watch = setInterval(() => this.#look(), LOOK);
+  }
+
+  /** Notice what doesn't come: neither browser nor network need say that a server is silent. */
+  #look(): void {
+    const now = Date.now();
+    if (now - this.#looked > IDLE) this.#heard = now; // the page itself was asleep
+    this.#looked = now;
+    const quiet = now - this.#heard;
+    if (quiet > GIVEN_UP) {
+      this.#drop();
+      return;
+    }
+    if (quiet > IDLE && now - this.#pinged > IDLE) {
+      this.#pinged = now;
+      this.#send('{"type":"ping"}');
+    }
+    const oldest = Math.min(...Array.from(this.#waiting.values(), (one) => one.since));
+    this.#tell(quiet > SILENT, now - oldest > SLOW);
+  }
+
+  #tell(silent: boolean, unanswered: boolean): void {
+    if (silent === this.#silent && unanswered === this.#unanswered) return;
+    this.#silent = silent;
+    this.#unanswered = unanswered;
+    this.events.waits(silent, unanswered);
   }
 
   #take(message: ServerMessage): void {
@@ -181,7 +222,7 @@ export class Connection {
       return;
     }
     if (message.type === "error" && message.rid) {
-      if (message.code === "store-failed" || message.code === "draining") return;
+      if (LATER.includes(message.code)) return;
       const waiting = this.#waiting.get(message.rid);
       this.#waiting.delete(message.rid);
       waiting?.reject(new Refusal(message));
@@ -190,9 +231,19 @@ export class Connection {
     this.events.message(message);
   }
 
-  #gone(event: CloseEvent): void {
+  /** Let a socket go that is of no use: the browser itself would wait for its end. */
+  #drop(): void {
+    const socket = this.#socket;
+    if (!socket) return;
     this.#socket = null;
-    clearInterval(this.#ping);
+    socket.close();
+    this.#gone({ code: 1006, reason: "" });
+  }
+
+  #gone(event: Pick<CloseEvent, "code" | "reason">): void {
+    this.#socket = null;
+    clearInterval(this.#watch);
+    this.#tell(false, false);
     if (this.#closed) return;
     // A table that nobody may watch refuses the socket itself.
     const refused = event.code === CLOSE.POLICY && event.reason === "spectators-off";
@@ -211,7 +262,7 @@ export class Connection {
   #end(ending: Ending): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    clearInterval(this.#ping);
+    clearInterval(this.#watch);
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();

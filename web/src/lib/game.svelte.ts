@@ -68,6 +68,10 @@ export class Game {
   /** Asked anew whenever somebody has opened: until then it holds. */
   laying = $state.raw<Laying | null>(null);
   frozen = $state(false);
+  /** Whether the server has said nothing for seconds although it was asked. */
+  silent = $state(false);
+  /** Whether something that was asked has waited for its answer too long. */
+  unanswered = $state(false);
   /** Whether moves wait, since the server's disk does not answer. */
   slowStore = $state(false);
   /** What was shown before a deal can't be what was promised: nothing was revealed. */
@@ -103,6 +107,10 @@ export class Game {
       status: (status, ending) => {
         this.status = status;
         this.ending = ending;
+      },
+      waits: (silent, unanswered) => {
+        this.silent = silent;
+        this.unanswered = unanswered;
       },
       seq: () => this.seq,
       head: () => this.#head,
@@ -195,7 +203,10 @@ export class Game {
 
   /** Play an action; resolves when its result is on the table. */
   async act(action: string): Promise<number | null> {
-    const seq = await this.#connection.command({ type: "act", action });
+    // What waits for the line to come back must not be done in a later turn.
+    const { number, turns } = this.deal ?? {};
+    const act: Command = { type: "act", action, deal: number, turn: turns };
+    const seq = await this.#connection.command(act);
     if (seq !== null) await this.#shown(seq);
     return seq;
   }

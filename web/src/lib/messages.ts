@@ -112,12 +112,14 @@ export interface Reveal {
   random: string;
 }
 /**
- * An action in the notation: ``draw``, ``discard R9``, ``meld R7 R8 R9 / K11 Y11 B11``.
+ * An action in the notation: ``draw``, ``discard R9``, ``meld R7 R8 R9 / K11 Y11 B11``. ``deal`` and ``turn`` are the ``number`` and ``turns`` of the deal the client was shown: where another turn has begun since, nothing is done (``turn-over``).
  */
 export interface Act {
   type: "act";
   rid: string;
   action: string;
+  deal?: number | null;
+  turn?: number | null;
 }
 /**
  * Take one's seat back from the bot that plays it.

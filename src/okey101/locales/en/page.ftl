@@ -239,6 +239,8 @@ page-did-indicator = { $name } took the indicator.
 page-did-swap = { $name } reclaimed an okey.
 
 page-lost = The connection is lost; trying again …
+page-silent = The server is silent. What you tapped is kept and sent.
+page-unanswered = Sent; the server has not answered yet …
 page-frozen = This table is stopped: its log does not lead to the same state. The deals that ended are kept under your matches. Tell whoever runs the server.
 page-ended-replaced = The table was opened in another window.
 page-ended-table-closed = This table is closed.

@@ -36,6 +36,7 @@ error-wrong-opening = What you revealed does not open your commitment.
 error-too-many-actions = End your turn: it may have at most { $limit } actions.
 error-too-many-changes = This table was changed too often. Play at it, or open another one.
 error-too-many-fines = Do something else: a seat takes at most { $limit } fines in a deal.
+error-turn-over = Your turn ended before this reached the server. Nothing was done.
 error-in-match = First leave the match you are playing, or finish it.
 error-overloaded = The server has all it can do now. Please try again in a while.
 error-too-many-tables = Too many tables are open.

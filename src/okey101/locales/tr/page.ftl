@@ -217,6 +217,8 @@ page-did-indicator = { $name } göstergeyi aldı.
 page-did-swap = { $name } yerdeki okeyi aldı.
 
 page-lost = Bağlantı koptu, yeniden bağlanılıyor …
+page-silent = Sunucudan ses gelmiyor. Yaptığınız hamle saklandı, gönderilecek.
+page-unanswered = Gönderildi, sunucunun yanıtı bekleniyor …
 page-frozen = Bu masa durduruldu: kaydı aynı sonuca varmıyor. Biten eller oyunlarınızda duruyor. Sunucuyu çalıştırana haber verin.
 page-ended-replaced = Masa başka bir pencerede açıldı.
 page-ended-table-closed = Bu masa kapandı.

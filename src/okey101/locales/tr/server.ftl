@@ -36,6 +36,7 @@ error-wrong-opening = Açıkladığınız sayı taahhüdünüze uymuyor.
 error-too-many-actions = Sıranızı bitirin: taş atmadan önce en çok { $limit } hamle yapılır.
 error-too-many-changes = Bu masada çok fazla değişiklik yapıldı. Oyuna başlayın ya da yeni bir masa açın.
 error-too-many-fines = Başka türlü oynayın: bir elde en çok { $limit } ceza alınır.
+error-turn-over = Bu hamle sunucuya ulaşmadan sıranız bitti; hiçbir şey yapılmadı.
 error-in-match = Önce oynadığınız oyunu bitirin ya da masadan kalkın.
 error-overloaded = Sunucu şu anda yetişebildiği kadar masaya bakıyor. Lütfen biraz sonra yeniden deneyin.
 error-too-many-tables = Çok fazla masa açık.

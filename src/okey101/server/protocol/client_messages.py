@@ -139,10 +139,16 @@ class Reveal(Logged, tag="reveal", frozen=True, kw_only=True):
         return f"Reveal(rid={self.rid!r})"
 
 
-class Act(Logged, tag="act", frozen=True, kw_only=True):
-    """An action in the notation: ``draw``, ``discard R9``, ``meld R7 R8 R9 / K11 Y11 B11``."""
+class Act(Logged, tag="act", frozen=True, kw_only=True, omit_defaults=True):
+    """An action in the notation: ``draw``, ``discard R9``, ``meld R7 R8 R9 / K11 Y11 B11``.
+
+    ``deal`` and ``turn`` are the ``number`` and ``turns`` of the deal the client was shown: where
+    another turn has begun since, nothing is done (``turn-over``).
+    """
 
     action: Annotated[str, Meta(min_length=1, max_length=400)]
+    deal: Annotated[int, Meta(ge=0)] | None = None
+    turn: Annotated[int, Meta(ge=0)] | None = None
 
 
 class Resume(Logged, tag="resume", frozen=True, kw_only=True):

@@ -122,10 +122,21 @@ def _act(state: TableState, user: str, command: ask.Act, digest: int) -> log.Act
     seat = _seat_of(state, user)
     if state.seats[seat].away:
         refuse("bot-plays")
+    _require_turn(state, command)
     action = parse_action(command.action)
     if state.deal is not None and isinstance(action, Meld | Back):
         _require_few_fines(state.deal, seat, action)
     return log.Acted(seat=seat, actions=(action,), user=user, rid=command.rid, digest=digest)
+
+
+def _require_turn(state: TableState, command: ask.Act) -> None:
+    """Refuse what was meant for an earlier turn: it may have waited for the line to come back."""
+    deal, number = state.deal, state.shown_number
+    if deal is None:
+        return
+    for meant, now in ((command.deal, number), (command.turn, deal.public.turns)):
+        if meant is not None and meant != now:
+            refuse("turn-over")
 
 
 def _require_few_fines(deal: Deal, seat: int, action: Action) -> None:

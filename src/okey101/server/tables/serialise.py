@@ -212,8 +212,7 @@ def deal_view(state: TableState) -> Json | None:
     deal = state.deal
     if deal is None:
         return None
-    number = state.number - (deal.public.result is not None)
-    return {"number": number} | FORM.told(deal.public) | {"end": _end(state)}
+    return {"number": state.shown_number} | FORM.told(deal.public) | {"end": _end(state)}
 
 
 def deal_patch(before: TableState, after: TableState) -> Json | None:

@@ -198,6 +198,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.played)
 
     @property
+    def shown_number(self) -> int:
+        """The number of the deal on the table, which stays there when it is over."""
+        over = self.deal is not None and self.deal.public.result is not None
+        return self.number - over
+
+    @property
     def commitment(self) -> str | None:
         """What the table has promised about the deal that is prepared or runs."""
         if self.secret is None:
