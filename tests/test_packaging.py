@@ -82,7 +82,7 @@ def test_wheel_carries_every_file_of_the_package(dist: Path) -> None:
 
 def test_wheel_carries_the_page(dist: Path) -> None:
     inside = files_of_wheel(dist)
-    top = {"index.html", "sw.js", "icon.svg", "manifest.webmanifest"}
+    top = {"index.html", "sw.js", "icon.svg", "card.jpg", "manifest.webmanifest"}
     assert {f"okey101/_web/{name}" for name in top} <= inside
     assert {Path(name).suffix for name in inside if HASHED.fullmatch(name)} == {".js", ".css"}
     (wheel,) = dist.glob("okey101-*.whl")

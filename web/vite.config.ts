@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
@@ -29,8 +30,48 @@ function namedWorker(): Plugin {
   };
 }
 
+/** Puts the style into the page itself: a slow line shows something one round trip earlier. */
+function styleInside(): Plugin {
+  return {
+    name: "style-inside",
+    apply: "build",
+    writeBundle({ dir = "" }) {
+      const file = join(dir, "index.html");
+      const page = readFileSync(file, "utf8");
+      const links = /<link rel="stylesheet"[^>]* href="(.+?)">/g;
+      const inside = page.replace(links, (_, path: string) => {
+        return `<style>${readFileSync(join(dir, path), "utf8").trim()}</style>`;
+      });
+      if (inside === page) throw new Error("index.html has no style sheet");
+      writeFileSync(file, inside);
+    },
+  };
+}
+
+const PACKED = /\.(js|css|html|svg|webmanifest)$/;
+
+/** Packs every text beside itself, so that the server need not. */
+function packed(): Plugin {
+  let dir = "";
+  return {
+    name: "packed",
+    apply: "build",
+    writeBundle(options) {
+      dir = options.dir ?? "";
+    },
+    closeBundle() {
+      for (const entry of readdirSync(dir, { recursive: true, encoding: "utf8" })) {
+        if (!PACKED.test(entry)) continue;
+        const data = readFileSync(join(dir, entry));
+        writeFileSync(join(dir, `${entry}.br`), brotliCompressSync(data));
+        writeFileSync(join(dir, `${entry}.gz`), gzipSync(data, { level: 9 }));
+      }
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte(), namedWorker()],
+  plugins: [svelte(), namedWorker(), styleInside(), packed()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     outDir: "../src/okey101/_web",

@@ -70,7 +70,8 @@ def test_link_and_code_over_plain_http(browser: Browser, server: LiveServer) -> 
         field = visitor.page.get_by_label(visitor.say("page-invite"))
         field.wait_for()
         link = field.input_value()
-        assert link == f"{url}/t/{visitor.model.table['id']}" == visitor.page.url
+        assert visitor.page.url == f"{url}/t/{visitor.model.table['id']}"
+        assert link == f"{visitor.page.url}?l=tr"
         visitor.button("page-copy-link").click()
         expect(visitor.button("page-copied")).to_be_visible()
         visitor.page.evaluate(

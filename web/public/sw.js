@@ -1,10 +1,17 @@
-/* Keeps the page itself at hand, so that it opens without a network and says what is wrong. */
+/*
+ * Keeps the page itself at hand: it opens at once on a slow line, and without any it says what is
+ * possible. Whether there is a newer one is found out meanwhile and told to who reads the old one.
+ */
 
 /* Another build is another worker, with a cache of its own; the build writes its name here. */
 const CACHE = "okey101-page-BUILD";
+const SCREEN = /^\/(new|matches|rules|settings|account|learn|[tm]\/[^/]+)?$/;
 const FILES = /^\/(icon\.svg|manifest\.webmanifest)$/;
 
-self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("install", (event) => {
+    self.skipWaiting();
+    event.waitUntil(caches.open(CACHE).then((cache) => renew(cache, null)));
+});
 
 self.addEventListener("activate", (event) => event.waitUntil(begin()));
 
@@ -12,10 +19,11 @@ self.addEventListener("fetch", (event) => {
     const { request } = event;
     const url = new URL(request.url);
     if (request.method !== "GET" || url.origin !== self.location.origin) return;
+    if (url.pathname.startsWith("/api/rules/")) event.respondWith(fresh(request));
     if (url.pathname.startsWith("/api/")) return;
-    if (request.mode === "navigate") event.respondWith(fresh(request, "/"));
+    if (request.mode === "navigate") event.respondWith(page(event));
     else if (url.pathname.startsWith("/assets/")) event.respondWith(kept(request));
-    else if (FILES.test(url.pathname)) event.respondWith(fresh(request, request));
+    else if (FILES.test(url.pathname)) event.respondWith(fresh(request));
 });
 
 async function begin() {
@@ -25,16 +33,53 @@ async function begin() {
     await self.clients.claim();
 }
 
+/* The page that is kept, and the network's for the next time. */
+async function page(event) {
+    const { request } = event;
+    const path = new URL(request.url).pathname;
+    const cache = await caches.open(CACHE);
+    const old = SCREEN.test(path) ? await cache.match("/") : undefined;
+    if (old) {
+        event.waitUntil(renew(cache, await old.clone().text()));
+        return old;
+    }
+    event.waitUntil(renew(cache, null));
+    return fetch(request).catch(async (error) => {
+        const any = await cache.match("/");
+        if (any) return any;
+        throw error;
+    });
+}
+
+/*
+ * Asks for the page itself, whatever screen is shown: that of a table has words of its own, for
+ * messengers. The windows are told where it differs from the old one.
+ */
+async function renew(cache, old) {
+    try {
+        const answer = await fetch("/", { cache: "no-cache" });
+        if (!answer.ok || !isPage(answer)) return;
+        await cache.put("/", answer.clone());
+        if (old === null || (await answer.text()) === old) return;
+        for (const client of await self.clients.matchAll()) client.postMessage("renewed");
+    } catch {
+        /* no network: the next visit asks again */
+    }
+}
+
+function isPage(answer) {
+    return answer.headers.get("Content-Type")?.startsWith("text/html");
+}
+
 /* From the network; what was kept is only for when there is none. */
-async function fresh(request, key) {
+async function fresh(request) {
     const cache = await caches.open(CACHE);
     try {
         const answer = await fetch(request);
-        const page = answer.headers.get("Content-Type")?.startsWith("text/html");
-        if (answer.ok && (key !== "/" || page)) await cache.put(key, answer.clone());
+        if (answer.ok) await cache.put(request, answer.clone());
         return answer;
     } catch (error) {
-        const old = await cache.match(key);
+        const old = await cache.match(request);
         if (old) return old;
         throw error;
     }

@@ -18,11 +18,14 @@ let stores: Map<string, Map<string, Response>>;
 let network: ((asked: Asked) => Promise<Response>) | null;
 let listeners: Record<string, Listener>;
 let fetched: string[];
+let told: unknown[];
+let waits: Promise<unknown>[];
 
 function keyOf(request: Asked | string): string {
   return typeof request === "string" ? request : new URL(request.url).pathname;
 }
 
+/** A worker that has been there before; `settled` lets it put the page aside. */
 function begin(): void {
   listeners = {};
   const caches = {
@@ -40,7 +43,10 @@ function begin(): void {
   };
   const self = {
     location: new URL(HERE),
-    clients: { claim: () => Promise.resolve() },
+    clients: {
+      claim: () => Promise.resolve(),
+      matchAll: () => Promise.resolve([{ postMessage: (word: unknown) => told.push(word) }]),
+    },
     skipWaiting: () => undefined,
     addEventListener: (name: string, listener: Listener) => (listeners[name] = listener),
   };
@@ -51,14 +57,27 @@ function begin(): void {
   runInNewContext(SOURCE, { self, caches, fetch, URL, Promise });
 }
 
+/** A visit whose page is shown and, behind it, kept. */
+async function visit(path: string): Promise<string | undefined> {
+  const shown = await ask(path, "navigate");
+  await settled();
+  return shown;
+}
+
 /** What the worker answers; undefined where it leaves the request alone. */
 async function ask(path: string, mode = "no-cors", method = "GET"): Promise<string | undefined> {
   let answer: Promise<Response> | undefined;
   listeners.fetch?.({
     request: { url: HERE + path, method, mode },
     respondWith: (given: Promise<Response>) => (answer = given),
+    waitUntil: (work: Promise<unknown>) => waits.push(work),
   });
   return (await answer)?.text();
+}
+
+/** Let what goes on behind an answer come to its end. */
+async function settled(): Promise<void> {
+  for (const work of waits.splice(0)) await work;
 }
 
 function page(text: string, kind = "text/html; charset=utf-8"): () => Promise<Response> {
@@ -68,26 +87,59 @@ function page(text: string, kind = "text/html; charset=utf-8"): () => Promise<Re
 beforeEach(() => {
   stores = new Map();
   fetched = [];
+  told = [];
+  waits = [];
   network = null;
   begin();
 });
 
-it("never shows an old page while there is a network", async () => {
+it("shows the page that is kept at once, and tells when there is a newer one", async () => {
   network = page("old");
-  expect(await ask("/", "navigate")).toBe("old");
+  expect(await visit("/")).toBe("old");
+  expect(await visit("/")).toBe("old");
+  expect(told).toEqual([]);
   network = page("new");
-  expect(await ask("/t/abc", "navigate")).toBe("new");
+  expect(await visit("/t/abc")).toBe("old");
+  expect(told).toEqual(["renewed"]);
+  expect(fetched.at(-1)).toBe("/");
   network = null;
-  expect(await ask("/rules", "navigate")).toBe("new");
+  expect(await visit("/rules")).toBe("new");
 });
 
-it("keeps nothing but the page under the page's name", async () => {
+it("has the page from its first moment, for a second visit without a network", async () => {
   network = page("page");
-  await ask("/", "navigate");
-  network = page("{}", "application/json");
-  expect(await ask("/version", "navigate")).toBe("{}");
+  listeners.install?.({ waitUntil: (work: Promise<unknown>) => waits.push(work) });
+  await settled();
   network = null;
-  expect(await ask("/", "navigate")).toBe("page");
+  expect([await visit("/"), fetched, told]).toEqual(["page", ["/", "/"], []]);
+});
+
+it("keeps the page itself, not that of a table with its words for messengers", async () => {
+  network = (asked) => page(`page of ${keyOf(asked)}`)();
+  expect(await visit("/t/abc")).toBe("page of /t/abc");
+  network = null;
+  expect(await visit("/t/abc")).toBe("page of /");
+});
+
+it("keeps no broken answer, and asks the network for what is no screen", async () => {
+  network = page("old");
+  await visit("/");
+  network = () => Promise.resolve(new Response("oh", { status: 503 }));
+  expect(await visit("/")).toBe("old");
+  network = page("{}", "application/json");
+  expect(await visit("/new")).toBe("old");
+  expect(await visit("/docs")).toBe("{}");
+  network = null;
+  expect([await visit("/"), await visit("/docs"), told]).toEqual(["old", "old", []]);
+});
+
+it("has the rules that were read for when there is no network", async () => {
+  network = page("rules", "application/json");
+  expect(await ask("/api/rules/wiki")).toBe("rules");
+  network = page("new rules", "application/json");
+  expect(await ask("/api/rules/wiki")).toBe("new rules");
+  network = null;
+  expect(await ask("/api/rules/wiki")).toBe("new rules");
 });
 
 it("fetches a file with a hashed name once", async () => {
@@ -110,7 +162,6 @@ it("throws the files of other builds away", async () => {
   stores.set("somebody-else", new Map());
   network = page("page");
   await ask("/", "navigate");
-  const waits: Promise<unknown>[] = [];
   listeners.activate?.({ waitUntil: (work: Promise<unknown>) => waits.push(work) });
   await Promise.all(waits);
   expect([...stores.keys()].sort()).toEqual(["okey101-page-BUILD", "somebody-else"]);

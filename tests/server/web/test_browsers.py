@@ -10,7 +10,7 @@ from typing import Final
 import httpx
 import pytest
 
-from okey101.server.web import page
+from okey101.server.web.page_files import read
 from server.live import LiveServer, Person, guest
 from server.web.parties import PASSWORD, account, code_of, run
 
@@ -124,7 +124,7 @@ def test_only_the_page_s_own_files_are_served(server: LiveServer, path: str) -> 
 
 def test_the_way_to_a_file_stays_within_the_page() -> None:
     for name in ("../server/serve.py", "assets/../../py.typed", "/etc/passwd", "assets/\0", ""):
-        assert page._read(name) is None, name
+        assert read(name) is None, name
 
 
 def test_a_login_ends_the_session_it_came_with(server: LiveServer) -> None:

@@ -615,10 +615,11 @@ export interface VersionAnswer {
   [k: string]: unknown;
 }
 /**
- * Whom a session belongs to; null for nobody.
+ * Whom a session belongs to, null for nobody; a name is ``proposed`` to who has none.
  */
 export interface Whoami {
   user: Me | null;
+  proposed?: string | null;
   [k: string]: unknown;
 }
 /**

@@ -86,7 +86,7 @@ async function ask<T>(
 }
 
 export const api = {
-  session: () => ask<Whoami>("GET", "/api/session"),
+  session: (language = "tr") => ask<Whoami>("GET", `/api/session?language=${language}`),
   guest: (name: string, language: string) => ask<Me>("POST", "/api/guests", { name, language }),
   rename: (name: string) => ask<Me>("PATCH", "/api/me", { name }),
   setLanguage: (language: string) => ask<Me>("PATCH", "/api/me", { language }),

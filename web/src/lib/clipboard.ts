@@ -1,5 +1,7 @@
 /** Copying a text, even where the page came over plain http, and sharing it. */
 
+import { texts } from "./i18n.svelte";
+
 /** Copy a text; returns whether it worked. */
 export async function copied(text: string): Promise<boolean> {
   if (window.isSecureContext) {
@@ -19,6 +21,11 @@ export async function copied(text: string): Promise<boolean> {
   const done = document.execCommand("copy");
   field.remove();
   return done;
+}
+
+/** The address that leads others to a table, and messengers to its card in one's own language. */
+export function linkOf(table: string): string {
+  return `${location.origin}/t/${table}?l=${texts.language}`;
 }
 
 /** Share the address of a table, by the device's means or by copying; returns whether it copied. */

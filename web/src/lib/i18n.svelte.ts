@@ -7,23 +7,24 @@ import type { Refused } from "./refusal";
 export type Language = "tr" | "en";
 export const LANGUAGES: readonly Language[] = ["tr", "en"];
 
-type Loader = () => Promise<string>;
-const catalogues = import.meta.glob<string>(
-  ["../../../src/okey101/locales/*/{page,server,game,fields}.ftl"],
-  { query: "?raw", import: "default" },
-) as Record<string, Loader>;
+const SOURCES: Readonly<Record<Language, () => Promise<{ default: string[] }>>> = {
+  tr: () => import("./texts.tr"),
+  en: () => import("./texts.en"),
+};
 
 function preferred(): Language {
   const kept = localStorage.getItem("okey101.language");
   if (kept === "tr" || kept === "en") return kept;
+  // A link says in which language it was sent.
+  const sent = new URLSearchParams(location.search).get("l");
+  if (sent === "tr" || sent === "en") return sent;
   const wanted = navigator.languages.map((tag) => tag.slice(0, 2));
   return wanted.find((tag): tag is Language => tag === "tr" || tag === "en") ?? "tr";
 }
 
 async function bundleOf(language: Language): Promise<FluentBundle> {
   const bundle = new FluentBundle(language, { useIsolating: false });
-  const wanted = Object.entries(catalogues).filter(([path]) => path.includes(`/${language}/`));
-  for (const source of await Promise.all(wanted.map(([, load]) => load()))) {
+  for (const source of (await SOURCES[language]()).default) {
     bundle.addResource(new FluentResource(source));
   }
   return bundle;

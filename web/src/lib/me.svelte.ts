@@ -14,6 +14,17 @@ function madeUp(): string {
   return t("page-guest-name", { number: Math.floor(100 + Math.random() * 900) });
 }
 
+/** What the server said last about who this is, so that a visit need not wait for it. */
+const LAST = "okey101.me";
+
+function lastKnown(): Me | null {
+  try {
+    return JSON.parse(localStorage.getItem(LAST) ?? "null") as Me | null;
+  } catch {
+    return null;
+  }
+}
+
 const OF_THE_DEVICE = ["okey101.language", "okey101.settings"];
 
 /** Empty what this device keeps of a person; how the page looks and speaks stays. */
@@ -24,15 +35,40 @@ export function forget(): void {
 }
 
 class Myself {
-  user = $state.raw<Me | null>(null);
+  #user = $state.raw<Me | null>(lastKnown());
+  #looking: Promise<void> = Promise.resolve();
+  /** The name that the server proposes to who has none yet. */
+  proposed = $state<string | null>(null);
+  /** Counts how often the server said that this is somebody else than was thought. */
+  found = $state(0);
+
+  /** Who has the session; before the server has answered, who had it last. */
+  get user(): Me | null {
+    return this.#user;
+  }
+
+  set user(user: Me | null) {
+    this.#user = user;
+    if (user) localStorage.setItem(LAST, JSON.stringify(user));
+    else localStorage.removeItem(LAST);
+  }
 
   /** Find out whether there is a session; having none is fine. */
-  async look(): Promise<void> {
+  look(): Promise<void> {
+    this.#looking = this.#look();
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const before = this.#user?.id;
     try {
-      this.user = (await api.session()).user;
+      const { user, proposed } = await api.session(texts.language);
+      this.user = user;
+      this.proposed = proposed ?? null;
+      if (this.#user?.id !== before) this.found += 1;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.user = null;
+      if (error.status !== 0) this.user = null; // without a network one stays who one is
     }
   }
 
@@ -43,7 +79,9 @@ class Myself {
    */
   async become(name: string): Promise<void> {
     const chosen = name.trim();
-    if (this.user === null) this.user = await api.guest(chosen || madeUp(), texts.language);
+    await this.#looking;
+    if (this.user === null)
+      this.user = await api.guest(chosen || this.proposed || madeUp(), texts.language);
     else if (chosen === "" || chosen === this.user.name || this.user.account) return;
     else this.user = await api.rename(chosen);
     if (chosen !== "") localStorage.setItem(KEPT, chosen);

@@ -82,6 +82,8 @@ page-waiting-room = Waiting room
 page-qr = The table's address as a QR code
 page-invite = Send this address to your friends
 page-copy-link = Copy the address
+page-share-link = Share the address
+page-invited-by = { $name } invites you. Take a seat.
 page-copied = Copied
 page-owner = owner
 page-ready = ready
@@ -239,6 +241,8 @@ page-did-indicator = { $name } took the indicator.
 page-did-swap = { $name } reclaimed an okey.
 
 page-lost = The connection is lost; trying again …
+page-offline = There is no network. Playing needs one; settings and the rules you have read are here.
+page-part-missing = This part of the page needs the network, and there is none now.
 page-silent = The server is silent. What you tapped is kept and sent.
 page-unanswered = Sent; the server has not answered yet …
 page-frozen = This table is stopped: its log does not lead to the same state. The deals that ended are kept under your matches. Tell whoever runs the server.

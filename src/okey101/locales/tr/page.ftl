@@ -75,6 +75,8 @@ page-waiting-room = Bekleme odası
 page-qr = Masanın adresi, kare kod olarak
 page-invite = Arkadaşlarınıza bu adresi gönderin
 page-copy-link = Adresi kopyala
+page-share-link = Adresi paylaş
+page-invited-by = { $name } sizi çağırıyor. Bir yere oturun.
 page-copied = Kopyalandı
 page-owner = masa sahibi
 page-ready = hazır
@@ -217,6 +219,8 @@ page-did-indicator = { $name } göstergeyi aldı.
 page-did-swap = { $name } yerdeki okeyi aldı.
 
 page-lost = Bağlantı koptu, yeniden bağlanılıyor …
+page-offline = İnternet bağlantısı yok. Oynamak için bağlantı gerekir; ayarlara ve okuduğunuz kurallara bakabilirsiniz.
+page-part-missing = Sayfanın bu bölümü için internet gerekli; şu anda bağlantı yok.
 page-silent = Sunucudan ses gelmiyor. Yaptığınız hamle saklandı, gönderilecek.
 page-unanswered = Gönderildi, sunucunun yanıtı bekleniyor …
 page-frozen = Bu masa durduruldu: kaydı aynı sonuca varmıyor. Biten eller oyunlarınızda duruyor. Sunucuyu çalıştırana haber verin.

@@ -243,6 +243,10 @@ class Tables:
             if not self.back:
                 refuse("draining")
 
+    def loaded(self, table: str) -> Table | None:
+        """An open table that can be had without reading the log."""
+        return self._tables.get(table)
+
     async def get(self, table: str) -> Table:
         """An open table.
 

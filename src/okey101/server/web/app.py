@@ -34,8 +34,10 @@ from okey101.server.web.auth import client_of_scope, guarded
 from okey101.server.web.body_limit import MOST_BODY, BoundedRequest
 from okey101.server.web.error_responses import EXCEPTION_HANDLERS
 from okey101.server.web.gate import admit, turn_away
+from okey101.server.web.invite_card import prepare
 from okey101.server.web.lobby import Lobby
 from okey101.server.web.matches import Matches
+from okey101.server.web.page_files import style_hashes
 from okey101.server.web.people import People
 from okey101.server.web.schema import COMPONENTS, document
 from okey101.server.web.socket import play
@@ -47,18 +49,15 @@ _HEADERS = (
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 )
-_POLICY = (
-    b"content-security-policy",
-    b"; ".join(
-        (
-            b"default-src 'self'",
-            b"img-src 'self' data: blob:",
-            b"object-src 'none'",
-            b"base-uri 'none'",
-            b"frame-ancestors 'none'",
-            b"form-action 'self'",
-        )
-    ),
+_POLICY = b"; ".join(
+    (
+        b"default-src 'self'",
+        b"img-src 'self' data: blob:",
+        b"object-src 'none'",
+        b"base-uri 'none'",
+        b"frame-ancestors 'none'",
+        b"form-action 'self'",
+    )
 )
 _OF_PROGRAMS = (
     b"content-security-policy",
@@ -71,6 +70,12 @@ _OVER_TLS = (
 )
 """Browsers accept the first only over https, and complain about it elsewhere; the second counts
 there alone. It does not name subdomains, which may belong to something else."""
+
+
+def _policy() -> tuple[bytes, bytes]:
+    """The page's, with the styles that the build put inside it and no others."""
+    styles = b" ".join((b"'self'", *style_hashes()))
+    return b"content-security-policy", b"%s; style-src %s" % (_POLICY, styles)
 
 
 class _Application(Litestar):
@@ -101,7 +106,7 @@ class _Application(Litestar):
                 if client_of_scope(asked, self.state.hub).https:
                     headers += _OVER_TLS
                 of_programs = asked["path"].startswith("/api/")
-                headers.append(_OF_PROGRAMS if of_programs else _POLICY)
+                headers.append(_OF_PROGRAMS if of_programs else _policy())
                 if of_programs:
                     headers.append((b"cache-control", b"no-store"))
                 message["headers"] = headers
@@ -125,6 +130,7 @@ class _Application(Litestar):
 def create_app(settings: Settings) -> Litestar:
     """The server as an ASGI application; it opens its files when it is started."""
     metrics, heart = Metrics(), Heartbeat()
+    prepare()
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncGenerator[None]:
@@ -150,6 +156,7 @@ def create_app(settings: Settings) -> Litestar:
             admin.metrics,
             play,
             page.screen,
+            page.table_screen,
             page.asset,
             page.top_file,
             page.rules,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import mimetypes
 from dataclasses import fields
 from functools import cache
-from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 import msgspec
@@ -14,7 +12,9 @@ from litestar import Request, Response, get
 from okey101.game import PRESETS, RuleSet
 from okey101.i18n import load
 from okey101.render.rules_text import ScoringTable, rules_text
-from okey101.server.errors import refuse
+from okey101.server.hub import Hub
+from okey101.server.web.invite_card import dressed
+from okey101.server.web.page_files import answer_file, answer_page, read
 from okey101.server.web.response_schemas import (
     RuleField,
     RulesAnswer,
@@ -22,53 +22,26 @@ from okey101.server.web.response_schemas import (
     RulesTable,
 )
 
-__all__ = ["PAGE", "asset", "nowhere", "rules", "screen", "top_file"]
+__all__ = ["asset", "nowhere", "rules", "screen", "table_screen", "top_file"]
 
-PAGE = Path(__file__).parents[2] / "_web"
-"""Where the build puts the page; absent in a checkout that was never built."""
-_SCREENS = ["/", "/new", "/matches", "/rules", "/settings", "/account", "/t/{_:str}", "/m/{_:str}"]
-_HTML = "text/html"
-"""The framework adds the charset."""
+_SCREENS = ["/", "/new", "/matches", "/rules", "/settings", "/account", "/learn", "/m/{_:str}"]
 _FOR_EVER = "public, max-age=31536000, immutable"
 _MISSING = (
     "<!doctype html><title>okey101</title><p>The page is not built. Run "
     "<code>make page</code> and start the server again; the API is up meanwhile.</p>"
 )
-_files: dict[str, tuple[int, bytes]] = {}
-"""The files that were asked for, each with the time it was written."""
-
-
-def _read(name: str) -> bytes | None:
-    """A built file by its path within the page, as it is now; None for anything else."""
-    within = PurePosixPath(name)
-    if within.is_absolute() or ".." in within.parts:
-        return None
-    path = PAGE / within
-    try:
-        written = path.stat().st_mtime_ns
-        kept = _files.get(name)
-        if kept is None or kept[0] != written:
-            kept = _files[name] = (written, path.read_bytes())
-    except (OSError, ValueError):
-        _files.pop(name, None)
-        return None
-    return kept[1]
-
-
-def _answer(name: str, cache: str) -> Response[bytes]:
-    data = _read(name)
-    if data is None:
-        refuse("not-found")
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    if name.endswith(".webmanifest"):
-        kind = "application/manifest+json"
-    return Response(data, media_type=kind, headers={"Cache-Control": cache})
 
 
 @get(_SCREENS, sync_to_thread=False, include_in_schema=False)
-def screen() -> Response[bytes]:
+def screen(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The page itself, whatever screen it will show."""
-    return _page(200)
+    return _page(request, None) if request.scope["path"] == "/" else _plain(request, 200)
+
+
+@get("/t/{table_id:str}", sync_to_thread=False, include_in_schema=False)
+def table_screen(request: Request[Any, Any, Any], table_id: str) -> Response[bytes]:
+    """The page, with what messengers show of a table."""
+    return _page(request, table_id)
 
 
 def nowhere(request: Request[Any, Any, Any]) -> Response[bytes] | None:
@@ -76,31 +49,46 @@ def nowhere(request: Request[Any, Any, Any]) -> Response[bytes] | None:
     path: str = request.scope["path"]
     wanted = request.method == "GET" and "text/html" in request.headers.get("accept", "")
     of_programs = path.startswith(("/api/", "/ws/", "/assets/"))
-    return _page(404) if wanted and not of_programs and _read("index.html") else None
+    return _plain(request, 404) if wanted and not of_programs and read("index.html") else None
 
 
-def _page(status: int) -> Response[bytes]:
-    data = _read("index.html")
-    if data is None:
-        return Response(_MISSING.encode(), media_type=_HTML, status_code=503)
-    headers = {"Cache-Control": "no-cache"}
-    return Response(data, media_type=_HTML, headers=headers, status_code=status)
+def _plain(request: Request[Any, Any, Any], status: int) -> Response[bytes]:
+    asked = request.headers
+    answer = answer_page(status, asked.get("accept-encoding", ""), asked.get("accept-language", ""))
+    return _unbuilt() if answer is None else answer
+
+
+def _page(request: Request[Any, Any, Any], table_id: str | None) -> Response[bytes]:
+    hub: Hub = request.app.state.hub
+    asked = request.headers
+    answer = answer_page(
+        200,
+        asked.get("accept-encoding", ""),
+        asked.get("accept-language", ""),
+        lambda page: dressed(page, request, hub, table_id),
+    )
+    return _unbuilt() if answer is None else answer
+
+
+def _unbuilt() -> Response[bytes]:
+    return Response(_MISSING.encode(), media_type="text/html", status_code=503)
 
 
 @get("/assets/{name:str}", sync_to_thread=False, include_in_schema=False)
-def asset(name: str) -> Response[bytes]:
+def asset(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
     """A file whose name tells its contents."""
-    return _answer(f"assets/{name}", _FOR_EVER)
+    return answer_file(f"assets/{name}", request.headers.get("accept-encoding", ""), _FOR_EVER)
 
 
 @get(
-    ["/sw.js", "/icon.svg", "/manifest.webmanifest"],
+    ["/sw.js", "/icon.svg", "/card.jpg", "/manifest.webmanifest"],
     sync_to_thread=False,
     include_in_schema=False,
 )
 def top_file(request: Request[Any, Any, Any]) -> Response[bytes]:
     """A file at the top of the page."""
-    return _answer(request.scope["path"].lstrip("/"), "no-cache")
+    name: str = request.scope["path"].lstrip("/")
+    return answer_file(name, request.headers.get("accept-encoding", ""), "no-cache")
 
 
 @get("/api/rules/{preset:str}", sync_to_thread=False, tags=["tables"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Controller, Request, Response, delete, get, patch, post, put
@@ -27,6 +27,7 @@ from okey101.server.web.auth import (
     session_cookie,
 )
 from okey101.server.web.devices import allow_login, device_cookie
+from okey101.server.web.invite_card import proposed_name
 from okey101.server.web.response_schemas import ExportAnswer
 
 __all__ = ["People"]
@@ -77,9 +78,10 @@ class Me(Struct):
 
 
 class Whoami(Struct):
-    """Whom a session belongs to; null for nobody."""
+    """Whom a session belongs to, null for nobody; a name is ``proposed`` to who has none."""
 
     user: Me | None
+    proposed: str | None = None
 
 
 class SessionView(Struct):
@@ -173,11 +175,18 @@ class People(Controller):
         return _signed_in(request, hub, user, token, 201, bearer=data.bearer)
 
     @get("/session")
-    async def session(self, request: Request[Any, Any, Any], state: State) -> Whoami:
-        """Whom the cookie or the bearer token belongs to, if anybody; no token is no error."""
+    async def session(
+        self, request: Request[Any, Any, Any], state: State, language: Literal["tr", "en"] = "tr"
+    ) -> Whoami:
+        """Whom the cookie or the bearer token belongs to, if anybody; no token is no error.
+
+        Who is nobody yet is proposed a name in that language.
+        """
         hub: Hub = state.hub
         found = await optional(request)
-        return Whoami(None if found is None else _me(hub, found.user))
+        return (
+            Whoami(None, proposed_name(language)) if found is None else Whoami(_me(hub, found.user))
+        )
 
     @get("/me")
     async def me(self, request: Request[Any, Any, Any], state: State) -> Me:

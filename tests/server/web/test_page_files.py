@@ -1,0 +1,141 @@
+"""The page's files on their way: packed as asked, allowed by its policy, with a table's card."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import re
+from html import unescape
+from typing import Final
+
+import pytest
+
+from okey101.server.web.page_files import PAGE, languages_asked
+from server.live import LiveServer, guest
+from server.web.parties import new_table, run
+
+INDEX: Final = (PAGE / "index.html").read_text("utf-8") if (PAGE / "index.html").exists() else ""
+SCRIPT: Final = next(iter(re.findall(r'src="(/assets/[^"]+\.js)"', INDEX)), "/assets/none.js")
+
+
+def card(html: str) -> dict[str, str]:
+    """The words of a page's head by their names."""
+    found = re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)" />', html)
+    return {name: unescape(text) for name, text in found}
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [("br, gzip", "br"), ("gzip, deflate", "gzip"), ("gzip;q=1, br;q=0", "gzip"), ("", None),
+     ("identity", None), ("br;q=x, GZIP;q=0.1", "gzip"), ("zstd", None)],
+)  # fmt: skip
+def test_a_file_comes_packed_as_it_is_asked_for(
+    server: LiveServer, accepted: str, coding: str | None
+) -> None:
+    async def story() -> None:
+        async with server.http() as http, http.stream(
+            "GET", SCRIPT, headers={"Accept-Encoding": accepted}
+        ) as answer:  # fmt: skip
+            body = b"".join([part async for part in answer.aiter_raw()])
+            assert answer.headers.get("content-encoding") == coding
+            assert answer.headers["vary"] == "Accept-Encoding"
+            assert "immutable" in answer.headers["cache-control"]
+            assert answer.headers["content-type"].startswith("text/javascript")
+        plain = (PAGE / SCRIPT.lstrip("/")).read_bytes()
+        if coding == "br":
+            assert body == (PAGE / f"{SCRIPT.lstrip('/')}.br").read_bytes()
+        else:
+            assert (gzip.decompress(body) if coding else body) == plain
+
+    run(story())
+
+
+def test_the_style_inside_the_page_is_all_that_its_policy_lets_in(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http:
+            answer = await http.get("/rules")
+        policy = answer.headers["content-security-policy"]
+        styles = re.findall(r"<style>(.*?)</style>", answer.text, re.DOTALL)
+        assert styles
+        for style in styles:
+            digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+            assert f"'sha256-{digest}'" in policy
+        assert "unsafe" not in policy
+
+    run(story())
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_the_reader_s_catalogue_is_named_beside_the_page(server: LiveServer, language: str) -> None:
+    async def story() -> None:
+        async with server.http() as http:
+            answer = await http.get("/", headers={"Accept-Language": f"{language}-XX"})
+            (path,) = re.findall(r"<(/assets/texts\.(?:tr|en)-.+\.js)>", answer.headers["link"])
+            assert f"texts.{language}-" in path
+            assert (await http.get(path)).status_code == 200
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [("tr-TR,tr;q=0.9,en;q=0.8", "tr"), ("en;q=0.2, tr;q=0.1", "en"), ("de, *", "tr"), ("", "tr"),
+     ("en;q=wrong", "tr"), (",,;;=", "tr")],
+)  # fmt: skip
+def test_which_language_is_asked_for(header: str, language: str) -> None:
+    assert languages_asked(header) == language
+
+
+def test_a_table_s_address_has_a_card_with_names_and_free_seats(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http:
+            name = "Ayşe O'Neill"
+            host = await guest(http, name)
+            table = await new_table(http, host, clock=0, bots=[None, None, None, "steady"])
+            answer = await http.get(f"/t/{table}", headers={"Accept-Language": "en"})
+            told = card(answer.text)
+            assert told["og:title"] == f"{name} invites you to a table of Okey 101"
+            assert told["og:description"] == f"At the table: {name}. 2 seats are free."
+            assert told["og:url"] == f"{server.url}/t/{table}"
+            assert told["og:image"] == f"{server.url}/card.jpg"
+            assert name not in answer.text  # escaped, though no name has < in it
+            turkish = card((await http.get(f"/t/{table}?l=tr")).text)
+            assert turkish["og:description"] == f"Masadakiler: {name}. 2 boş yer var."
+            assert turkish["og:locale"] == "tr_TR"
+            assert (await http.get("/card.jpg")).headers["content-type"] == "image/jpeg"
+
+    run(story())
+
+
+def test_what_nobody_may_watch_has_the_card_of_a_table_that_never_was(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http:
+            host = await guest(http, "Gizli")
+            bots = [None, "steady", "steady", "steady"]
+            table = await new_table(http, host, clock=0, bots=bots, spectators="off", late=False)
+            seated = card((await http.get(f"/t/{table}")).text)
+            assert "Gizli" in seated["og:title"]  # it still waits: whoever has the address may sit
+            start = {"type": "start", "rid": "1"}
+            await http.post(f"/api/tables/{table}/commands", json=start, headers=host.headers)
+            hidden = card((await http.get(f"/t/{table}")).text)
+            never = card((await http.get("/t/nosuchtable1")).text)
+            del hidden["og:url"], never["og:url"]
+            assert hidden == never
+            assert hidden["og:title"] == "Okey 101"
+
+    run(story())
+
+
+def test_who_has_no_name_is_proposed_one(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http:
+            for language, word in (("tr", "Misafir"), ("en", "Guest")):
+                answer = (await http.get(f"/api/session?language={language}")).json()
+                assert answer["user"] is None
+                assert re.fullmatch(rf"{word} \d{{3,4}}", answer["proposed"])
+            who = await guest(http, answer["proposed"])
+            known = await http.get("/api/session", headers=who.headers)
+            assert known.json()["proposed"] is None
+
+    run(story())

@@ -1,0 +1,8 @@
+/** All that the page says in Turkish, as one file. */
+
+const catalogues = import.meta.glob<string>(
+  "../../../src/okey101/locales/tr/{page,server,game,fields,card}.ftl",
+  { query: "?raw", import: "default", eager: true },
+);
+
+export default Object.values(catalogues);
