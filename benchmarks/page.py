@@ -20,6 +20,13 @@ ROUNDS = 7
 DRAGS = 5
 SIZE = {"width": 390, "height": 844}
 Corner: TypeAlias = tuple[float, float]
+SLOW_LINE = {
+    "offline": False,
+    "downloadThroughput": 1.6 * 1024 * 1024 / 8 * 0.9,
+    "uploadThroughput": 750 * 1024 / 8 * 0.9,
+    "latency": 562.5,
+}
+"""What Chromium's developer tools call a slow 4G."""
 AIMS = {"render": "1,500 ms", "task": "50 ms", "size": "100 kB"}
 
 _WATCH = """() => {
@@ -68,6 +75,34 @@ class Browsing:
         found = page.evaluate(_PAINT)
         page.context.close()
         return found["paint"], ready, found["bytes"]
+
+    def slow(self) -> tuple[float, float, float, float, float]:
+        """A first and a second visit over a slow line: first content and ready of each, in ms.
+
+        The last figure is the kilobytes that came over the wire until one could press play.
+        """
+        context = self._browser.new_context(base_url=self._url, viewport=SIZE, has_touch=True)
+        page = context.new_page()
+        wire = context.new_cdp_session(page)
+        wire.send("Network.enable")
+        wire.send("Network.emulateNetworkConditions", SLOW_LINE)
+        wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
+        seen: list[float] = []
+        loaded: list[int] = []
+        wire.on("Network.loadingFinished", lambda event: loaded.append(event["encodedDataLength"]))
+        bytes_first = 0.0
+        for visit in range(2):
+            page.goto("/", wait_until="commit")
+            page.locator("button.main").first.wait_for()
+            ready = page.evaluate("() => performance.now()")
+            if visit == 0:
+                bytes_first = sum(loaded) / 1000
+            page.wait_for_function("() => performance.getEntriesByType('paint').length === 2")
+            seen += [page.evaluate(_PAINT)["paint"], ready]
+            page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+            page.wait_for_timeout(6000)  # what is fetched behind the screen has come
+        context.close()
+        return seen[0], seen[1], seen[2], seen[3], bytes_first
 
     def play(self) -> tuple[float, list[float], list[str]]:
         """Milliseconds from the tap to a full rack; long tasks while tiles are dragged; files."""
@@ -132,6 +167,7 @@ def report() -> str:
         browsing.start()
         starts = [browsing.start() for _ in range(ROUNDS)]
         plays = [browsing.play() for _ in range(3)]
+        slow = [*zip(*(browsing.slow() for _ in range(3)), strict=True)]
         version = browser.version
         browser.close()
     tasks = [task for _, found, _ in plays for task in found]
@@ -141,6 +177,11 @@ def report() -> str:
     rows = [
         ("first paint of the start page", _ms([paint for paint, _, _ in starts]), AIMS["render"]),
         ("until one can press play", _ms([ready for _, ready, _ in starts]), AIMS["render"]),
+        ("slow 4G, first visit: first content", _ms([*slow[0]]), AIMS["render"]),
+        ("slow 4G, first visit: until one can press play", _ms([*slow[1]]), ""),
+        ("slow 4G, first visit: over the wire until then", f"{median([*slow[4]]):.1f} kB", ""),
+        ("slow 4G, second visit: first content", _ms([*slow[2]]), "500 ms"),
+        ("slow 4G, second visit: until one can press play", _ms([*slow[3]]), ""),
         ("from the tap to a full rack", _ms([wait for wait, _, _ in plays]), ""),
         (f"longest task during {3 * DRAGS} drags of a tile", longest, AIMS["task"]),
         ("files of the first table, gzip", f"{_size(plays[0][2]):.1f} kB", AIMS["size"]),

@@ -30,6 +30,7 @@ GENEROUS: Mapping[str, object] = {
     "bot_delay_ms": 0,
     "deal_pause_s": 20,
     "first_deal_wait_s": 20,
+    "dealing_s": 0,
     "drain_s": 5,
     "max_sockets_per_address": 100_000,
     "max_connections_per_address": 100_000,

@@ -30,7 +30,7 @@ from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from server.server_stories import table_options
 
-QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0}
+QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0, "dealing_s": 0}
 
 
 @asynccontextmanager

@@ -53,6 +53,17 @@ describe("a table", () => {
     expect(game.myTurn).toBe(false);
   });
 
+  it("says that the dealing was seen, while play waits for that", () => {
+    const start = view({ deal: { actions: [], turns: 0 } });
+    socket().hear(start);
+    game.dealingSeen();
+    expect(socket().latest("ready")).toBeUndefined();
+    const table = { ...start.table, turn_since: Date.now() + 4000 };
+    socket().hear({ ...start, seq: 8, table });
+    game.dealingSeen();
+    expect(socket().latest("ready")).toMatchObject({ type: "ready" });
+  });
+
   it("hears no event twice", () => {
     socket().hear(view());
     socket().hear(acted(7, 1, "draw", { stock: 1 }));

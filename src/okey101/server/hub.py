@@ -111,6 +111,7 @@ class Hub:
             now_ms=utc_ms,
             name_of=self.names.get,
             bot_delay=settings.bot_delay_ms / 1000,
+            dealing=settings.dealing_s,
             absence=settings.absence_s,
             idle_close=settings.idle_close_s,
             on_match=self.matches.keep,

@@ -211,6 +211,14 @@ export class Game {
     return seq;
   }
 
+  /** The dealing was shown or skipped: play begins once it was for everybody. */
+  dealingSeen(): void {
+    const waits = this.running && this.deal?.actions.length === 0;
+    if (!waits || this.seat === null || this.seats[this.seat]?.ready) return;
+    if ((this.table?.turn_since ?? 0) <= this.now()) return;
+    this.send({ type: "ready" }).catch(() => undefined); // it begins in a moment all the same
+  }
+
   #shown(seq: number): Promise<void> {
     if ((this.seq ?? 0) >= seq) return Promise.resolve();
     return new Promise((resolve) => {

@@ -15,9 +15,6 @@ const SOURCES: Readonly<Record<Language, () => Promise<{ default: string[] }>>> 
 function preferred(): Language {
   const kept = localStorage.getItem("okey101.language");
   if (kept === "tr" || kept === "en") return kept;
-  // A link says in which language it was sent.
-  const sent = new URLSearchParams(location.search).get("l");
-  if (sent === "tr" || sent === "en") return sent;
   const wanted = navigator.languages.map((tag) => tag.slice(0, 2));
   return wanted.find((tag): tag is Language => tag === "tr" || tag === "en") ?? "tr";
 }

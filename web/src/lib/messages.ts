@@ -64,7 +64,7 @@ export interface Leave {
   rid: string;
 }
 /**
- * Ready to begin, or for the next deal; ``on`` false takes it back before the match.
+ * Ready to begin, for the next deal, or, the dealing being shown, to play. ``on`` false takes it back before the match.
  */
 export interface Ready {
   type: "ready";

@@ -168,6 +168,7 @@ setting-table-burst = Tables that one person may open at once.
 setting-bot-processes = Processes that may think for bots, about 120 MB each; started once many bots wait. 0: a thread of the server.
 setting-bot-delay-ms = How long a bot seems to think, in milliseconds.
 setting-deal-pause-s = The pause between two deals in seconds; shorter if everybody is ready.
+setting-dealing-s = How many seconds the dealing is shown before play begins, if not all people have seen it earlier.
 setting-first-deal-wait-s = How many seconds the first deal waits for the players' randomness.
 setting-absence-s = How many seconds a person may be away before a bot plays the seat.
 setting-idle-close-s = How many seconds a table that has not begun, or is over, stays open with nobody there.

@@ -165,6 +165,7 @@ setting-table-burst = Bir kişinin bir anda açabildiği masa sayısı.
 setting-bot-processes = Botlar için düşünebilecek süreç sayısı, her biri yaklaşık 120 MB; çok bot beklemeye başlayınca açılır. 0: sunucunun bir iş parçacığı.
 setting-bot-delay-ms = Bir botun düşünür göründüğü süre, milisaniye.
 setting-deal-pause-s = İki el arasındaki ara, saniye; herkes hazırsa daha kısa.
+setting-dealing-s = Taşların dağıtılışı gösterilirken oyunun başlamasının en çok kaç saniye beklediği; herkes gördüyse daha kısa.
 setting-first-deal-wait-s = İlk elin, oyuncuların rastgele sayılarını beklediği süre, saniye.
 setting-absence-s = Ayrılan birinin yerine botun oynamaya başladığı süre, saniye.
 setting-idle-close-s = Başlamamış ya da bitmiş bir masanın kimse yokken kapandığı süre, saniye.

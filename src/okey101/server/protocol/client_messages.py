@@ -101,7 +101,10 @@ class Leave(Logged, tag="leave", frozen=True, kw_only=True):
 
 
 class Ready(Logged, tag="ready", frozen=True, kw_only=True):
-    """Ready to begin, or for the next deal; ``on`` false takes it back before the match."""
+    """Ready to begin, for the next deal, or, the dealing being shown, to play.
+
+    ``on`` false takes it back before the match.
+    """
 
     on: bool = True
 

@@ -166,7 +166,12 @@ class Abandoned(_Entry, tag="abandon", frozen=True, kw_only=True):
 
 
 class Dealt(_Entry, tag="deal", frozen=True, kw_only=True):
-    """No more randomness is taken: the tiles are dealt."""
+    """No more randomness is taken: the tiles are dealt.
+
+    Play begins ``hold_ms`` later, or as soon as all people have said that they have seen it.
+    """
+
+    hold_ms: int = 0
 
 
 class Acted(_Entry, tag="act", frozen=True, kw_only=True):

@@ -242,9 +242,18 @@ def _ready_set(state: TableState, entry: log.ReadySet) -> TableState:
     if state.stage is Stage.DEALING:
         if not entry.on:
             refuse("not-waiting")
+    elif state.holds and entry.on:
+        return _seen_dealing(state, number)
     else:
         _waiting(state)
     return put(state, number, state.seats[number]._replace(ready=entry.on))
+
+
+def _seen_dealing(state: TableState, number: int) -> TableState:
+    """A seat has seen the dealing: once all people have, play begins."""
+    state = put(state, number, state.seats[number]._replace(ready=True))
+    waited_for = (seat for seat in state.seats if seat.human and seat.user is not None)
+    return _turn(state) if all(seat.ready for seat in waited_for) else state
 
 
 def _rematch_set(state: TableState, entry: log.RematchSet) -> TableState:
@@ -288,24 +297,25 @@ def _started(state: TableState, entry: log.Started) -> TableState:
     return rounds.prepared(state, entry.secret, state.first_wait_ms, entry.fair)
 
 
-def _dealt(state: TableState, _entry: log.Dealt) -> TableState:
+def _dealt(state: TableState, entry: log.Dealt) -> TableState:
     rounds.require_complete(state)
     seed = state.seed
     dealer = first_dealer(seed, len(state.seats)) if state.dealer is None else state.dealer
     deal = Deal.start(state.rules, deal_from_seed(state.rules, seed, dealer))
     seats = tuple(seat._replace(ready=False) for seat in state.seats)
     state = changed(state, stage=Stage.PLAYING, dealer=dealer, deal=deal, seats=seats, seen=())
-    return _turn(changed(state, actors=()))
+    return _turn(changed(state, actors=()), entry.hold_ms)
 
 
-def _turn(state: TableState) -> TableState:
-    """A new turn begins: its clock, and its count of actions."""
+def _turn(state: TableState, hold_ms: int = 0) -> TableState:
+    """A new turn begins, perhaps a moment later: its clock, and its count of actions."""
     clock = state.options.clock
+    since = state.at_ms + hold_ms
     return changed(
         state,
-        turn_since=state.at_ms,
+        turn_since=since,
         turn_actions=0,
-        deadline=state.at_ms + 1000 * clock if clock else None,
+        deadline=since + 1000 * clock if clock else None,
     )
 
 

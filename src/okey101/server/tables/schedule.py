@@ -52,6 +52,8 @@ class Situation(Protocol):
     """When the last row was written."""
     moved_at: float
     """When the last row was written after which a bot pauses."""
+    begins_at: float
+    """When the running turn begins, which is later than the dealing of the tiles."""
     ends_at: float | None
     """When the running turn, or the pause before a deal, ends."""
 
@@ -167,7 +169,8 @@ def _dealing(table: Situation, around: Surroundings, now: float) -> Due:
         return Due(deadline, _always(anew))
     if state.shown:
         if not rounds.unrevealed(state):
-            return Due(now, _always(log.Dealt()))
+            hold = around.dealing if table.connected else 0
+            return Due(now, _always(log.Dealt(hold_ms=round(hold * 1000))))
         if rounds.gone(state):
             return Due(now, _breaking("left", around))
         return Due(deadline, _breaking("not-revealed", around))
@@ -212,7 +215,7 @@ def _playing(table: Situation, around: Surroundings) -> list[Due]:
     deal = state.deal
     assert deal is not None
     if not state.seats[deal.public.turn].human:
-        at = table.moved_at + around.bot_delay
+        at = max(table.moved_at + around.bot_delay, table.begins_at)
         return [] if table.thinking else [Due(at, _always(None), thinks=True)]
     if table.ends_at is not None:
         return [Due(table.ends_at + around.grace, _time_out)]
@@ -279,6 +282,7 @@ def timed_anew(before: TableState, after: TableState) -> bool:
     """
     if (
         after.deadline != before.deadline
+        or after.turn_since != before.turn_since
         or after.stage is not before.stage
         or after.played is not before.played
     ):

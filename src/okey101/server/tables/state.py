@@ -198,6 +198,17 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.played)
 
     @property
+    def holds(self) -> bool:
+        """Whether the tiles are still being dealt on the players' screens: play has not begun."""
+        deal = self.deal
+        return (
+            self.stage is Stage.PLAYING
+            and self.turn_since > self.at_ms
+            and deal is not None
+            and not deal.public.actions
+        )
+
+    @property
     def shown_number(self) -> int:
         """The number of the deal on the table, which stays there when it is over."""
         over = self.deal is not None and self.deal.public.result is not None

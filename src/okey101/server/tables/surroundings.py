@@ -46,6 +46,8 @@ class Surroundings:
     now_ms: Callable[[], int]
     name_of: Callable[[str], str | None] = _nobody
     bot_delay: float = 0.8
+    dealing: float = 0.0
+    """How long the dealing is shown at most before play begins."""
     absence: float = 90.0
     idle_close: float = 1800.0
     grace: float = 0.5

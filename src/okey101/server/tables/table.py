@@ -87,6 +87,7 @@ class Table:
         People who keep coming and going must not keep a bot from its move.
         """
         self.ends_at = self._ending(state)
+        self.begins_at = self._beginning(state)
         """When the running turn, or the pause before a deal, ends, in running time."""
 
     @classmethod
@@ -332,6 +333,7 @@ class Table:
         elif timed_anew(before, after):
             self._clock.begins()
             self.ends_at = self._ending(after)
+            self.begins_at = self._beginning(after)
         head = self._losses.head(after, state_hash)
         self.audience.tell(before, after, entry, now - age, now, head)
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
@@ -340,6 +342,11 @@ class Table:
             self._gone()
         if isinstance(entry, log.Away) and entry.why == "absent":
             self._came_meanwhile(after.seats[entry.seat].user)
+
+    def _beginning(self, state: TableState) -> float:
+        """When the running turn of a state begins, in running time."""
+        left = state.turn_since - max(self._around.now_ms(), state.at_ms) if state.holds else 0
+        return self._clock.now() + max(left, 0) / 1000
 
     def _ending(self, state: TableState) -> float | None:
         """When the clock of a state ends, in running time; setting it back prolongs nothing."""
