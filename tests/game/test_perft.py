@@ -1,5 +1,7 @@
 """Counts of action sequences and positions from nine small deals, depth by depth.
 
+X4 and X9 have no deal of their own: they change points alone, and no action that may be done.
+
 ``OKEY101_WRITE=1`` writes the counts anew; every change of them is a change of the rules.
 """
 
