@@ -186,7 +186,7 @@ class Storm:
         await self._silence()
         if way == "start":
             self.server.launch()
-            await asyncio.sleep(rng.uniform(0.2, 1.5))
+            await asyncio.sleep(rng.uniform(0.05, 0.8))
             self._end("start")
         began = time.monotonic()
         self._look()

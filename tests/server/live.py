@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,6 +16,8 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 import httpx
+
+from server.forks import Process, begin
 
 __all__ = ["GENEROUS", "PATIENCE_S", "Json", "LiveServer", "Person", "guest"]
 
@@ -58,20 +59,28 @@ class LiveServer:
     """``okey101 serve`` on a free port of this machine, with a folder of its own.
 
     Settings are named as the fields of ``Settings`` and go on top of :data:`GENEROUS`;
-    ``program`` replaces ``okey101`` by another command line that takes the same arguments. The
-    port stays the same over restarts. What it writes to stderr is in :attr:`log`.
+    ``program`` replaces ``okey101`` by another command line that takes the same arguments. It
+    begins with the server's modules loaded where that can be done; ``fresh`` is for tests in which
+    loading counts. The port stays the same over restarts. What it writes to stderr is in
+    :attr:`log`.
     """
 
     def __init__(
-        self, data: Path | None = None, *, program: Sequence[str] | None = None, **settings: object
+        self,
+        data: Path | None = None,
+        *,
+        program: Sequence[str] | None = None,
+        fresh: bool = False,
+        **settings: object,
     ) -> None:
         self._own = Path(tempfile.mkdtemp(prefix="okey101-live-"))
         self.data = self._own / "data" if data is None else data
         self.settings = dict(settings)
         self._program = tuple(program or (sys.executable, "-m", "okey101"))
+        self._fresh = fresh
         self._errors = self._own / "stderr"
         self._words = self._own / "stdout"
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Process | None = None
         self.port = 0
         self.url = ""
 
@@ -104,9 +113,7 @@ class LiveServer:
             environ[f"OKEY101_{name.upper()}"] = str(value)
         words = ["serve", "--data", str(self.data), "--port", str(self.port), "--json"]
         with self._words.open("wb") as out, self._errors.open("ab") as errors:
-            self.process = subprocess.Popen(
-                [*self._program, *words], stdout=out, stderr=errors, env=environ
-            )
+            self.process = begin([*self._program, *words], environ, out, errors, fresh=self._fresh)
 
     def wait(self) -> None:
         """Wait until it says where it is; AssertionError with its log if it ends before."""

@@ -14,6 +14,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -26,6 +27,7 @@ from okey101.server import ownership
 from okey101.server.binding import bind, listening_at, port_refusal
 from okey101.server.data_dir import Folder, Running, open_folder
 from okey101.server.settings import load_settings
+from server.forks import Process, begin
 
 CHILD = Path(__file__).with_name("serve_child.py")
 SRC = Path(__file__).resolve().parents[2] / "src"
@@ -35,8 +37,9 @@ PATIENCE_S = 60
 class Server:
     """A running child and what it has said so far."""
 
-    def __init__(self, process: subprocess.Popen[str], errors: Path, folder: Path) -> None:
+    def __init__(self, process: Process, out: IO[str], errors: Path, folder: Path) -> None:
         self.process = process
+        self.out = out
         self.errors = errors
         self.folder = folder
 
@@ -57,8 +60,8 @@ class Server:
 
     def end(self) -> tuple[int, list[str]]:
         """The exit code, and the words on stdout."""
-        out, _ = self.process.communicate(timeout=PATIENCE_S)
-        return self.process.returncode, out.split("\n")[:-1]
+        code = self.process.wait(PATIENCE_S)
+        return code, self.out.read().split("\n")[:-1]
 
 
 @contextlib.contextmanager
@@ -68,21 +71,17 @@ def served(
     folder = tmp_path / "data"
     errors = tmp_path / "stderr"
     clean = {k: v for k, v in os.environ.items() if not k.startswith("OKEY101_")}
-    with (
-        errors.open("w", encoding="utf-8") as stderr,
-        subprocess.Popen(
-            [sys.executable, str(CHILD), mode, str(folder), str(port), *more],
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            text=True,
-            env=clean | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"} | environ,
-        ) as process,
-    ):
+    environ = clean | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"} | environ
+    words = [sys.executable, str(CHILD), mode, str(folder), str(port), *more]
+    reading, writing = os.pipe()
+    with os.fdopen(reading, encoding="utf-8") as out:
+        with os.fdopen(writing, "wb") as stdout, errors.open("wb") as stderr:
+            process = begin(words, environ, stdout, stderr)
         try:
-            yield Server(process, errors, folder)
+            yield Server(process, out, errors, folder)
         finally:
-            if process.poll() is None:
-                process.kill()
+            process.kill()
+            process.wait()
 
 
 def test_it_serves_and_drains(tmp_path: Path) -> None:
@@ -168,8 +167,7 @@ def test_a_drain_that_fails_is_told_and_the_rest_ends_well(
 
 def test_a_signal_during_the_start(tmp_path: Path) -> None:
     with served(tmp_path, "late") as server:
-        assert server.process.stdout is not None
-        assert server.process.stdout.readline() == "starting\n"
+        assert server.out.readline() == "starting\n"
         server.process.send_signal(signal.SIGTERM)
         assert server.end() == (0, ["up", "down"])
         assert "Open" not in server.said
@@ -179,8 +177,7 @@ def test_who_comes_during_the_start_is_answered_after_it(tmp_path: Path) -> None
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
     with served(tmp_path, "late", port=port) as server:
-        assert server.process.stdout is not None
-        assert server.process.stdout.readline() == "starting\n"
+        assert server.out.readline() == "starting\n"
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE_S) as answer:
             assert answer.read() == b"hello"
         server.process.send_signal(signal.SIGTERM)

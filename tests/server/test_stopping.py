@@ -68,9 +68,8 @@ def test_whoever_is_not_answered_is_cut_off_in_the_time_for_draining(tmp_path: P
     with served(tmp_path, "well", OKEY101_DRAIN_S="1", OKEY101_MAX_SOCKETS="100") as server:
         server.wait_for('"serving"')
         with connected(server, STUCK) as stuck:
-            assert server.process.stdout is not None
-            assert server.process.stdout.readline() == "up\n"
-            assert server.process.stdout.readline() == "stuck\n"
+            assert server.out.readline() == "up\n"
+            assert server.out.readline() == "stuck\n"
             server.process.send_signal(signal.SIGTERM)
             assert server.end() == (0, ["drain", "drained", "down"])
             assert stuck.recv(1000) == b""
@@ -84,8 +83,7 @@ def test_whoever_is_not_answered_is_cut_off_in_the_time_for_draining(tmp_path: P
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_while_the_application_is_loaded(tmp_path: Path, number: signal.Signals) -> None:
     with served(tmp_path, "loading", OKEY101_MAX_SOCKETS="100") as server:
-        assert server.process.stdout is not None
-        assert server.process.stdout.readline() == "loading\n"
+        assert server.out.readline() == "loading\n"
         server.process.send_signal(number)
         assert server.end() == (0, [])
         assert names(server) == ["stopped"]

@@ -1,0 +1,199 @@
+"""Servers that begin with their modules loaded: forks of a process that has done nothing else.
+
+Loading is most of what a server's start costs, and a run of all tests starts more than a hundred.
+From its first line on a fork does what ``python -m okey101`` or the given file does, with
+arguments, settings and files of its own.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import runpy
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+__all__ = ["Fork", "Process", "begin"]
+
+_SRC = Path(__file__).resolve().parents[2] / "src"
+_MOST = 65_536
+_LOADED = (
+    "okey101.cli.app",
+    "okey101.cli.serve",
+    "okey101.server.serve",
+    "okey101.server.web.app",
+    # What these load only when an application is made and begins.
+    "alembic.command",
+    "anyio._backends._asyncio",
+    "encodings.idna",
+    "litestar.exceptions.responses",
+    "litestar.middleware.allowed_hosts",
+    "litestar.middleware.response_cache",
+    "litestar.plugins.attrs",
+    "litestar.plugins.pydantic",
+    "pydantic.networks",
+    "uvicorn.lifespan.on",
+    "uvloop",
+)
+
+
+class Fork:
+    """A forked server, to be handled as a Popen is."""
+
+    def __init__(self, parent: _Parent, pid: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self._parent = parent
+        self._handle = os.pidfd_open(pid)
+        self._lock = threading.Lock()
+
+    def poll(self) -> int | None:
+        """The exit code, minus the signal's number where one ended it; None while it runs."""
+        return self._ended(0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end; TimeoutExpired."""
+        code = self._ended(None if timeout is None else timeout * 1000)
+        if code is None:
+            assert timeout is not None
+            raise subprocess.TimeoutExpired("okey101", timeout)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal; nothing where it has ended."""
+        if self.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._handle, number)
+
+    def kill(self) -> None:
+        """SIGKILL."""
+        self.send_signal(signal.SIGKILL)
+
+    def _ended(self, milliseconds: float | None) -> int | None:
+        with self._lock:
+            if self.returncode is None:
+                ended = select.poll()
+                ended.register(self._handle, select.POLLIN)
+                if ended.poll(milliseconds):
+                    self.returncode = self._parent.code_of(self.pid)
+                    os.close(self._handle)
+            return self.returncode
+
+
+Process: TypeAlias = "subprocess.Popen[bytes] | Fork"
+
+
+def begin(
+    program: Sequence[str],
+    environ: Mapping[str, str],
+    out: IO[bytes],
+    errors: IO[bytes],
+    *,
+    fresh: bool = False,
+) -> Process:
+    """Start a command line in an environment, with what it prints going to two files.
+
+    With ``fresh``, for what is not Python, and where a process that is no child can't be held, it
+    is a process as any other.
+    """
+    python = program[0] == sys.executable and hasattr(os, "pidfd_open")
+    if fresh or not python:
+        return subprocess.Popen(program, stdout=out, stderr=errors, env=environ)
+    parent = _parent()
+    return Fork(parent, parent.fork(program[1:], environ, out, errors))
+
+
+class _Parent:
+    """The process that is forked; it ends with this one."""
+
+    def __init__(self) -> None:
+        self._words, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._lock = threading.Lock()
+        environ = os.environ | {"PYTHONPATH": str(_SRC), "PYTHONIOENCODING": "utf-8"}
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", __file__, str(theirs.fileno())],
+                env=environ | {"LC_ALL": "C.UTF-8"},
+                pass_fds=[theirs.fileno()],
+            )
+
+    def fork(self, words: Sequence[str], environ: Mapping[str, str], *files: IO[bytes]) -> int:
+        request = json.dumps([[*words], {**environ}, str(Path.cwd())]).encode()
+        with self._lock:
+            socket.send_fds(self._words, [request], [file.fileno() for file in files])
+            return self._answer()
+
+    def code_of(self, pid: int) -> int:
+        with self._lock:
+            self._words.send(str(pid).encode())
+            return self._answer()
+
+    def _answer(self) -> int:
+        answer = self._words.recv(_MOST)
+        assert answer, "the process that is forked for servers has ended"
+        return int(answer)
+
+    def end(self) -> None:
+        self._words.close()
+        self._process.wait()
+
+
+@cache
+def _parent() -> _Parent:
+    parent = _Parent()
+    atexit.register(parent.end)
+    return parent
+
+
+# In the process that is forked ------------------------------------------------------------------
+
+
+def _serve_forks(words: socket.socket) -> tuple[list[str], dict[str, str], str, list[int]]:
+    """Fork, and tell of ends, until nobody asks; in each fork returns what it was given."""
+    while True:
+        request, files, _, _ = socket.recv_fds(words, _MOST, 2)
+        if not request:
+            os._exit(0)
+        asked: Any = json.loads(request)
+        if isinstance(asked, int):
+            _, status = os.waitpid(asked, 0)
+            words.send(str(os.waitstatus_to_exitcode(status)).encode())
+            continue
+        pid = os.fork()
+        if pid == 0:
+            return *asked, files
+        words.send(str(pid).encode())
+        for file in files:
+            os.close(file)
+
+
+def _main() -> None:
+    for name in _LOADED:
+        __import__(name)
+    sys.modules["okey101.solver.tables"].load_tables()
+    with socket.socket(fileno=int(sys.argv[1])) as words:
+        program, environ, folder, files = _serve_forks(words)
+    for number, file in enumerate(files, 1):
+        os.dup2(file, number)
+        os.close(file)
+    os.environ.clear()
+    os.environ.update(environ)
+    os.chdir(folder)
+    by_name = program[0] == "-m"
+    sys.argv[:] = program[by_name:]
+    run = runpy.run_module if by_name else runpy.run_path
+    run(sys.argv[0], run_name="__main__")
+
+
+if __name__ == "__main__":
+    _main()
