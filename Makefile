@@ -22,6 +22,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # The wheel of pyright brings its script along; it runs on the system's node and looks nothing up.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 unexport VIRTUAL_ENV
+# Tests start hundreds of processes: compiled anew in each, the modules would take half of the time.
+unexport PYTHONDONTWRITEBYTECODE
 
 WEB_STAMP := web/node_modules/.okey101-ready
 PAGE := src/okey101/_web/index.html

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ortools.sat.python import cp_model
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
 
 
 class Meld(NamedTuple):
@@ -74,6 +75,8 @@ def optimum(
     ``tile_worth`` is by kind, ``okey_worth`` by the number it stands for (index 0 is idle). None
     where nothing is feasible.
     """
+    from ortools.sat.python import cp_model  # takes a second, and each worker collects all tests
+
     model = cp_model.CpModel()
     used = [model.new_int_var(0, 2, "") for _ in melds]
     of_kind: dict[int, list[cp_model.LinearExprT]] = {}
