@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -55,12 +56,38 @@ def server(executable: str) -> Iterator[LiveServer]:
     assert "Traceback" not in text, text
 
 
-# Playwright keeps a loop running in this thread, which tests elsewhere would stumble over: it ends
-# with each module.
-@pytest.fixture(scope="module")
-def playwright(executable: str) -> Iterator[Playwright]:
-    with sync_playwright() as running:
-        yield running
+class Browsers:
+    """Chromium, once for each choice of fonts: every window has a context of its own.
+
+    Playwright keeps a loop running in this thread, which tests elsewhere would stumble over: it
+    ends when a test of another folder is next.
+    """
+
+    def __init__(self, folders: pytest.TempPathFactory) -> None:
+        self._folders = folders
+        self._stack = ExitStack()
+        self._playwright: Playwright | None = None
+        self._browsers: dict[str, Browser] = {}
+
+    def get(self, executable: str, fonts: str) -> Browser:
+        """The browser that shows the page in these fonts."""
+        if self._playwright is None:
+            self._playwright = self._stack.enter_context(sync_playwright())
+        if fonts not in self._browsers or not self._browsers[fonts].is_connected():
+            found = fontconfig(fonts, self._folders.mktemp("fonts"))
+            self._browsers[fonts] = self._playwright.chromium.launch(
+                executable_path=executable,
+                args=arguments(),
+                env={**os.environ, "FONTCONFIG_FILE": str(found)},
+            )
+            self._stack.callback(self._browsers[fonts].close)
+        return self._browsers[fonts]
+
+    def end(self) -> None:
+        """Close them all."""
+        self._browsers.clear()
+        self._playwright = None
+        self._stack.close()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -78,18 +105,29 @@ def fonts(request: pytest.FixtureRequest) -> str:
     return str(getattr(request, "param", request.config.getoption("--fonts") or FONTS[0]))
 
 
+_BROWSERS = pytest.StashKey[Browsers]()
+
+
 @pytest.fixture(scope="module")
 def browser(
-    playwright: Playwright, executable: str, fonts: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Browser]:
-    found = fontconfig(fonts, tmp_path_factory.mktemp("fonts"))
-    browser = playwright.chromium.launch(
-        executable_path=executable,
-        args=arguments(),
-        env={**os.environ, "FONTCONFIG_FILE": str(found)},
-    )
-    yield browser
-    browser.close()
+    executable: str, fonts: str, request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Browser:  # fmt: skip
+    stash = request.config.stash
+    if _BROWSERS not in stash:
+        stash[_BROWSERS] = Browsers(tmp_path_factory)
+    return stash[_BROWSERS].get(executable, fonts)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    try:
+        return (yield)
+    finally:
+        browsers = item.config.stash.get(_BROWSERS, None)
+        stays = nextitem is not None and Path(__file__).parent in nextitem.path.parents
+        if browsers is not None and not stays:
+            browsers.end()
 
 
 Visit = Callable[..., Visitor]

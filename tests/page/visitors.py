@@ -134,13 +134,14 @@ class Visitor:
 
     def until(self, reached: Callable[[], object], what: str = "") -> None:
         """Let the browser go on until something holds; AssertionError with the model if never."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline, pause = time.monotonic() + PATIENCE_S, 0.01
         while not reached():
             assert time.monotonic() < deadline, (
                 f"{self.name} waited for {what or reached}: stage {self.model.stage!r}, "
                 f"{self.page.url}, {self.page.locator('main').first.inner_text()[:900]}"
             )
-            self.pump()
+            self.pump(pause)
+            pause = min(pause * 1.5, 0.1)  # to look takes time that the page could use
 
     def over(self) -> bool:
         """Whether the match is over."""
