@@ -18,7 +18,7 @@ from okey101.sim.playing import play_out
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_plays_whole_deals_by_itself(name: str, table: str, size: Size) -> None:
     rules = TABLES[table]
-    for number in range(size(3, long=60)):
+    for number in range(size(2, long=60)):
         deal = play(dealt(rules, number), [name] * rules.players, number)
         assert deal.result is not None
 
@@ -26,7 +26,7 @@ def test_a_bot_plays_whole_deals_by_itself(name: str, table: str, size: Size) ->
 @pytest.mark.parametrize("table", TABLES)
 def test_bots_of_all_kinds_play_together_and_the_record_replays(table: str, size: Size) -> None:
     rules = TABLES[table]
-    for number in range(size(5, long=100)):
+    for number in range(size(3, long=100)):
         rng = random.Random(number)
         names = rng.choices(list(BOTS), k=rules.players)
         deal = play(dealt(rules, 1_000 + number), names, number)
@@ -58,12 +58,12 @@ def test_a_bot_keeps_nothing_between_choices(name: str, table: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "steady"])
-def test_no_short_opening_and_no_taking_back(name: str) -> None:
+def test_no_short_opening_and_no_taking_back(name: str, size: Size) -> None:
     def watch(_deal: Deal, _view: View, _options: Options, action: Action) -> None:
         assert not isinstance(action, Back)
 
     for table, rules in TABLES.items():
-        for number in range(2):
+        for number in range(size(1, long=10)):
             deal = play(dealt(rules, 300 + number), [name] * rules.players, number, watch)
             assert deal.result is not None
             assert {f.rule for f in deal.result.fines} <= {"P1", "P2", "P5", "U7", "X4"}, table
@@ -83,7 +83,7 @@ def test_no_fine_that_another_discard_avoids(name: str, table: str, size: Size) 
             assert costs[action.tile] == min(costs.values())
             fined += costs[action.tile] > 0
 
-    for number in range(size(6, long=100)):
+    for number in range(size(3, long=100)):
         play(dealt(rules, 600 + number), [name] * rules.players, number, watch)
     assert fined <= 2
 

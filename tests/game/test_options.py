@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import Size
@@ -37,6 +37,8 @@ from okey101.tiles import (
 )
 
 LOW = {"open_points": 51, "open_pairs": 4}
+FEWER = settings(max_examples=settings().max_examples // 3)
+"""For what tries all there is on each of many tables."""
 
 
 @st.composite
@@ -60,6 +62,7 @@ def hand_of(deal: Deal) -> int:
     return deal.hands[deal.turn]
 
 
+@FEWER
 @given(small())
 def test_plain_actions_agree_with_the_judge(drawn: tuple[Deal, random.Random]) -> None:
     for deal in walk(drawn):
@@ -94,6 +97,7 @@ def test_melds_after_opening_agree_with_the_judge(drawn: tuple[Deal, random.Rand
             assert len(melds) == len(set(melds))
 
 
+@FEWER
 @given(small())
 def test_openings_agree_with_the_judge(drawn: tuple[Deal, random.Random]) -> None:
     tried = 0
@@ -304,7 +308,7 @@ def laid_out(rng: random.Random, *, partner: bool = False) -> tuple[Deal, int]:
 @pytest.mark.parametrize("part", range(4))
 def test_U2_E4_uses_and_finishes_before_close_tables(part: int, size: Size) -> None:
     told: Counter[tuple[str, bool]] = Counter()
-    for number in range(size(150, long=10_000)):
+    for number in range(size(100, long=10_000)):
         deal, tile = laid_out(random.Random(f"close {part} {number}"))
         hand = hand_of(deal)
         taken = Draft.of(deal.public)

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from conftest import Size
 from okey101.errors import OkeyError
 from okey101.melds import AS
 from okey101.solver import (
@@ -80,9 +81,9 @@ def test_arrangements_are_legal_and_agree_with_the_value(objective: Objective) -
 
 @pytest.mark.parametrize("okeys", range(3))
 @pytest.mark.parametrize("objective", MELDED)
-def test_all_arrangements_of_small_racks(objective: Objective, okeys: int) -> None:
+def test_all_arrangements_of_small_racks(objective: Objective, okeys: int, size: Size) -> None:
     rng = random.Random(f"all {objective} {okeys}")
-    for _ in range(12):
+    for _ in range(size(6, long=120)):
         position = draw(rng, rng.randint(5, 11 - 2 * okeys) + okeys, okeys, rng.choice((1, 2)))
         _, okey = position
         every = {brute.key(groups, okey) for groups in brute.arrangements(brute.hand_of(*position))}

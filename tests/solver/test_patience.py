@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from benchmarks.worst_racks import FILE, OKEY, SIZE, counting
 
+from conftest import Size
 from okey101.solver import (
     Objective,
     arrange_bits,
@@ -58,9 +59,12 @@ def answers(position: Position, objective: Objective) -> list[object]:
 
 
 @pytest.mark.parametrize("objective", [o for o in Objective if o is not Objective.PAIRS])
-def test_without_patience(objective: Objective, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_patience(
+    objective: Objective, monkeypatch: pytest.MonkeyPatch, size: Size
+) -> None:
     rng = random.Random(f"patience {objective}")
-    positions = [draw(rng, rng.randint(4, 18), n % 3, rng.choice((1, 2, 4))) for n in range(12)]
+    count = size(6, long=60)
+    positions = [draw(rng, rng.randint(4, 18), n % 3, rng.choice((1, 2, 4))) for n in range(count)]
     patient = [answers(position, objective) for position in positions]
     for module, patience in ((search, 1), (search_two_okeys, 1), (k_best, 5)):
         monkeypatch.setattr(module, "PATIENCE", patience)

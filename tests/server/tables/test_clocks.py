@@ -638,7 +638,7 @@ def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:
 # Faults --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.long) for n in (2, 3))])
 def test_a_store_that_fails_while_something_is_due_now_is_asked_again(seed: int) -> None:
     """A loop need not tell the time of a timer that is due already."""
 

@@ -161,7 +161,7 @@ def run(seed: int, kind: type[Table] = Table, *, whole: bool = False) -> str:
 
 
 def test_any_schedule_keeps_what_a_table_promises(size: Size) -> None:
-    for seed in range(size(200, long=20_000)):
+    for seed in range(size(120, long=20_000)):
         try:
             run(seed)
         except AssertionError as error:
@@ -169,7 +169,7 @@ def test_any_schedule_keeps_what_a_table_promises(size: Size) -> None:
 
 
 def test_a_table_that_is_left_comes_to_its_end(size: Size) -> None:
-    for seed in range(size(15, long=500)):
+    for seed in range(size(9, long=500)):
         try:
             run(seed, whole=True)
         except AssertionError as error:
@@ -261,5 +261,6 @@ def test_a_planted_fault_is_found_and_found_again(kind: type[Table]) -> None:
 
 
 def test_a_seed_tells_the_same_story_every_time() -> None:
-    assert [run(seed) for seed in range(12)] == [run(seed) for seed in range(12)]
-    assert len({run(seed) for seed in range(12)}) == 12
+    told = [run(seed) for seed in range(10)]
+    assert told == [run(seed) for seed in range(10)]
+    assert len({*told}) == 10
