@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from signal import SIGCONT, SIGKILL, SIGSTOP, SIGTERM
+from typing import Any
 
 import httpx
 
@@ -347,7 +348,7 @@ def ride(
     whole: bool = True, program: Sequence[str] | None = None, **settings: object,
 ) -> Tally:  # fmt: skip
     """A storm on a new server in a new folder."""
-    merged = _SETTINGS | settings
+    merged: dict[str, Any] = _SETTINGS | settings
     with LiveServer(None, program=program, **merged) as server:
 
         async def run() -> Tally:

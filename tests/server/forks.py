@@ -18,6 +18,7 @@ import socket
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -55,6 +56,7 @@ class Fork:
         self.returncode: int | None = None
         self._parent = parent
         self._handle = os.pidfd_open(pid)
+        weakref.finalize(self, os.close, self._handle)
         self._lock = threading.Lock()
 
     def poll(self) -> int | None:
@@ -80,14 +82,13 @@ class Fork:
         self.send_signal(signal.SIGKILL)
 
     def _ended(self, milliseconds: float | None) -> int | None:
-        with self._lock:
-            if self.returncode is None:
-                ended = select.poll()
-                ended.register(self._handle, select.POLLIN)
-                if ended.poll(milliseconds):
+        ended = select.poll()
+        ended.register(self._handle, select.POLLIN)
+        if self.returncode is None and ended.poll(milliseconds):
+            with self._lock:
+                if self.returncode is None:
                     self.returncode = self._parent.code_of(self.pid)
-                    os.close(self._handle)
-            return self.returncode
+        return self.returncode
 
 
 Process: TypeAlias = "subprocess.Popen[bytes] | Fork"
@@ -124,6 +125,7 @@ class _Parent:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", __file__, str(theirs.fileno())],
                 env=environ | {"LC_ALL": "C.UTF-8"},
+                stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )
 
@@ -148,8 +150,12 @@ class _Parent:
         self._process.wait()
 
 
-@cache
 def _parent() -> _Parent:
+    return _parent_of(os.getpid())
+
+
+@cache
+def _parent_of(_pid: int) -> _Parent:  # a fork of the tests' process needs its own
     parent = _Parent()
     atexit.register(parent.end)
     return parent
