@@ -47,7 +47,7 @@ def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path) -> No
         ran = run("admin", "restore", str(tmp_path / "copy"), *folder, "--json").json
         assert (ran["goes_on"], ran["tables"]) == (False, [client.table])
         assert names(ran["kept"]) == [
-            "accounts.sqlite", "log.sqlite",
+            "accounts.sqlite", "log.mark", "log.sqlite",
         ]  # fmt: skip
         for path in server.data.rglob("*"):
             assert path.stat().st_mode & 0o077 == 0, path

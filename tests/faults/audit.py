@@ -8,10 +8,10 @@ import shutil
 import sqlite3
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from game.random_play import check_state
 from okey101.server.store import Row
@@ -24,6 +24,8 @@ from okey101.server.tables.table_rows import read_first
 from server.clients import Model
 
 __all__ = ["Audit", "Mark", "Seen", "copied", "difference"]
+
+_ROW: Final = "table_id, seq, at_ms, entry, rules_version, state_hash, last"
 
 
 class Mark(NamedTuple):
@@ -45,12 +47,17 @@ class Seen(NamedTuple):
 
 @contextlib.contextmanager
 def copied(data: Path) -> Iterator[sqlite3.Connection]:
-    """A copy of the log in a server's folder, opened as the next server would open it."""
+    """A copy of the log in a server's folder, opened as the next server would open it.
+
+    Its archive, where there is one, is the schema ``archive``.
+    """
     with tempfile.TemporaryDirectory(prefix="okey101-log-") as folder:
-        for name in ("log.sqlite", "log.sqlite-wal"):
-            if (data / name).exists():
-                shutil.copy(data / name, folder)
+        for log in ("log.sqlite", "log.archive"):
+            for name in (log, f"{log}-wal"):
+                if (data / name).exists():
+                    shutil.copy(data / name, folder)
         with contextlib.closing(sqlite3.connect(Path(folder) / "log.sqlite")) as conn:
+            conn.execute("ATTACH ? AS archive", (str(Path(folder) / "log.archive"),))
             yield conn
 
 
@@ -89,19 +96,18 @@ class Audit:
         for one in seen:
             wanted[one.table, one.model.seq].append(one)
         with copied(data) as conn:
-            (count,) = conn.execute("SELECT count(*) FROM log").fetchone()
-            found = conn.execute(
-                "SELECT rowid, table_id, seq, at_ms, entry, rules_version, state_hash, last "
-                "FROM log WHERE rowid > ? ORDER BY rowid",
-                (self._last,),
-            )
+            archived, count = self._counted(conn)
             for table in {table for table, _ in wanted}:
                 self._compare(self.states.get(table), wanted)
-            for rowid, *values in found:
-                self._last = rowid
-                row = Row._make((*values[:6], bool(values[6])))
-                self._row(row)
-                self._compare(self.states.get(row.table), wanted)
+            for table in archived:  # what left the log since it was read
+                if table not in self.closed:
+                    sql = f"SELECT {_ROW} FROM archive.log WHERE table_id = ? AND seq > ?"
+                    ended = conn.execute(f"{sql} ORDER BY seq", (table, self.seq_of(table)))
+                    self._rows(ended, wanted)
+            sql = f"SELECT {_ROW}, rowid FROM main.log WHERE rowid > ? ORDER BY rowid"
+            found = conn.execute(sql, (self._last,)).fetchall()
+            self._last = max([self._last, *(values[-1] for values in found)])
+            self._rows((values for values in found if values[0] not in archived), wanted)
             if whole:
                 for (line,) in conn.execute("PRAGMA integrity_check"):
                     if line != "ok":
@@ -112,6 +118,28 @@ class Audit:
             if one.model.seq > self.seq_of(one.table):
                 at = f"{one.model.seq}, and the log ends at {self.seq_of(one.table)}"
                 self.problems.append(f"{one.who} was told of row {at}: lost")
+
+    @staticmethod
+    def _counted(conn: sqlite3.Connection) -> tuple[set[str], int]:
+        """The tables that are in the archive as a whole, and how many rows there are in all."""
+        (count,) = conn.execute("SELECT count(*) FROM main.log").fetchone()
+        if not conn.execute("SELECT 1 FROM archive.sqlite_schema").fetchone():
+            return set(), count
+        # A table on its way is in both: it counts where it is as a whole.
+        whole = "SELECT table_id FROM archive.log WHERE last = 1"
+        sql = f"SELECT count(*) FROM main.log WHERE table_id NOT IN ({whole})"
+        (here,) = conn.execute(sql).fetchone()
+        sql = f"SELECT count(*) FROM archive.log WHERE table_id IN ({whole})"
+        (there,) = conn.execute(sql).fetchone()
+        return {table for (table,) in conn.execute(whole)}, here + there
+
+    def _rows(
+        self, found: Iterable[Sequence[Any]], wanted: Mapping[tuple[str, int], list[Seen]]
+    ) -> None:
+        for values in found:
+            row = Row._make((*values[:6], bool(values[6])))
+            self._row(row)
+            self._compare(self.states.get(row.table), wanted)
 
     def _row(self, row: Row) -> None:
         where = f"row {row.seq} of {row.table}"

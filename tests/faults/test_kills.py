@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from faults.kills import LOSSES_EVERY
 from faults.storm import ride
 
 HASTY = Path(__file__).with_name("hasty.py")
 
 
 def test_kills_lose_nothing() -> None:
-    tally = ride(tables=3, kills=4, life=0.4, deals=1)
+    tally = ride(tables=3, kills=4, life=0.4, deals=1, losses_every=2)
     assert tally.problems == []
     assert tally.kills["play"] >= 3
     assert tally.kills["early"] or tally.kills["drain"]
@@ -22,12 +23,16 @@ def test_kills_lose_nothing() -> None:
     assert tally.notes.counts["resumed"]
     assert tally.notes.counts["fresh views compared"]
     assert tally.compared
+    assert tally.losses["deleted"]
+    assert tally.losses["zeroed"]
+    assert tally.refusals
 
 
 @pytest.mark.long
 def test_two_hundred_kills_with_fifty_tables_lose_nothing() -> None:
-    tally = ride(tables=50, kills=200, pauses=10)
+    tally = ride(tables=50, kills=200, pauses=10, losses_every=LOSSES_EVERY)
     assert tally.problems == []
+    assert sum(tally.losses.values()) >= 40
     assert tally.matches >= 50
 
 

@@ -169,6 +169,55 @@ def test_a_log_that_lacks_what_its_mirror_has_is_refused(path: Path, copy: Path)
     assert findings_in(path) == []
 
 
+def test_a_batch_that_nobody_heard_of_is_not_missed(
+    path: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The end came between the commit and the mirror, and the log was lost, but not its mark."""
+    append, broken = Mirror.append, [False]
+
+    def refuse(mirror: Mirror, *args: Any) -> None:
+        if broken[0]:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        append(mirror, *args)
+
+    monkeypatch.setattr(Mirror, "append", refuse)
+
+    async def body(store: SqliteStore) -> None:
+        await store.append(row("a", 1))
+        broken[0] = True
+        with pytest.raises(StoreError):
+            await store.append(row("a", 2))
+
+    with_store(path, body, mirror=copy)
+    path.write_bytes(bytes(path.stat().st_size))
+    assert restored(copy, path) == Restored(1, goes_on=True, tables=[])
+    assert findings_in(path) == []
+
+
+def test_tables_that_left_the_log_are_not_missed_in_a_mirror(path: Path, copy: Path) -> None:
+    """The mark knows of them; the mirror has their rows, as if they had never left."""
+
+    async def leave(store: SqliteStore) -> None:
+        await store.append(row("a", 1))
+        await store.append(row("a", 2, last=True))
+        await store.append(row("b", 1))
+        while await store.archive():
+            pass
+
+    async def again(store: SqliteStore) -> None:
+        assert await store.check() == []
+        assert await store.closed("a")
+        while await store.archive():
+            pass
+        assert await store.check() == []
+
+    with_store(path, leave, mirror=copy)
+    path.write_bytes(bytes(path.stat().st_size))
+    assert restored(copy, path) == Restored(3, goes_on=True, tables=[])
+    assert findings_in(path) == []
+    with_store(path, again, mirror=copy)
+
+
 # Copies ---------------------------------------------------------------------------------------
 
 
@@ -194,7 +243,12 @@ def test_a_copy_of_the_last_moment_goes_on_and_an_older_one_does_not(path: Path)
     found = findings_in(path)
     assert [(one.why, one.ends) for one in found] == [("restored", {"a": 3, "b": 3})]
     assert found[0].rows == 3
+
+    async def check(store: SqliteStore) -> None:
+        assert await store.check() == []
+
     # Told once: the mark is that of the log which stands there now.
+    with_store(path, check)
     with_store(path, rows("a", first=4, until=4))
     assert len(findings_in(path)) == 1
 

@@ -100,14 +100,16 @@ class LogCopies:
 
     def catch_up(self) -> None:
         """Mark what is committed and not marked yet; OSError where that fails."""
-        if self._due is not None:
-            assert self._marks is not None
-            self._marks.write(*self._due)
-            self._due = None
         if self._unmirrored is not None and self._when == "before":
             if self._mirror is not None:
                 self._mirror.append(*self._unmirrored)
             self._unmirrored = None
+        # After the mirror: a mark that were ahead of it would have a restore from it throw deals
+        # away for rows that nobody had heard of.
+        if self._due is not None:
+            assert self._marks is not None
+            self._marks.write(*self._due)
+            self._due = None
 
     def later(self, conn: sqlite3.Connection) -> None:
         """Mirror what was acknowledged; where that fails, with the next batch."""

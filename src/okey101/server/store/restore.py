@@ -14,9 +14,10 @@ from typing import Final, NamedTuple
 from okey101.errors import OkeyError
 from okey101.server.atomic_files import publish, temporary
 from okey101.server.store.archive import archive_path
+from okey101.server.store.archived import ARCHIVINGS
 from okey101.server.store.file import COLUMNS, open_log, problems_of
 from okey101.server.store.lost import add_finding, findings_path, missing, unmarked
-from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
+from okey101.server.store.mark import Mark, MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.mirror import frames_in
 
 __all__ = ["Restored", "as_owner_of", "restore_log"]
@@ -51,8 +52,7 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
             message = f"{source} is damaged: {problems[0]}"
             raise OkeyError("restore-unsound", message, path=str(source), problem=problems[0])
         if log.exists():
-            with contextlib.closing(open_log(log)):
-                pass  # nobody else has it open
+            _require_unused(log)
         beside = archive_path(source)
         kept = [findings_path(log)]  # what was missing from the old log is told anew
         if _is_log(source):
@@ -62,13 +62,22 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
             _copied(beside, archived)
             publish(archived, archive_path(log))
         publish(part, log)
-        return _compared(log, complete=complete)
+        return _compared(log, aside, complete=complete, mirrored=not _is_log(source))
     except (OSError, sqlite3.Error) as error:
         message = f"{source} can't be restored: {error}"
         raise OkeyError("restore-failed", message, path=str(source)) from error
     finally:
         for left in (*_sides(part), archived):
             left.unlink(missing_ok=True)
+
+
+def _require_unused(log: Path) -> None:
+    """OkeyError ``store-in-use`` where a server has it open; what else is wrong is no matter."""
+    try:
+        open_log(log).close()
+    except OkeyError as error:
+        if error.code == "store-in-use":
+            raise
 
 
 def _sides(log: Path) -> list[Path]:
@@ -113,9 +122,11 @@ def _move(olds: list[Path], aside: Path) -> None:
             old.rename(aside / old.name)
 
 
-def _compared(log: Path, *, complete: bool) -> Restored:
-    """Compare the log with the mark, and mark what it ends with now."""
+def _compared(log: Path, aside: Path, *, complete: bool, mirrored: bool) -> Restored:
+    """Compare the log with the mark, and begin a new one with what the log ends with now."""
     marks = marks_in(mark_path(log))
+    if mirrored:  # it has the rows of tables that left the log, as if they had never left
+        marks = [mark for mark in marks if not _of_archiving(mark)]
     with contextlib.closing(open_log(log)) as conn:
         (position,) = conn.execute(_COUNT).fetchone()
         found = missing(conn, marks, position)
@@ -126,6 +137,7 @@ def _compared(log: Path, *, complete: bool) -> Restored:
             gone = 0 if found is None else found.rows
             ends = finding.ends if found is None else finding.ends | found.ends
             add_finding(log, type(finding)("restored", finding.at_ms, gone, ends))
+        _move([mark_path(log)], aside)  # its marks are of a log that stands here no more
         mark = MarkFile(mark_path(log))
         try:
             last = [TableEnd(*end) for end in conn.execute(_END) if end[2] is not None]
@@ -133,6 +145,10 @@ def _compared(log: Path, *, complete: bool) -> Restored:
         finally:
             mark.close()
     return Restored(position, goes_on, [] if goes_on else sorted(finding.ends))
+
+
+def _of_archiving(mark: Mark) -> bool:
+    return bool(mark.ends) and all(end.table == ARCHIVINGS for end in mark.ends or ())
 
 
 def as_owner_of(folder: Path, paths: Iterator[Path]) -> None:
