@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import missing
 from faults.audit import Audit, copied
 from server.clients import Client, Gone, Refused, over, simple_choice
 from server.live import Json, LiveServer, guest
@@ -44,9 +45,9 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(folder)]
     if os.geteuid() != 0 or shutil.which("mount") is None:
-        pytest.skip("NO DISK OF ITS OWN: only root mounts one; the small disk was not filled")
+        missing("NO DISK OF ITS OWN: only root mounts one; the small disk was not filled")
     if subprocess.run(command, capture_output=True, check=False).returncode != 0:
-        pytest.skip("NO DISK OF ITS OWN: none can be mounted; the small disk was not filled")
+        missing("NO DISK OF ITS OWN: none can be mounted; the small disk was not filled")
     try:
         yield folder
     finally:

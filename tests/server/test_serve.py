@@ -66,13 +66,15 @@ class Server:
 
 @contextlib.contextmanager
 def served(
-    tmp_path: Path, mode: str, *more: str, port: int = 0, **environ: str
+    tmp_path: Path, mode: str, *more: str, port: int = 0, most_files: int = 0, **environ: str
 ) -> Iterator[Server]:
+    """A child of this mode; with ``most_files`` it may open only so many."""
     folder = tmp_path / "data"
     errors = tmp_path / "stderr"
+    limited = ["sh", "-c", f'ulimit -n {most_files}; exec "$@"', "sh"] if most_files else []
     clean = {k: v for k, v in os.environ.items() if not k.startswith("OKEY101_")}
     environ = clean | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"} | environ
-    words = [sys.executable, str(CHILD), mode, str(folder), str(port), *more]
+    words = [*limited, sys.executable, str(CHILD), mode, str(folder), str(port), *more]
     reading, writing = os.pipe()
     with os.fdopen(reading, encoding="utf-8") as out:
         with os.fdopen(writing, "wb") as stdout, errors.open("wb") as stderr:
