@@ -41,6 +41,16 @@ def beating(body: Callable[[Heartbeat], Coroutine[Any, Any, None]]) -> list[floa
     return told
 
 
+class Machine:
+    """Stands for one that can be suspended: the loop's clock stands still meanwhile."""
+
+    def __init__(self) -> None:
+        self.slept = 1e6  # since it was started, long before
+
+    def suspended(self) -> float:
+        return self.slept
+
+
 def running(heart: Heartbeat) -> float:
     return heart.running(asyncio.get_running_loop().time())
 
@@ -71,6 +81,29 @@ def test_a_pause_is_found_by_whoever_asks_first_and_only_once() -> None:
         assert running(heart) - began == pytest.approx(2.05)
 
     assert beating(body) == [pytest.approx(29.95)]
+
+
+def test_a_machine_that_was_suspended_is_a_pause_that_the_loop_does_not_know() -> None:
+    machine, told = Machine(), list[float]()
+
+    async def body(_: Heartbeat) -> None:
+        heart = Heartbeat(told.append, machine.suspended)
+        heart.start()
+        await asyncio.sleep(1.05)
+        began = running(heart)
+        machine.slept += 3600
+        await asyncio.sleep(0.2)
+        assert running(heart) - began == pytest.approx(0.2)
+        assert heart.resumed == pytest.approx(running(heart), abs=0.2)
+        assert (heart.lost, heart.slept, heart.missed) == (0, 3600, 3600)
+        for _ in range(30):  # two clocks read one after the other
+            machine.slept += 0.0001
+            await asyncio.sleep(0.1)
+        assert heart.missed == 3600
+        heart.stop()
+
+    assert beating(body) == []
+    assert told == [3600]
 
 
 def test_time_never_goes_back() -> None:

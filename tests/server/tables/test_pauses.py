@@ -54,6 +54,14 @@ def stop(seconds: float) -> None:
     loop.now += seconds
 
 
+def suspend(world: World, seconds: float) -> None:
+    """The machine is suspended: the clock on the wall goes on, that of the loop does not."""
+    heart = world.around.heart
+    before = heart._suspended()
+    heart._suspended = lambda: before + seconds
+    world.skew_ms += round(seconds * 1000)
+
+
 def written(world: World, since: int) -> list[log.Entry]:
     return [log.read_entry(row.entry) for row in world.store.rows[since:]]
 
@@ -106,6 +114,32 @@ def test_a_pause_of_the_process_costs_nobody_time(seed: int) -> None:
         assert len(by_clock(world)) == 1
 
     live(body, clock=30, seed=seed)
+
+
+@pytest.mark.parametrize("first", ["the beat", "a row"])
+def test_a_suspended_machine_costs_nobody_time_and_the_log_knows(first: str) -> None:
+    async def body(world: World) -> None:
+        await asyncio.sleep(10)
+        deadline, begun = world.table.state.deadline, len(world.store.rows)
+        assert deadline is not None
+        suspend(world, 600)
+        if first == "a row":  # of the next turn, before anybody has noticed
+            assert await throw(world) is None
+            await asyncio.sleep(0.3)
+            assert not any(isinstance(entry, log.Paused) for entry in written(world, begun))
+            left = (world.table.state.deadline or 0) - world.now_ms()
+            assert 29_000 < left <= 30_000
+            return
+        await asyncio.sleep(0.3)
+        [entry] = written(world, begun)
+        assert entry == log.Paused(ms=600_000)
+        assert world.table.state.deadline == deadline + 600_000
+        await asyncio.sleep(20)
+        assert not by_clock(world)
+        await asyncio.sleep(0.6)
+        assert len(by_clock(world)) == 1
+
+    live(body, clock=30)
 
 
 @pytest.mark.parametrize("seed", range(20))

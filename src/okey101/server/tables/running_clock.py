@@ -17,7 +17,7 @@ class RunningClock:
         self._heart = heart
         # Kept, since asking for the running loop costs a system call.
         self._time = asyncio.get_running_loop().time
-        self._before = self._then = heart.lost
+        self._before = self._then = heart.missed
         """What was lost before the clock that runs began, and before the last row was made."""
 
     def now(self) -> float:
@@ -35,12 +35,13 @@ class RunningClock:
     @property
     def owed(self) -> float:
         """Seconds lost since the clock began that the log does not know."""
-        return self._heart.lost - self._before
+        return self._heart.missed - self._before
 
     def making(self) -> None:
         """A row is about to be made; what is lost while it is stored belongs to what it begins."""
         self.now()  # finds a pause that nobody has noticed yet
-        self._then = self._heart.lost
+        self._heart.notice(self._time())
+        self._then = self._heart.missed
 
     def begins(self) -> None:
         """The row that was made last begins a clock."""
@@ -48,4 +49,4 @@ class RunningClock:
 
     def given(self, seconds: float) -> None:
         """The log knows of so much."""
-        self._before = min(self._before + seconds, self._heart.lost)
+        self._before = min(self._before + seconds, self._heart.missed)
