@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from faults.shim import Disk
 from page.conftest import Visit
 from page.hands import Dragging, Tapping, dealt_out, play_until
 from page.visitors import PATIENCE_S, Visitor
@@ -50,8 +52,57 @@ def _own_acts(visitor: Visitor, seq: int) -> list[list[str]]:
     return [what["actions"] for what in own]
 
 
-def test_server_killed_and_started_again_in_the_middle_of_a_deal(browser: Browser) -> None:
-    with LiveServer(bot_delay_ms=20) as server, _window(browser, server, "Ayşe") as visitor:
+@pytest.fixture(scope="module")
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Disk:
+    """The disk of :func:`frail`."""
+    return Disk(tmp_path_factory.mktemp("disk"))
+
+
+@pytest.fixture(scope="module")
+def frail(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServer]:
+    """A server of this module's own, to which bad things happen."""
+    program = [sys.executable, "-m", "okey101"]
+    if sys.platform == "linux":
+        disk: Disk = request.getfixturevalue("disk")
+        program = ["env", *(f"{name}={value}" for name, value in disk.environ.items()), *program]
+    with LiveServer(program=program, bot_delay_ms=20, store_slow_s=0.5) as server:
+        yield server
+        server.assert_clean()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the shim is for Linux")
+def test_a_disk_that_does_not_answer_is_told_at_the_table(
+    browser: Browser, frail: LiveServer, disk: Disk
+) -> None:
+    with _window(browser, frail, "Ayşe") as visitor:
+        hands = _at_own_turn(visitor)
+        visitor.button("page-more").click()
+        field = visitor.page.locator("#command")
+        seq, options = visitor.model.seq, visitor.model.options
+        assert options is not None
+        tile = min(options["discards"], key=lambda one: int(one["points"]))["tile"]
+        banner = visitor.page.get_by_text(visitor.say("page-store-slow"))
+        expect(banner).to_have_count(0)
+        disk.hang()
+        try:
+            field.fill(f"discard {tile}")
+            field.press("Enter")
+            if visitor.question.count():
+                hands.yes()
+            expect(banner).to_be_visible()
+            assert not _own_acts(visitor, seq)
+        finally:
+            disk.hang(on=False)
+        expect(banner).to_be_hidden()
+        visitor.until(lambda: _own_acts(visitor, seq), "the discard")
+        assert _own_acts(visitor, seq)[0] == [f"discard {tile}"]
+
+
+def test_server_killed_and_started_again_in_the_middle_of_a_deal(
+    browser: Browser, frail: LiveServer
+) -> None:
+    server = frail
+    with _window(browser, server, "Ayşe") as visitor:
         visitor.tolerate(*NO_ANSWER)
         hands = _at_own_turn(visitor)
         drawn = visitor.slots()

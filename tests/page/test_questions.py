@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -110,6 +111,37 @@ def test_leaving_is_not_asked_where_nothing_runs(visit: Visit, server: LiveServe
     other.button("page-more").press("Enter")
     other.button("page-leave").press("Enter")
     other.until(lambda: any(m["type"] == "leave" for m in stage.heard), "leaving")
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_the_password_is_changed_with_the_old_one(
+    visit: Visit, server: LiveServer, language: str
+) -> None:
+    visitor = visit("Cem", language=language)
+    visitor.tolerate(r"401")
+    account = {"name": f"Cem {language}", "password": "eski ve gizli 7"}
+    answer = visitor.context.request.post("/api/me/account", data=account)
+    assert answer.ok, answer.text()
+    login = f"{server.url}/api/login"
+    elsewhere = httpx.post(login, json=account | {"bearer": True}).json()["token"]
+    visitor.go("/account")
+    old = visitor.page.get_by_label(visitor.say("page-password-old"))
+    new = visitor.page.get_by_label(visitor.say("page-password-new"))
+    change = visitor.button("page-password-change")
+    for typed, told in (("wrong and wrong", "error-bad-login"), (account["password"], "")):
+        old.fill(typed)
+        new.fill("yeni ve gizli 8")
+        change.click()
+        if told:
+            expect(visitor.page.get_by_role("alert")).to_have_text(visitor.say(told))
+    expect(visitor.page.get_by_role("status")).to_have_text(visitor.say("page-password-changed"))
+    expect(old).to_have_value("")
+    expect(visitor.page.locator("li")).to_have_count(1)  # of the sessions, this one is left
+    assert visitor.context.request.get("/api/me").ok
+    gone = httpx.get(f"{server.url}/api/me", headers={"Authorization": f"Bearer {elsewhere}"})
+    assert gone.status_code == 401
+    assert httpx.post(login, json=account).status_code == 401
+    assert httpx.post(login, json=account | {"password": "yeni ve gizli 8"}).is_success
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])

@@ -92,6 +92,8 @@ export const api = {
   setLanguage: (language: string) => ask<Me>("PATCH", "/api/me", { language }),
   upgrade: (name: string, password: string) =>
     ask<Me>("POST", "/api/me/account", { name, password }),
+  changePassword: (old: string, fresh: string) =>
+    ask<undefined>("PUT", "/api/me/password", { old, new: fresh }),
   login: (name: string, password: string) => ask<Me>("POST", "/api/login", { name, password }),
   logout: () => ask<undefined>("POST", "/api/logout"),
   sessions: () => ask<SessionView[]>("GET", "/api/me/sessions"),
