@@ -30,7 +30,7 @@ PAGE := src/okey101/_web/index.html
 PAGE_SOURCES := $(shell find web/src web/public src/okey101/locales -type f) \
 	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 
-.PHONY: help setup page play test test-long test-pythons browser desktop shots lint format bench mutants build clean
+.PHONY: help setup page play test test-long test-pythons browser desktop proxies shots lint format bench mutants build clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -68,11 +68,14 @@ browser: ## install Chromium and DejaVu for the tests of the page, where that ca
 desktop: ## the same, and fonts besides DejaVu for the long tests
 	@scripts/need_chromium.sh desktop
 
-test: setup page browser ## run every test and every example of the documents
+proxies: setup ## fetch nginx and Caddy for the test of the documented proxies, where that can be done
+	@scripts/need_proxies.sh
+
+test: setup page browser proxies ## run every test and every example of the documents
 	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
-test-long: setup page desktop ## the same with the tests marked long, in full size
+test-long: setup page desktop proxies ## the same with the tests marked long, in full size
 	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --long $(ARGS)
 
