@@ -96,7 +96,7 @@ def test_a_machine_that_was_suspended_is_a_pause_that_the_loop_does_not_know() -
         assert running(heart) - began == pytest.approx(0.2)
         assert heart.resumed == pytest.approx(running(heart), abs=0.2)
         assert (heart.lost, heart.slept, heart.missed) == (0, 3600, 3600)
-        for _ in range(30):  # two clocks read one after the other
+        for _count in range(30):  # two clocks read one after the other
             machine.slept += 0.0001
             await asyncio.sleep(0.1)
         assert heart.missed == 3600

@@ -19,6 +19,7 @@ from pathlib import Path
 import httpx
 import pytest
 from websockets.asyncio.client import connect
+from websockets.typing import Origin
 
 from conftest import missing
 from server.live import PATIENCE_S, LiveServer
@@ -241,7 +242,7 @@ def test_a_web_socket_works_through_the_proxy(proxy: Proxy) -> None:
     async def play(cookie: str, table: str) -> None:
         async with connect(
             f"wss://{NAME}/ws/{table}", host="127.0.0.1", port=proxy.tls, ssl=proxy.trust,
-            proxy=None, origin=f"https://{NAME}", additional_headers={"Cookie": cookie},
+            proxy=None, origin=Origin(f"https://{NAME}"), additional_headers={"Cookie": cookie},
         ) as one:  # fmt: skip
             await one.send(json.dumps({"type": "hello"}))
             view = json.loads(await one.recv())
