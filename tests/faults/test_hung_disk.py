@@ -119,6 +119,52 @@ def test_a_hung_disk_is_told_and_the_end_comes(
         server.assert_clean()
 
 
+async def hung_accounts(server: LiveServer, disk: Disk) -> None:
+    client = await begun(server)
+    disk.hang()
+    async with server.http() as http:
+        coming = asyncio.create_task(guest(http, "Veli"))
+        await until(lambda: any(event["event"] == "store-slow" for event in server.events))
+        answer = await http.get("/readyz")
+        assert (answer.status_code, answer.json()["accounts"], answer.json()["log"]) == (
+            503, False, True,
+        )  # fmt: skip
+        text = (await http.get("/metrics")).text
+        age = re.search(r"^okey101_accounts_age_seconds (\S+)", text, re.MULTILINE)
+        assert age is not None
+        assert float(age[1]) > 0.5
+        await client.command("act", action="draw")  # who plays, plays on
+        disk.hang(on=False)
+        await coming
+        await ready(server)
+        assert "okey101_accounts_age_seconds 0.0" in (await http.get("/metrics")).text
+        disk.hang()
+        await until_asked(http, server)
+    assert await asyncio.to_thread(server.stop) == 74
+    await client.close()
+    told = [(e["event"], e["file"]) for e in server.events if e["event"] == "store-slow"]
+    assert told == [("store-slow", "accounts.sqlite")] * 2
+    disk.hang(on=False)
+
+
+async def until_asked(http: httpx.AsyncClient, server: LiveServer) -> None:
+    """Somebody comes who gets no answer, and nobody waits for that."""
+    coming = asyncio.create_task(guest(http, "Can"))
+    await until(lambda: sum(e["event"] == "store-slow" for e in server.events) == 2)
+    coming.cancel()
+
+
+def test_accounts_on_a_hung_disk_are_told_and_the_end_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = Disk(tmp_path, "accounts.sqlite")
+    for name, value in disk.environ.items():
+        monkeypatch.setenv(name, value)
+    with LiveServer(store_slow_s=0.5, drain_s=1, bot_delay_ms=600) as server:
+        asyncio.run(hung_accounts(server, disk))
+        server.assert_clean()
+
+
 async def failing(server: LiveServer, disk: Disk) -> None:
     client = await begun(server)
     disk.fail()

@@ -49,6 +49,10 @@ _STUCK_S: Final = 1.0
 _log = logger(__name__)
 
 
+def _to_nobody(_: bool) -> None:  # the only thing there is to tell
+    """Those at the tables play on without the accounts."""
+
+
 class Hub:
     """A server's parts, opened together and closed together."""
 
@@ -87,6 +91,9 @@ class Hub:
         self.bots = Thinkers(settings.bot_processes, metrics.think)
         self.tables = self._tables()
         self.slow_store = SlowStore(lambda: store.age, settings.store_slow_s, self._tell_slow)
+        self.slow_accounts = SlowStore(
+            lambda: accounts.age, settings.store_slow_s, _to_nobody, folder.accounts.name
+        )
         self.log_look = LogLook(store.look, metrics.log_looked)
         metrics.before_reading(self._gauge)
 
@@ -183,6 +190,7 @@ class Hub:
         hub.heart.start()
         hub.tasks.spawn(hub._prune())
         hub.tasks.spawn(hub.slow_store.watch())
+        hub.tasks.spawn(hub.slow_accounts.watch())
         hub.tasks.spawn(hub.log_look.run())
         hub.tasks.spawn(archive(hub.store.archive, settings.archive_days))
         hub.tasks.spawn(sweep(lambda: hub.allowances.sockets.taken))
@@ -306,8 +314,13 @@ class Hub:
     def ready(self) -> bool:
         """Whether the server can do all it should."""
         disk = self.store.healthy and not self.slow_store.slow and self.log_look.sound
-        healthy = disk and self.accounts.healthy
+        healthy = disk and self.accounts_answer
         return healthy and self.tables.back and self.whole and not self.draining
+
+    @property
+    def accounts_answer(self) -> bool:
+        """Whether the accounts work, and answer in time."""
+        return self.accounts.healthy and not self.slow_accounts.slow
 
     def _gauge(self) -> None:
         stages, frozen, people, bots = self.tables.counts()
@@ -317,6 +330,7 @@ class Hub:
         self.metrics.log_queue(self.store.stats.waiting)
         self.metrics.log_whole(self.whole)
         self.metrics.log_age(self.store.age)
+        self.metrics.accounts_age(self.accounts.age)
 
     def _tell_slow(self, slow: bool) -> None:  # the only thing there is to tell
         for table in self.tables:
@@ -324,8 +338,8 @@ class Hub:
 
     @property
     def stuck(self) -> bool:
-        """Whether the disk has left a row waiting for so long that nobody should wait with it."""
-        return self.store.age > min(_STUCK_S, self.settings.store_slow_s)
+        """Whether the disk has left something waiting so long that nobody should wait with it."""
+        return max(self.store.age, self.accounts.age) > min(_STUCK_S, self.settings.store_slow_s)
 
     def part(self) -> None:
         """Tell everybody that the server ends, without waiting for the disk."""

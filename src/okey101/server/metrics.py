@@ -77,6 +77,11 @@ class Metrics:
             "okey101_log_commit_age_seconds",
             "how long the oldest row that is not stored yet has waited", registry=registry,
         )  # fmt: skip
+        self._accounts_age = Gauge(
+            "okey101_accounts_age_seconds",
+            "how long the oldest question to the accounts that is not answered has waited",
+            registry=registry,
+        )
         self._looked = Gauge(
             "okey101_log_looked_rows",
             "rows looked through since the start, -1 where the file is damaged", registry=registry,
@@ -186,6 +191,10 @@ class Metrics:
     def log_age(self, seconds: float) -> None:
         """Set how long the oldest row that isn't stored yet has been waiting."""
         self._age.set(seconds)
+
+    def accounts_age(self, seconds: float) -> None:
+        """Set how long the oldest call that the accounts have not answered has been waiting."""
+        self._accounts_age.set(seconds)
 
     def log_looked(self, rows: int, problems: int) -> None:
         """Set how many rows were looked through, -1 in a damaged file, and what was found."""

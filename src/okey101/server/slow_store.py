@@ -18,13 +18,18 @@ _log: Final = logger(__name__)
 
 
 class SlowStore:
-    """Watches the age of the oldest row that isn't stored yet."""
+    """Watches for how long whatever waits for a file has been waiting."""
 
     def __init__(
-        self, age: Callable[[], float], limit_s: float, tell: Callable[[bool], None]
+        self,
+        age: Callable[[], float],
+        limit_s: float,
+        tell: Callable[[bool], None],
+        file: str = "log.sqlite",
     ) -> None:
-        """``tell`` is called with True once rows wait for longer than ``limit_s``, then False."""
+        """``tell`` is called with True once something waits longer than ``limit_s``, then False."""
         self._age = age
+        self._file = file
         self._limit = limit_s
         self._tell = tell
         self._worst = 0.0
@@ -33,7 +38,7 @@ class SlowStore:
 
     @property
     def slow(self) -> bool:
-        """Whether the disk leaves a row waiting for too long, right now."""
+        """Whether the disk leaves something waiting for too long, right now."""
         return self._age() > self._limit
 
     async def watch(self) -> None:
@@ -51,7 +56,7 @@ class SlowStore:
             return
         self.told = slow
         if slow:
-            _log.error("store-slow", seconds=round(age, 3))
+            _log.error("store-slow", file=self._file, seconds=round(age, 3))
         else:
-            _log.warning("store-fast-again", seconds=round(self._worst, 3))
+            _log.warning("store-fast-again", file=self._file, seconds=round(self._worst, 3))
         self._tell(slow)

@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from okey101.server.account_errors import refuse_account
@@ -18,11 +19,13 @@ T = TypeVar("T")
 class _Job(Generic[T]):
     """Something to do, and where its result goes."""
 
-    __slots__ = ("_future", "_work")
+    __slots__ = ("_future", "_work", "at", "long")
 
-    def __init__(self, work: Callable[[], T], future: Future[T]) -> None:
+    def __init__(self, work: Callable[[], T], future: Future[T], *, long: bool) -> None:
         self._work = work
         self._future = future
+        self.long = long
+        self.at = monotonic()
 
     def run(self) -> None:
         if not self._future.set_running_or_notify_cancel():
@@ -44,19 +47,36 @@ class Worker:
         self._jobs: deque[_Job[Any]] = deque()
         self._waiting = 0
         self._closed = False
+        self._begun_at: float | None = None
+        """When the job in hand was handed over; None for none, and for a long one."""
 
-    async def run(self, job: Callable[[], T]) -> T:
+    @property
+    def age(self) -> float:
+        """For how many seconds the oldest job that isn't done has waited, on the only thread.
+
+        A long one that is being done doesn't count: others are done meanwhile (:meth:`rest`).
+        """
+        begun = self._begun_at
+        if begun is None:
+            try:
+                begun = self._jobs[0].at
+            except IndexError:
+                return 0.0
+        return max(monotonic() - begun, 0.0)
+
+    async def run(self, job: Callable[[], T], *, long: bool = False) -> T:
         """The result of a job; called from the event loop.
 
-        A job that has begun goes on where its caller is cancelled. Raises OkeyError
-        ``accounts-busy`` where too many wait, and ``accounts-closed`` after :meth:`close`.
+        A ``long`` one takes its time and lets others pass. A job that has begun goes on where its
+        caller is cancelled. Raises OkeyError ``accounts-busy`` where too many wait, and
+        ``accounts-closed`` after :meth:`close`.
         """
         if self._closed:
             refuse_account("accounts-closed")
         if self._waiting >= self._most:
             refuse_account("accounts-busy")
         future: Future[T] = Future()
-        self._jobs.append(_Job(job, future))
+        self._jobs.append(_Job(job, future, long=long))
         self._pool.submit(self._next)
         self._waiting += 1
         try:
@@ -79,7 +99,14 @@ class Worker:
             job = self._jobs.popleft()
         except IndexError:
             return  # it was done in the middle of another
-        job.run()
+        if job.long:
+            job.run()
+            return
+        self._begun_at = job.at
+        try:
+            job.run()
+        finally:
+            self._begun_at = None
 
     async def close(self, last: Callable[[], object] | None = None) -> None:
         """Finish waiting jobs, then ``last``, and end the threads; a second call does nothing."""

@@ -40,7 +40,7 @@ class Copies:
         """
         part = temporary(path, ".part-")
         try:
-            await self._worker.run(lambda: self._copy(part, path))
+            await self._worker.run(lambda: self._copy(part, path), long=True)
             await asyncio.to_thread(publish, part, path)
         except FileExistsError:
             message = f"{path} exists and stays as it is"
@@ -59,7 +59,7 @@ class Copies:
         """
         copy = temporary(self._path)
         try:
-            await self._worker.run(lambda: self._copy(copy))
+            await self._worker.run(lambda: self._copy(copy), long=True)
             return await asyncio.to_thread(_faults_of_copy, copy)
         except (OSError, sqlite3.Error) as error:
             return [f"accounts: {error}"]

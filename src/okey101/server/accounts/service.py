@@ -111,6 +111,11 @@ class Accounts:
         """Whether the last call found a database that works."""
         return self._healthy
 
+    @property
+    def age(self) -> float:
+        """For how many seconds the oldest call that isn't answered has waited for the database."""
+        return self._worker.age
+
     # People and their sessions
 
     async def guest(self, name: str, language: str = "", agent: str = "") -> tuple[User, str]:

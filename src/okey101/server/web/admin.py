@@ -55,7 +55,7 @@ async def ready(state: State) -> Response[dict[str, bool]]:
     hub: Hub = state.hub
     checks = {
         "log": hub.store.healthy and not hub.slow_store.slow and hub.log_look.sound,
-        "accounts": hub.accounts.healthy,
+        "accounts": hub.accounts_answer,
         "tables": hub.tables.back,
         "whole": hub.whole,
         "open": not hub.draining,
