@@ -29,12 +29,14 @@ from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.app import create_app
 from server.clients import Client
-from server.live import LiveServer, guest
+from server.live import Json, LiveServer, guest
 from server.tables.table_stories import TABLE, story
 from server.tables.twins import Unchecked, hidden_words, surroundings, twins
 
 COMMITMENT = re.compile(rb'("value":|"commitment":|"transcript":)"[0-9a-f]{64}"')
 TILES = re.compile(r"\b[RYBK](?:1[0-3]|[1-9])\b")
+AT = re.compile(rb'"at":\d+|admin:[0-9a-f]+')
+"""The time of an administrator's deed, and the fingerprint of the token."""
 CHANCE = re.compile(rb"^(?!okey101_)|_seconds|_created|lag|build", re.MULTILINE)
 
 
@@ -64,10 +66,13 @@ async def running(data: Path) -> AsyncIterator[Litestar]:
         yield app
 
 
-async def over_a_socket(app: Litestar, user: str | None, texts: Sequence[str]) -> list[bytes]:
-    """What a socket is told after it sends hello and then these texts."""
+async def over_a_socket(
+    app: Litestar, user: str | None, texts: Sequence[str], **known: object
+) -> list[bytes]:
+    """What a socket is told after it sends hello, with what it knows, and then these texts."""
     said: list[bytes] = []
-    asked = iter(["", '{"type":"hello","options":true}', *texts])
+    hello = json.dumps({"type": "hello", "options": True} | known)
+    asked = iter(["", hello, *texts])
     events = {"": {"type": "websocket.connect"}}
     answered = asyncio.Event()
 
@@ -99,6 +104,12 @@ async def over_a_socket(app: Litestar, user: str | None, texts: Sequence[str]) -
     return said
 
 
+PAGES = (
+    f"/api/tables/{TABLE}", f"/api/tables/{TABLE}/record", "/api/tables", "/api/matches/",
+    f"/api/matches/{TABLE}-1", f"/api/matches/{TABLE}-1/record", f"/api/matches/{TABLE}-1/deals/0",
+    "/readyz", "/version",
+)  # fmt: skip
+OF_ADMINISTRATORS = ("/api/admin/tables", "/api/admin/trail?limit=1", "/api/admin/users")
 ACTIONS = ("draw", "take", "pass", "discard R1", "meld R1 R2 R3", "lay R5 > 1", "announce", "?")
 
 
@@ -112,10 +123,10 @@ async def everything(app: Litestar, state: TableState, seat: int | None, seed: i
     found: list[bytes] = []
     transport = httpx.ASGITransport(cast("Any", app))
     async with httpx.AsyncClient(transport=transport, base_url="http://x") as http:
-        for path in ("", "/record"):
-            answer = await http.get(f"/api/tables/{TABLE}{path}", headers=headers)
+        for path in PAGES:
+            answer = await http.get(path, headers=headers)
+            assert answer.status_code < 500, (path, answer.text)
             found.append(answer.content)
-        found.append((await http.get("/api/tables")).content)
         own = state.deal is not None and state.deal.turn == seat
         for n, action in enumerate(() if own else ACTIONS):  # on one's own turn allowed
             body = {"type": "act", "rid": f"a{n}", "action": action}
@@ -124,13 +135,25 @@ async def everything(app: Litestar, state: TableState, seat: int | None, seed: i
             assert answer.status_code >= 400
             found.append(answer.content)
         admin = {"Authorization": f"Bearer {hub.admin_token}"}
-        found.append((await http.get("/api/admin/tables", headers=admin)).content)
-        asks = [{"type": "ask", "rid": f"q{n}", "what": "check", "action": action}
+        nobody = "/api/admin/tables/none/kick"  # which leaves a line in the trail
+        assert (await http.post(nobody, json={"seat": 0}, headers=admin)).status_code == 404
+        for path in OF_ADMINISTRATORS:
+            answer = await http.get(path, headers=admin)
+            assert answer.status_code == 200, answer.text
+            found.append(AT.sub(b"", answer.content))
+        asks: list[Json] = [{"type": "ask", "rid": f"q{n}", "what": "check", "action": action}
                 for n, action in enumerate(ACTIONS)]  # fmt: skip
-        asks += [{"type": "ask", "rid": w, "what": w} for w in ("options", "arrange")]
+        asks += [{"type": "ask", "rid": "options", "what": "options"}]
+        asks += [{"type": "ask", "rid": aim, "what": "arrange", "aim": aim}
+                 for aim in ("points", "tiles", "left", "pairs")]  # fmt: skip
+        asks += [{"type": "ask", "rid": f"p{tile}{group}", "what": "places", "tile": tile,
+                  "group": group}
+                 for tile in ("R1", "B13", "*", "F") for group in (1, 2)]  # fmt: skip
         if not own:
             asks += [{"type": "act", "rid": f"x{n}", "action": a} for n, a in enumerate(ACTIONS)]
         found += await over_a_socket(app, user, [json.dumps(one) for one in asks])
+        for seq in (state.seq - 1, state.seq, state.seq + 9):  # behind, not, and said to be ahead
+            found += await over_a_socket(app, user, [], seq=max(seq, 0), head=f"0.{'0' * 32}")
         figures = (await http.get("/metrics")).content
         found += [line for line in figures.splitlines() if not CHANCE.search(line)]
     await table.stop()

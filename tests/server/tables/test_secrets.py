@@ -179,6 +179,12 @@ def same(mine: TableState, theirs: TableState, one: Said, other: Said) -> int:
     return found
 
 
+def of_bot(step: Step) -> bool:
+    """Whether it moves a bot's seat, which no command does."""
+    entry = step.entry
+    return isinstance(entry, log.Acted) and step.state.seats[entry.seat].user is None
+
+
 def places(steps: Sequence[Step], rng: random.Random) -> tuple[int, int]:
     """Two steps of one deal, running or being prepared, before the deal begins or ends."""
     while True:
@@ -194,6 +200,8 @@ def places(steps: Sequence[Step], rng: random.Random) -> tuple[int, int]:
             and steps[until + 1].state.stage is stage
             and steps[until + 1].state.number == steps[at].state.number
             and steps[until + 1].state.shown is steps[at].state.shown
+            and steps[until + 1].state.abandoned is steps[at].state.abandoned
+            and not of_bot(steps[until + 1])
         ):
             until += 1
         return at, until
