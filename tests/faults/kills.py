@@ -74,11 +74,13 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--seed", type=int, default=101)
+    parser.add_argument("--minutes", type=float, default=0.0, help="kill no more after so many")
     parser.add_argument("--write", type=Path)
     args = parser.parse_args()
     tally = ride(
-        tables=args.tables, kills=args.kills, pauses=10, seed=args.seed, losses_every=LOSSES_EVERY
-    )
+        tables=args.tables, kills=args.kills, pauses=10, seed=args.seed,
+        losses_every=LOSSES_EVERY, minutes=args.minutes,
+    )  # fmt: skip
     for problem in tally.problems:
         print(problem)
     text = page(tally, args.tables)

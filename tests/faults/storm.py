@@ -260,10 +260,13 @@ class Storm:
 
     # The whole --------------------------------------------------------------------------------
 
-    async def ride(self, kills: int, life: float, pauses: int = 0, *, whole: bool = True) -> Tally:
+    async def ride(
+        self, kills: int, life: float, pauses: int = 0, *, whole: bool = True, minutes: float = 0.0
+    ) -> Tally:
         """Kill that many times during play, and at other times as well, and let everything end.
 
-        Without ``whole`` it ends at the first kill that shows a problem.
+        Without ``whole`` it ends at the first kill that shows a problem; with ``minutes`` it kills
+        no more once they are over.
         """
         began = time.monotonic()
         self.notes.up.set()
@@ -272,6 +275,8 @@ class Storm:
         ways = itertools.cycle(_WAYS)
         try:
             while self.tally.kills["play"] + self.tally.kills["early"] < kills:
+                if minutes and time.monotonic() - began > minutes * 60:
+                    break
                 await self.kill(next(ways), life)
                 self._failed(keepers)
                 if not whole and self._problems:
@@ -377,7 +382,7 @@ class Storm:
 def ride(
     *, tables: int, kills: int, life: float = 1.0, pauses: int = 0, deals: int = 3, seed: int = 101,
     whole: bool = True, program: Sequence[str] | None = None, losses_every: int = 0,
-    **settings: object,
+    minutes: float = 0.0, **settings: object,
 ) -> Tally:  # fmt: skip
     """A storm on a new server in a new folder; with ``losses_every`` also on a mirror's."""
     with contextlib.ExitStack() as stack:
@@ -391,6 +396,6 @@ def ride(
 
         async def run() -> Tally:
             storm = Storm(server, tables, seed, deals, mirror, losses_every)
-            return await storm.ride(kills, life, pauses, whole=whole)
+            return await storm.ride(kills, life, pauses, whole=whole, minutes=minutes)
 
         return asyncio.run(run())
