@@ -19,8 +19,8 @@ SERVER: Final = ROOT / "src" / "okey101" / "server"
 PAGE: Final = ROOT / "web" / "src"
 LANGUAGES: Final = ("en", "tr")
 MET: Final = {"yes": "evet", "in part": "kısmen", "no": "hayır", "-": "-"}
-PICKLED: Final = ("bot_process.py", "bot_thoughts.py", "tables/finished_deals.py")
-"""What goes to the process that thinks for bots and back, and what one process keeps in memory."""
+PICKLED: Final = ("bot_process.py", "bot_thoughts.py")
+"""What goes to the process that thinks for bots and back."""
 LEVEL_1: Final = {
     "1.2": 5, "1.3": 2, "1.5": 1, "2.1": 1, "2.2": 2, "2.3": 1, "3.2": 2, "3.3": 1, "3.4": 2,
     "3.5": 3, "4.1": 1, "4.4": 1, "5.2": 2, "5.3": 2, "6.1": 1, "6.2": 8, "6.3": 2, "6.4": 2,

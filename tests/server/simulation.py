@@ -177,10 +177,10 @@ class FlakyStore:
         if not writing.cancelled():
             writing.exception()  # whoever waited has heard of it
 
-    async def read(self, table: str, after: int = 0) -> list[Row]:
+    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
         if self._writing:  # a row that was queued before is read
             await asyncio.wait([*self._writing])
-        return await self.memory.read(table, after)
+        return await self.memory.read(table, after, most)
 
     async def closed(self, table: str) -> bool:
         return await self.memory.closed(table)

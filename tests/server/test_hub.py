@@ -23,9 +23,10 @@ from okey101.server.metrics import Metrics
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import checked_options
 from okey101.server.settings import load_settings
-from okey101.server.store import SqliteStore, StoreError
+from okey101.server.store import Row, SqliteStore, StoreError
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.registry import Tables
+from okey101.server.tables.snapshots import EVERY
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from server.server_stories import table_options
@@ -57,6 +58,42 @@ def test_tables_without_any_people_are_worth_a_word(tmp_path: Path, *, lost: boo
         with structlog.testing.capture_logs() as told:
             async with opened(tmp_path):
                 assert ("accounts-empty" in [line["event"] for line in told]) == lost
+
+    asyncio.run(story())
+
+
+def test_a_restarted_server_begins_from_snapshots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And from all rows where the people are gone, whose matches may be gone as well."""
+    read: list[int] = []
+    plain = SqliteStore.read
+
+    async def watched(
+        store: SqliteStore, table: str, after: int = 0, most: int | None = None
+    ) -> list[Row]:
+        read.append(after)
+        return await plain(store, table, after, most)
+
+    async def story() -> None:
+        async with opened(tmp_path) as hub:
+            user, _ = await hub.accounts.guest("Ali")
+            table = await hub.tables.create(user.id, checked_options(table_options()))
+            for number in range(EVERY):
+                await table.command(user.id, ask.Ready(rid=f"r{number}", on=number % 2 == 1))
+            name, before = table.state.table, table.state
+            while not (await hub.store.snapshots(name)).snapshots:  # noqa: ASYNC110  # nothing tells
+                await asyncio.sleep(0.01)
+        monkeypatch.setattr(SqliteStore, "read", watched)
+        async with opened(tmp_path) as hub:
+            again = await hub.tables.get(name)
+            assert again.state == before
+            assert read == [before.seq]
+            assert b"okey101_snapshots_refused_total 0.0" in hub.metrics.render()
+        (tmp_path / "accounts.sqlite").unlink()
+        async with opened(tmp_path) as hub:
+            assert (await hub.tables.get(name)).state == before
+            assert read == [before.seq, 0]
 
     asyncio.run(story())
 

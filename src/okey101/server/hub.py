@@ -11,6 +11,7 @@ from typing import Final, Self
 from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.server.accounts import Accounts, Session, User
+from okey101.server.accounts.walk import AccountsWalk
 from okey101.server.allowances import Allowances
 from okey101.server.archiving import archive
 from okey101.server.bot_thoughts import Thinkers
@@ -21,7 +22,7 @@ from okey101.server.data_dir import Folder, open_folder
 from okey101.server.gc_tuning import step, sweep
 from okey101.server.heartbeat import Heartbeat
 from okey101.server.in_flight import Doings
-from okey101.server.log_look import LogLook
+from okey101.server.log_look import Look
 from okey101.server.logs import logger
 from okey101.server.match_keeper import MatchKeeper
 from okey101.server.metrics import Metrics
@@ -29,9 +30,11 @@ from okey101.server.settings import Settings
 from okey101.server.slow_store import SlowStore
 from okey101.server.store import SqliteStore, StoreError
 from okey101.server.store.lost import Shortfall, add_finding, findings_path
+from okey101.server.store.walk import LogWalk
 from okey101.server.tables.broadcast import slow_notice
 from okey101.server.tables.heads import Heads
 from okey101.server.tables.registry import Tables
+from okey101.server.tables.snapshots import Snapshots
 from okey101.server.tables.surroundings import Loss, Surroundings
 from okey101.server.tasks import Tasks
 from okey101.server.trail import SERVER, Trail
@@ -88,13 +91,19 @@ class Hub:
         self.matches = MatchKeeper(accounts, self.tasks)
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""
+        self.snapshots = Snapshots(
+            store, on_kept=metrics.snapshot, on_refused=metrics.snapshot_refused
+        )
         self.bots = Thinkers(settings.bot_processes, metrics.think)
         self.tables = self._tables()
         self.slow_store = SlowStore(lambda: store.age, settings.store_slow_s, self._tell_slow)
         self.slow_accounts = SlowStore(
             lambda: accounts.age, settings.store_slow_s, _to_nobody, folder.accounts.name
         )
-        self.log_look = LogLook(store.look, metrics.log_looked)
+        self.log_look = Look("log", LogWalk(), store.look, metrics.log_looked)
+        self.accounts_look = Look(
+            "accounts", AccountsWalk(), accounts.look, metrics.accounts_looked
+        )
         metrics.before_reading(self._gauge)
 
     def _tables(self) -> Tables:
@@ -128,6 +137,7 @@ class Hub:
             on_row=step,
             on_events=metrics.events,
             heart=self.heart,
+            snapshots=self.snapshots,
             heads=Heads(self.folder.heads_key()),
             lost=self._lost(),
             on_lost=self._rows_lost,
@@ -192,18 +202,23 @@ class Hub:
         hub.tasks.spawn(hub.slow_store.watch())
         hub.tasks.spawn(hub.slow_accounts.watch())
         hub.tasks.spawn(hub.log_look.run())
+        hub.tasks.spawn(hub.accounts_look.run())
+        hub.tasks.spawn(hub.snapshots.run())
         hub.tasks.spawn(archive(hub.store.archive, settings.archive_days))
         hub.tasks.spawn(sweep(lambda: hub.allowances.sockets.taken))
         async with hub.trail.noted("start", who=SERVER, version=__version__):
             return hub
 
     async def _bring_back(self) -> None:
+        # Matches that the accounts lack are saved again by those who replay all rows.
+        known = bool(await self.accounts.users("", 1, 0))
+        self.snapshots.use = known
         try:
             await self.tables.bring_back()
         except StoreError as error:
             path = str(self.folder.log)
             raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
-        if len(self.tables) and not await self.accounts.users("", 1, 0):
+        if len(self.tables) and not known:
             _log.warning("accounts-empty", tables=len(self.tables))
 
     # People -----------------------------------------------------------------------------------
@@ -319,8 +334,9 @@ class Hub:
 
     @property
     def accounts_answer(self) -> bool:
-        """Whether the accounts work, and answer in time."""
-        return self.accounts.healthy and not self.slow_accounts.slow
+        """Whether the accounts work, are sound as far as looked, and answer in time."""
+        whole = self.accounts.healthy and self.accounts_look.sound
+        return whole and not self.slow_accounts.slow
 
     def _gauge(self) -> None:
         stages, frozen, people, bots = self.tables.counts()

@@ -86,6 +86,11 @@ class Metrics:
             "okey101_log_looked_rows",
             "rows looked through since the start, -1 where the file is damaged", registry=registry,
         )  # fmt: skip
+        self._accounts_looked = Gauge(
+            "okey101_accounts_looked_rows",
+            "rows of people looked through since the start, -1 where the file is damaged",
+            registry=registry,
+        )
         self._log_problems = Gauge(
             "okey101_log_problems", "what the look through the log has found", registry=registry
         )
@@ -116,6 +121,12 @@ class Metrics:
         self._sent = 0
         self._counted: dict[tuple[str, str], Counter] = {}
         self._rows = Counter("okey101_log_rows", "rows stored", registry=registry)
+        self._snapshots = Counter(
+            "okey101_snapshots", "snapshots of tables written", registry=registry
+        )
+        self._refused_snapshots = Counter(
+            "okey101_snapshots_refused", "snapshots that a load could not use", registry=registry
+        )
         self._failed_commits = Counter(
             "okey101_log_commits_failed", "commits of the log that failed", registry=registry
         )
@@ -201,6 +212,10 @@ class Metrics:
         self._looked.set(rows)
         self._log_problems.set(problems)
 
+    def accounts_looked(self, rows: int, _problems: int) -> None:
+        """Set how many rows of the accounts were looked through, -1 in a damaged file."""
+        self._accounts_looked.set(rows)
+
     def log_whole(self, whole: bool) -> None:
         """Set whether the log lacks nothing that was stored, as far as known."""
         self._whole.set(whole)
@@ -229,6 +244,14 @@ class Metrics:
         self._rows.inc(rows)
         self._commit_rows.observe(rows)
         self._commit_seconds.observe(seconds)
+
+    def snapshot(self) -> None:
+        """Count a snapshot of a table that was written."""
+        self._snapshots.inc()
+
+    def snapshot_refused(self) -> None:
+        """Count a snapshot that a load could not use, so that all rows were replayed."""
+        self._refused_snapshots.inc()
 
     def overflow(self) -> None:
         """Count a socket closed because its reader was too slow."""

@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Coroutine
@@ -22,14 +24,15 @@ from structlog.testing import capture_logs
 from okey101.errors import OkeyError
 from okey101.server import sqlite_files
 from okey101.server.accounts import Accounts, MatchSeat
-from okey101.server.accounts.database import SCRIPTS, copy_closed, heads, open_database, upgrade
+from okey101.server.accounts.database import REVISIONS, copy_closed, open_database, raw_of
+from okey101.server.accounts.migrating import SCRIPTS, upgrade
 from okey101.server.accounts.models import Base
+from okey101.server.accounts.walk import AccountsWalk
 from okey101.server.worker import Worker
 from server.accounts.people import Clock, account, code_of, contents, save, with_accounts
 
 T = TypeVar("T")
 
-REVISIONS = [script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions()]
 ROWS: dict[str, list[dict[str, object]]] = {
     "users": [
         {"id": "u_a", "name": "Ali", "name_key": "aii", "password_hash": "h", "created_ms": 1,
@@ -104,7 +107,7 @@ def test_a_step_that_makes_tables_anew_keeps_the_rows_or_changes_nothing(tmp_pat
     shutil.copytree(SCRIPTS, scripts)
     step = (
         'import sqlalchemy as sa\nfrom alembic import op\nrevision = "9999"\n'
-        f'down_revision = "{heads()}"\n\n\ndef upgrade():\n'
+        f'down_revision = "{REVISIONS[-1]}"\n\n\ndef upgrade():\n'
         '    with op.batch_alter_table("users", recreate="always") as users:\n'
         '        users.add_column(sa.Column("extra", sa.Text()))\n'
     )
@@ -134,6 +137,79 @@ def test_a_step_that_makes_tables_anew_keeps_the_rows_or_changes_nothing(tmp_pat
     with pytest.raises(OkeyError) as caught:
         open_database(_marked(tmp_path / "a.sqlite"))
     assert caught.value.code == "accounts-newer"
+
+
+def test_the_list_of_versions_is_that_of_the_migrations() -> None:
+    found = [script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions()]
+    assert [*REVISIONS] == found[::-1]
+
+
+def test_a_start_with_nothing_to_migrate_loads_no_migrations(tmp_path: Path) -> None:
+    """They are half a second of it."""
+    path = tmp_path / "accounts.sqlite"
+    open_database(path).dispose()
+    text = (
+        "import sys; from pathlib import Path\n"
+        "import okey101.server.web.app\n"
+        "from okey101.server.accounts.database import open_database\n"
+        f"open_database(Path({str(path)!r})).dispose()\n"
+        "print([name for name in sys.modules if name.split('.')[0] in ('alembic', 'mako')])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", text], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert ran.stdout == "[]\n"
+
+
+def with_people(path: Path, count: int) -> None:
+    """A file with people in it, all of it in the file itself."""
+    open_database(path).dispose()
+    with contextlib.closing(sqlite3.connect(path)) as conn:
+        columns = {
+            name: kind
+            for _, name, kind, needed, default, key in conn.execute("PRAGMA table_info(users)")
+            if needed or key
+        }
+        names = ", ".join(columns)
+        marks = ", ".join("?" for _ in columns)
+        conn.executemany(
+            f"INSERT INTO users ({names}) VALUES ({marks})",
+            [
+                [n if "INT" in kind else f"{name} {n} {'x' * 40}" for name, kind in columns.items()]
+                for n in range(count)
+            ],
+        )
+        conn.commit()
+        conn.execute("PRAGMA journal_mode = DELETE")
+
+
+def test_damage_in_the_middle_is_found_while_the_server_runs(tmp_path: Path) -> None:
+    """A start reads the head of each table alone; the walk reads all, in steps."""
+    path = tmp_path / "accounts.sqlite"
+    with_people(path, 2_000)
+    engine = open_database(path)
+    walk, steps = AccountsWalk(), 0
+    while not walk.over:
+        walk.step(raw_of(engine))
+        steps += 1
+    engine.dispose()
+    assert (walk.problems, walk.damaged) == ([], False)
+    assert walk.rows >= 2_000
+    assert steps > 20
+    with contextlib.closing(sqlite3.connect(path)) as conn:
+        conn.execute("PRAGMA journal_mode = DELETE")
+    data = bytearray(path.read_bytes())
+    leaves = [at for at in range(0, len(data), 4096) if data[at] == 13]
+    middle = leaves[len(leaves) // 2]
+    data[middle : middle + 200] = b"\xa5" * 200
+    path.write_bytes(data)
+    engine = open_database(path)
+    walk = AccountsWalk()
+    while not walk.over:
+        walk.step(raw_of(engine))
+    engine.dispose()
+    assert walk.damaged
+    assert len(walk.problems) == 1
 
 
 def _marked(path: Path) -> Path:

@@ -1,4 +1,7 @@
-"""Appends from many tasks and prints each acknowledged row, until it is killed."""
+"""Appends from many tasks and prints each acknowledged row, until it is killed.
+
+Between the rows of a table its snapshots are written.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import os
 import sys
 
 from okey101.server.store import Row, SqliteStore
+from okey101.server.store.snapshots import Snapshot, part_name
 
 
 async def play(store: SqliteStore, table: str) -> None:
@@ -16,6 +20,9 @@ async def play(store: SqliteStore, table: str) -> None:
         seq += 1
         await store.append(Row(table, seq, seq, f'{{"seq":{seq}}}'.encode(), 1, f"h{seq}"))
         os.write(1, f"{table} {seq}\n".encode())
+        if seq % 3 == 0:
+            parts = {part_name(part): part for part in (b"%d" % n for n in range(seq // 9))}
+            assert await store.keep(Snapshot(table, seq, "1", f"h{seq}", b"body %d" % seq, parts))
 
 
 async def main(path: str, tables: int) -> None:

@@ -33,9 +33,15 @@ def killed_after(path: Path, seconds: float) -> list[tuple[str, int]]:
 
 
 async def rows_of(path: Path) -> dict[str, list[Row]]:
+    """The rows of each table; its snapshots, if there are any, agree with them."""
     store = SqliteStore.open(path)
     try:
         assert await store.check() == []
+        for table in await store.running():
+            found = await store.snapshots(table)
+            assert found.refused == {}
+            assert all(kept.body == b"body %d" % kept.seq for kept in found.snapshots)
+            assert all(len(kept.parts) == kept.seq // 9 for kept in found.snapshots)
         return {table: await store.read(table) for table in await store.running()}
     finally:
         await store.close()

@@ -14,7 +14,7 @@ import structlog.testing
 from benchmarks.start import write_log
 
 from conftest import Size
-from okey101.server.log_look import LogLook
+from okey101.server.log_look import Look
 from okey101.server.store import Row, SqliteStore
 from okey101.server.store.file import open_log
 from okey101.server.store.mark import mark_path
@@ -159,9 +159,13 @@ def test_damage_in_the_middle_is_told_while_the_server_runs(path: Path) -> None:
     path.write_bytes(data)
     figures: list[tuple[int, int]] = []
 
-    async def look() -> LogLook:
+    async def look() -> Look[LogWalk]:
         store = SqliteStore.open(path)
-        found = LogLook(store.look, lambda rows, problems: figures.append((rows, problems)), 0.0)
+
+        def tell(rows: int, problems: int) -> None:
+            figures.append((rows, problems))
+
+        found = Look("log", LogWalk(), store.look, tell, 0.0)
         await found.run()
         await store.close()
         return found

@@ -27,5 +27,5 @@ def test_of_a_long_match_only_the_last_deal_is_kept_as_objects() -> None:
         assert isinstance(deal, Deal)
         assert packed.size < len(pickle.dumps(deal)) < 20_000
         assert packed.size < 4_000
-        assert packed == FinishedDeal(deal)
+        assert packed == FinishedDeal.of(deal)
         assert str(deal.rack(0)) not in repr(packed)

@@ -215,7 +215,7 @@ def test_others_have_their_turn_while_a_log_replays(
         assert table is not None
         await table.stop()
 
-    monkeypatch.setattr("okey101.server.tables.table.applied", counted)
+    monkeypatch.setattr("okey101.server.tables.replayed.applied", counted)
     asyncio.run(run())
 
 

@@ -274,8 +274,8 @@ class Unwell(MemoryStore):
     unread: frozenset[str] = frozenset()
     error: Exception = StoreError("the disk is broken there")
 
-    async def read(self, table: str, after: int = 0) -> list[Row]:
-        rows = await super().read(table, after)
+    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
+        rows = await super().read(table, after, most)
         if table in self.unread:
             raise self.error
         return rows

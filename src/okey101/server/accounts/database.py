@@ -6,14 +6,10 @@ import contextlib
 import glob
 import os
 import sqlite3
-import threading
 from collections.abc import Generator
 from pathlib import Path
 from typing import Final
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import StaticPool
@@ -23,15 +19,20 @@ from okey101.server.atomic_files import CHECK_MARK, publish, require_room, tempo
 from okey101.server.sqlite_files import harden, make_private, marks_of, size_of
 
 __all__ = [
-    "SCRIPTS", "copy_closed", "copy_database", "faults_in", "faults_of", "heads", "open_database",
-    "raw_of", "upgrade",
+    "REVISIONS", "copy_closed", "copy_database", "faults_in", "faults_of", "open_database",
+    "raw_of", "trees_in",
 ]  # fmt: skip
 
-SCRIPTS: Final = Path(__file__).with_name("migrations")
+REVISIONS: Final = ("0001", "0002")
+"""The versions of the file, the newest last: the migrations' own names, which would have to be
+imported with all of Alembic at every start.
+"""
 _APPLICATION: Final = 0x6F6B3132  # "ok12": the log has a number of its own
 _MOST_FAULTS: Final = 100
-# Alembic keeps the connection it works on in module-wide names.
-_ALEMBIC: Final = threading.Lock()
+_TABLES: Final = (
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+)
+_INDEXES: Final = "SELECT name, partial FROM pragma_index_list(?) ORDER BY name"
 
 
 def open_database(path: Path) -> Engine:
@@ -53,9 +54,10 @@ def open_database(path: Path) -> Engine:
     try:
         _prepare(conn, path)
         with engine.begin() as connection:
-            if _version(connection) != heads():
-                upgrade(connection)
-        _finish(conn, path)
+            old = _version(connection) != REVISIONS[-1]
+            if old:
+                _upgrade(connection)
+        _finish(conn, path, migrated=old)
     except sqlite3.Error as error:
         engine.dispose()
         raise _translated(error, path) from None
@@ -81,20 +83,10 @@ def raw_of(engine: Engine) -> sqlite3.Connection:
     return raw
 
 
-def heads(scripts: Path = SCRIPTS) -> str | None:
-    """The newest version that the migrations lead to."""
-    return ScriptDirectory(str(scripts)).get_current_head()
+def _upgrade(connection: Connection) -> None:
+    from okey101.server.accounts.migrating import upgrade
 
-
-def upgrade(connection: Connection, to: str = "head", scripts: Path = SCRIPTS) -> None:
-    """Bring the database to a version, inside the caller's transaction."""
-    config = Config()
-    # ConfigParser reads % as the beginning of a name.
-    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
-    with _ALEMBIC:
-        command.upgrade(config, to)
+    upgrade(connection)
 
 
 def copy_database(conn: sqlite3.Connection, path: Path) -> None:
@@ -179,6 +171,21 @@ def faults_in(conn: sqlite3.Connection, check: str = "quick_check") -> list[str]
     return found
 
 
+def trees_in(conn: sqlite3.Connection) -> list[tuple[str, str | None]]:
+    """Every table, quoted, and each of its indexes that has a line for all rows; sqlite3.Error."""
+    found: list[tuple[str, str | None]] = []
+    for (table,) in conn.execute(_TABLES).fetchall():
+        found.append((_quoted(table), None))
+        for index, partial in conn.execute(_INDEXES, (table,)).fetchall():
+            if not partial:
+                found.append((_quoted(table), _quoted(index)))
+    return found
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
 def _make(path: Path) -> None:
     """Make the file so that only its owner reads it."""
     with contextlib.suppress(FileExistsError):
@@ -223,15 +230,18 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
 
 
 def _require_known(conn: sqlite3.Connection, path: Path) -> None:
-    (damage,) = conn.execute("PRAGMA quick_check(1)").fetchone()
-    if damage != "ok":
-        raise _refusal("accounts-corrupt", path, f"is damaged: {damage}")
+    """Refuse what is damaged at its head, and what we can't read; the rest is looked through while
+    the server runs (:mod:`okey101.server.accounts.walk`): reading all would take longer with every
+    match ever kept.
+    """
+    for table, index in trees_in(conn):
+        by = f"INDEXED BY {index}" if index else "NOT INDEXED"
+        conn.execute(f"SELECT * FROM {table} {by} LIMIT 1").fetchone()
     try:
         found = [str(v) for (v,) in conn.execute("SELECT version_num FROM alembic_version")]
     except sqlite3.OperationalError:
         raise _refusal("accounts-corrupt", path, "does not say which version it has") from None
-    known = {script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions()}
-    if not set(found) <= known:
+    if not {*found} <= {*REVISIONS}:
         raise _refusal("accounts-newer", path, "was written by a newer version")
 
 
@@ -245,8 +255,8 @@ def _version(connection: Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def _finish(conn: sqlite3.Connection, path: Path) -> None:
-    if conn.execute("PRAGMA foreign_key_check").fetchone() is not None:
+def _finish(conn: sqlite3.Connection, path: Path, *, migrated: bool) -> None:
+    if migrated and conn.execute("PRAGMA foreign_key_check").fetchone() is not None:
         raise _refusal("accounts-corrupt", path, "has rows that point nowhere")
     conn.execute("PRAGMA foreign_keys = ON")
 

@@ -33,6 +33,7 @@ from okey101.server.accounts.types import (
     StoredMatch,
     User,
 )
+from okey101.server.accounts.walk import AccountsWalk
 from okey101.server.clock import utc_ms
 from okey101.server.outage import Outage
 from okey101.server.worker import Worker
@@ -539,6 +540,10 @@ class Accounts:
         OkeyError ``backup-exists``, ``backup-running``, ``store-no-space`` and ``backup-failed``.
         """
         await self._copies.backup(path)
+
+    async def look(self, walk: AccountsWalk) -> None:
+        """Take the next step through the file; OkeyError ``accounts-busy``."""
+        await self._worker.run(lambda: walk.step(raw_of(self._engine)))
 
     async def check(self) -> list[str]:
         """What is wrong with the database, in English, while it is in use; needs room for a copy.

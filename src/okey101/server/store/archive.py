@@ -21,8 +21,9 @@ from okey101.server.store.base import Head, Row
 from okey101.server.store.chain import START, link_of
 from okey101.server.store.file import COLUMNS
 from okey101.server.store.mark import TableEnd
+from okey101.server.store.snapshots import drop_snapshots
 
-__all__ = ["Archive", "archive_path"]
+__all__ = ["Archive", "archive_path", "files_of"]
 
 _APPLICATION: Final = 0x6F6B3032  # "ok02"
 _VERSION: Final = 1
@@ -71,6 +72,14 @@ _DELETE: Final = (
 def archive_path(log: Path) -> Path:
     """Where the archive of a log is."""
     return log.with_suffix(".archive")
+
+
+def files_of(log: Path) -> dict[str, str]:
+    """The files of a log or of its copy, by what they are; before any table left it there is no
+    archive.
+    """
+    archive = archive_path(log)
+    return {"log": str(log)} | ({"archive": str(archive)} if archive.exists() else {})
 
 
 class Archive:
@@ -148,6 +157,7 @@ class Archive:
         last = log.execute(_END, (table,)).fetchone()
         with _transaction(log):
             kept = archived.add(log, table, _head(last), last[2])
+            drop_snapshots(log, table)
         mark(kept)
 
     def _copied(self, log: sqlite3.Connection, table: str) -> int:

@@ -119,8 +119,10 @@ class Store(Protocol):
         """
         ...
 
-    async def read(self, table: str, after: int = 0) -> list[Row]:
+    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
         """The rows of a table with a ``seq`` above ``after``, in order; none for an unknown table.
+
+        With ``most`` only so many, up to 1,000.
 
         Those of a closed one may be kept elsewhere: then there are none.
 

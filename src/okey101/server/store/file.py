@@ -17,6 +17,7 @@ from okey101.server.store.archived import ARCHIVED, ARCHIVINGS, holds, torn
 from okey101.server.store.base import Row
 from okey101.server.store.chain import START, link_of
 from okey101.server.store.mark import Mark
+from okey101.server.store.snapshots import SNAPSHOTS
 
 __all__ = ["COLUMNS", "copy_log", "is_damage", "open_log", "problems_of"]
 
@@ -225,6 +226,8 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
         conn.execute(f"PRAGMA user_version = {_VERSION}")
         conn.execute(f"SELECT {COLUMNS} FROM log")
         conn.execute("SELECT head FROM archived LIMIT 1")
+    for statement in SNAPSHOTS:  # made anew where somebody has removed them
+        conn.execute(statement)
     conn.execute("COMMIT")
     # Only the end, by the tree and by its index: reading all would take longer with every match
     # ever played. The rest is looked through while the server runs.

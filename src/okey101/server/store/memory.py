@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Literal
 
 from okey101.server.store.base import Head, Row, StoreError, conflict_of, require_storable
+from okey101.server.store.snapshots import KEPT_SNAPSHOTS, Found, Snapshot
 
 __all__ = ["MemoryStore", "Step"]
 
@@ -25,6 +26,8 @@ class MemoryStore:
         self.delay = delay
         self.log: list[Row] = []
         """Every row, in the order in which they were stored."""
+        self.kept: dict[str, list[Snapshot]] = {}
+        """The snapshots of each table, newest first."""
         self._tables: dict[str, list[Row]] = {}
         self._failures: list[tuple[Exception, bool]] = []
         self._closed = False
@@ -54,10 +57,25 @@ class MemoryStore:
         if failure is not None:
             raise failure[0]
 
-    async def read(self, table: str, after: int = 0) -> list[Row]:
+    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
         """The rows of a table above ``after``, in order; see ``Store.read``."""
         await self._step("read")
-        return self._tables.get(table, [])[max(after, 0) :]
+        return self._tables.get(table, [])[max(after, 0) :][:most]
+
+    async def keep(self, snapshot: Snapshot) -> bool:
+        """Keep a snapshot of a table; see ``SnapshotStore.keep``."""
+        await self._step("read")
+        row = self._tables.get(snapshot.table, [])[snapshot.seq - 1 : snapshot.seq]
+        if not row or row[0].state_hash != snapshot.state_hash:
+            return False
+        older = [kept for kept in self.kept.get(snapshot.table, []) if kept.seq < snapshot.seq]
+        self.kept[snapshot.table] = [snapshot, *older[: KEPT_SNAPSHOTS - 1]]
+        return True
+
+    async def snapshots(self, table: str) -> Found:
+        """The snapshots of a table; see ``SnapshotStore.snapshots``."""
+        await self._step("read")
+        return Found([*self.kept.get(table, [])], {})
 
     async def closed(self, table: str) -> bool:
         """Whether a table is closed; see ``Store.closed``."""

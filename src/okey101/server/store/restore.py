@@ -19,6 +19,7 @@ from okey101.server.store.file import COLUMNS, open_log, problems_of
 from okey101.server.store.lost import add_finding, findings_path, missing, unmarked
 from okey101.server.store.mark import Mark, MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.mirror import frames_in
+from okey101.server.store.snapshots import drop_snapshots
 
 __all__ = ["Restored", "as_owner_of", "restore_log"]
 
@@ -110,6 +111,8 @@ def _made(source: Path, part: Path) -> bool:
             conn.execute("COMMIT")
         if not copied and not conn.execute(_COUNT).fetchone()[0]:
             raise OSError("it holds no rows")
+        # The accounts may be older than the log: finished matches are found in the rows alone.
+        drop_snapshots(conn)
         conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         conn.execute("PRAGMA journal_mode = DELETE")
     return first

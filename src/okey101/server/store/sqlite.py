@@ -26,6 +26,7 @@ from okey101.server.store.lost import Shortfall, findings_in
 from okey101.server.store.mark import TableEnd, mark_path, marks_in
 from okey101.server.store.mirror import MirrorWhen
 from okey101.server.store.rows import Linked, head_in, insert
+from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, snapshots_in
 from okey101.server.store.walk import LogWalk
 
 __all__ = ["MOST_WAITING", "SqliteStore", "StoreStats"]
@@ -196,25 +197,34 @@ class SqliteStore:
         if error is not None:
             raise error
 
-    async def read(self, table: str, after: int = 0) -> list[Row]:
+    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
         """The rows of a table above ``after``, in order; see ``Store.read``.
 
         It sees every row that was queued before it.
         """
+        at_once = _READ_AT_ONCE if most is None else min(most, _READ_AT_ONCE)
         if not is_text(table):
             return []
         above = min(max(after, 0), 2**63 - 1)
         rows: list[Row] = []
 
         def some(conn: sqlite3.Connection) -> int:
-            found = conn.execute(_READ, (table, rows[-1].seq if rows else above, _READ_AT_ONCE))
+            found = conn.execute(_READ, (table, rows[-1].seq if rows else above, at_once))
             before = len(rows)
             rows.extend(Row._make((*values[:6], bool(values[6]))) for values in found)
             return len(rows) - before
 
-        while await self._ask(some) == _READ_AT_ONCE:
+        while await self._ask(some) == at_once and most is None:
             pass
         return rows
+
+    async def keep(self, snapshot: Snapshot) -> bool:
+        """Keep a snapshot of a table; see ``SnapshotStore.keep``."""
+        return await self._ask(lambda conn: keep_snapshot(conn, snapshot))
+
+    async def snapshots(self, table: str) -> Found:
+        """The snapshots of a table; see ``SnapshotStore.snapshots``."""
+        return await self._ask(lambda conn: snapshots_in(conn, table))
 
     async def closed(self, table: str) -> bool:
         """Whether a table is closed, in the archive as well; see ``Store.closed``."""

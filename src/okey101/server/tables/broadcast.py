@@ -17,6 +17,7 @@ from okey101.server.errors import refuse
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.match_record import SeatHistory
+from okey101.server.tables.snapshot_form import Start
 from okey101.server.tables.spectator_feed import EncodedEvent, Past, SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
 
@@ -67,6 +68,8 @@ class Audience:
         self._past = Past(_KEPT_EVENTS)
         self.head: str | None = None
         """The head of the last row, where the server marks rows."""
+        self._heads_before: dict[int, str | None] = {}
+        """Those of rows before the first event."""
         self.seated: dict[str, Viewer] = {}
         """The people at the table who are connected, by id."""
         self.watching: dict[Viewer, None] = {}
@@ -76,6 +79,13 @@ class Audience:
         """Since when each person at the table is away."""
         self.alone_since: float | None = now()
         """Since when nobody is connected."""
+
+    def resume(self, start: Start, head: str | None) -> None:
+        """Go on from a table's snapshot, whose row has this head."""
+        self.head = head
+        self._heads_before = {start.shown.seq: start.shown_head, start.state.seq: head}
+        self.seat_history.resume(start.history)
+        self.feed.resume(start.shown, start.state, self._time())
 
     @property
     def everybody(self) -> list[Viewer]:
@@ -270,7 +280,9 @@ class Audience:
 
     def head_of(self, seq: int) -> str | None:
         """The head of a row that was told not long ago."""
-        return self.head if seq == self._state.seq else self._past.head_of(seq)
+        if seq == self._state.seq:
+            return self.head
+        return self._past.head_of(seq) or self._heads_before.get(seq)
 
     # Coming and going -------------------------------------------------------------------------
 

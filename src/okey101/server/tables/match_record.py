@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -27,6 +27,15 @@ class SeatHistory:
         self._seats: dict[int, tuple[Seat, ...]] = {}
         if state.stage is Stage.OVER:
             self._seats[state.match] = state.seats
+
+    @property
+    def seats(self) -> Mapping[int, tuple[Seat, ...]]:
+        """Who played each of the last matches."""
+        return self._seats
+
+    def resume(self, seats: Mapping[int, tuple[Seat, ...]]) -> None:
+        """Know what another one knew."""
+        self._seats = dict(seats)
 
     def tell(self, before: TableState, after: TableState) -> None:
         """Take the states before and after a row."""

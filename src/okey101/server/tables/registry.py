@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from hashlib import blake2b
 from weakref import WeakValueDictionary
 
@@ -306,9 +306,11 @@ class Tables:
         future = asyncio.get_running_loop().create_future()
         self._loading[table] = future
         try:
-            rows = await self.around.store.read(table)
-            await self._learn_names(rows)
-            found = await Table.load(table, self.around, rows)
+            found = await self._resumed(table)
+            if found is None:
+                rows = await self.around.store.read(table)
+                await self._learn_names(rows)
+                found = await Table.load(table, self.around, rows)
         except asyncio.CancelledError:
             future.cancel()
             raise
@@ -327,11 +329,24 @@ class Tables:
         finally:
             del self._loading[table]
 
-    async def _learn_names(self, rows: list[Row]) -> None:
+    async def _resumed(self, table: str) -> Table | None:
+        """A table from its last snapshot; None without one that can be used."""
+        around = self.around
+        # What a log lacks may be told by the rows alone.
+        if around.snapshots is None or table in around.lost:
+            return None
+        start = await around.snapshots.find(table, around.now_ms())
+        if start is None:
+            return None
+        rows = await around.store.read(table, start.state.seq)
+        await self._learn_names(rows, start.people)
+        return await Table.resume(start, around, rows)
+
+    async def _learn_names(self, rows: list[Row], others: Iterable[str] = ()) -> None:
         """Look up the names of a table's people; StoreError where that isn't possible now."""
         if self._before_loading is None:
             return
-        people = await _people_in(rows)
+        people = [*{*await _people_in(rows), *others}]
         try:
             await self._before_loading(people)
         except OkeyError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
 from okey101.server.errors import refuse
@@ -22,8 +23,14 @@ _FREE: Final = (log.Left,)
 class Changes:
     """Counts the rows of a table that no match needs; replayed rows count as they did."""
 
-    def __init__(self) -> None:
-        self._by: Counter[str] = Counter()
+    def __init__(self, counted: Mapping[str, int] | None = None) -> None:
+        """``counted`` is what others have counted before: their :attr:`counted`."""
+        self._by: Counter[str] = Counter(counted)
+
+    @property
+    def counted(self) -> Mapping[str, int]:
+        """The rows of each person."""
+        return self._by
 
     def take(self, entry: log.Entry) -> None:
         """A row was written."""

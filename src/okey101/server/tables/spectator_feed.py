@@ -97,6 +97,12 @@ class SpectatorFeed:
         self._held: deque[_Moment] = deque()
         self._events = self._bytes = 0
 
+    def resume(self, shown: TableState, state: TableState, now: float) -> None:
+        """Go on from what was shown of a table whose rows since then are no longer at hand."""
+        self.shown = shown
+        if shown is not state:
+            self._held.append(_Moment(now, None, state, None))
+
     def take(
         self, state: TableState, public: bytes, at: float, now: float
     ) -> Iterable[bytes | None]:

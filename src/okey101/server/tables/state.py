@@ -17,7 +17,7 @@ from okey101.game.fair_record import BOT_PREFIX
 from okey101.game.fairness import commitment, deal_seed_of, round_seed, transcript
 from okey101.game.match import totals_of
 from okey101.server.protocol.options import TableOptions
-from okey101.server.tables.finished_deals import FinishedDeal, whole_deal
+from okey101.server.tables.finished_deals import FinishedDeal, packed
 
 __all__ = ["FREE", "Heard", "Played", "Round", "Seat", "Stage", "TableState", "changed"]
 
@@ -90,7 +90,7 @@ class Played(NamedTuple):
 
     def packed(self) -> Played:
         """The same in little memory, for when another deal has ended."""
-        return self._replace(deal=FinishedDeal(whole_deal(self.deal)))
+        return self._replace(deal=packed(self.deal))
 
     def __repr__(self) -> str:
         return f"<Played {self.deal!r}>"

@@ -11,6 +11,7 @@ from okey101.server.heartbeat import Heartbeat
 from okey101.server.store.base import Store
 from okey101.server.tables.command_handler import Secrets, new_secret
 from okey101.server.tables.heads import Heads
+from okey101.server.tables.snapshots import Snapshots
 from okey101.server.tables.state import TableState
 
 __all__ = ["Loss", "Surroundings"]
@@ -65,6 +66,8 @@ class Surroundings:
     on_events: Callable[[int], None] = _nothing
     heart: Heartbeat = field(default_factory=Heartbeat)
     """Tells the time that the process ran from the time it did not."""
+    snapshots: Snapshots | None = None
+    """What writes and finds snapshots of tables; None for none."""
     heads: Heads | None = None
     """What marks the rows that clients are told of; None for no marks."""
     lost: Mapping[str, Loss] = field(default_factory=dict[str, Loss])

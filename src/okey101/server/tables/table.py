@@ -8,13 +8,11 @@ a table through any schedule.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from msgspec import DecodeError
-
 from okey101.errors import OkeyError
-from okey101.game.record import RULES_VERSION
 from okey101.server.account_errors import refuse_account
 from okey101.server.errors import refuse
 from okey101.server.logs import logger
@@ -23,20 +21,15 @@ from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.bot_turn import play_bot
-from okey101.server.tables.broadcast import Audience, Viewer
+from okey101.server.tables.broadcast import Viewer
 from okey101.server.tables.command_handler import applied, digest_of, entry_for
-from okey101.server.tables.losses import Losses
 from okey101.server.tables.reduce import create
-from okey101.server.tables.row_caps import Changes
-from okey101.server.tables.running_clock import RunningClock
+from okey101.server.tables.replayed import Replayed
 from okey101.server.tables.schedule import instead_of, next_due, timed_anew
+from okey101.server.tables.snapshot_form import Start
 from okey101.server.tables.spectator_feed import SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
-from okey101.server.tables.state_hash import (
-    SteadyTexts,
-    agrees,
-    version_of,
-)
+from okey101.server.tables.state_hash import SteadyTexts
 from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table_rows import read_first, row_of
 from okey101.server.tracebacks import trace_of
@@ -45,8 +38,6 @@ __all__ = ["Table"]
 
 _TRIES: Final = 3
 _RETRY_S: Final = 1.0
-_AT_ONCE: Final = 8
-"""How many rows are replayed before others have their turn; several tables load at a time."""
 
 _log = logger(__name__)
 
@@ -55,22 +46,15 @@ def _unheard(_: int) -> None:
     return None
 
 
-class Table:
+class Table(Replayed):
     """One table: its state, its viewers and its timer."""
 
     def __init__(self, state: TableState, around: Surroundings) -> None:
         """Take a state whose rows are all in the log; :meth:`create` and :meth:`load` make them."""
-        self.state = state
-        self.frozen: str | None = None
-        """Why nothing moves any more: the row of the log that can't be replayed."""
+        super().__init__(state, around)
         # Kept, since asking for the running loop costs a system call.
         self._loop = asyncio.get_running_loop()
-        self._around = around
-        self._clock = RunningClock(around.heart)
-        self.audience = Audience(state, around.name_of, around.on_events, self._clock.now)
         self._texts = SteadyTexts()
-        self._changes = Changes()
-        self._losses = Losses(state.table, around)
         self._lock = asyncio.Lock()
         self._stale = False
         self._stopped = False
@@ -106,7 +90,7 @@ class Table:
         except StoreError:
             refuse("store-failed")
         made = cls(state, around)
-        made.audience.head = made._losses.head(state, row.state_hash)
+        made._take_first(row)
         made._schedule()
         return made
 
@@ -122,62 +106,36 @@ class Table:
             rows = await around.store.read(table)
         if not rows or rows[-1].last:
             return None
-        first = read_first(rows[0])
-        loaded = cls(first, around)
+        loaded = cls(read_first(rows[0]), around)
         await loaded._replay(rows)
-        if loaded.frozen is None:
-            again = loaded._losses.after_start
-            try:
-                await loaded._do(again)
-            except OkeyError:
-                loaded._spawn(loaded._insist(again))
-            except BaseException:  # cancelled, for example: nobody has this table
-                loaded._stopped = True
-                loaded._unset()
-                raise
-            loaded._schedule()
+        await loaded._begin()
         return loaded
 
-    async def _replay(self, rows: list[Row]) -> None:
-        """Take the rows of a log, telling viewers of the last ones, or freeze.
+    @classmethod
+    async def resume(cls, start: Start, around: Surroundings, rows: list[Row]) -> Table | None:
+        """A table from a snapshot and the rows after it; None where they don't fit, or closed."""
+        if rows and rows[-1].last:
+            return None
+        loaded = cls(start.state, around)
+        if not await loaded._resumed(start, rows):
+            return None
+        await loaded._begin()
+        return loaded
 
-        Others have their turn in between, however many rows there are.
-        """
-        if rows and rows[0].seq == 1:
-            if not self._verified(rows[0], self.state):
-                return
-            self.audience.head = self._losses.head(self.state, rows[0].state_hash)
-            rows = rows[1:]
-        for number, row in enumerate(rows, 1):
-            if number % _AT_ONCE == 0:
-                await asyncio.sleep(0)
-            try:
-                entry = log.read_entry(row.entry)
-                entry, after = applied(self.state, entry, row.at_ms, _no_secret)
-            except (OkeyError, DecodeError, ValueError, AssertionError) as error:
-                self._freeze(row, type(error).__name__)
-                return
-            if not self._verified(row, after):
-                return
-            age = (self._around.now_ms() - row.at_ms) / 1000
-            self._swap(entry, after, max(age, 0.0), row.state_hash)
-
-    def _verified(self, row: Row, state: TableState) -> bool:
-        if row.rules_version > RULES_VERSION:
-            self._freeze(row, "newer-rules")
-        elif version_of(row.state_hash) is None:
-            self._freeze(row, "newer-state")
-        elif row.seq != state.seq or not agrees(state, row.state_hash):
-            self._freeze(row, "state-differs")
-        return self.frozen is None
-
-    def _freeze(self, row: Row, why: str) -> None:
-        self.frozen = f"row {row.seq}: {why}"
-        _log.error("table-frozen", table=row.table, seq=row.seq, why=why)
-        self.audience.send_all({"type": "frozen", "code": "table-frozen"})
-        if self.state.played and self.state.stage is not Stage.OVER:
-            # Whatever happens, the deals that the log agrees on are kept for those who played them.
-            self._around.on_match(self.state)
+    async def _begin(self) -> None:
+        """Write the row that a start needs, and let time go on."""
+        if self.frozen is not None:
+            return
+        again = self._losses.after_start
+        try:
+            await self._do(again)
+        except OkeyError:
+            self._spawn(self._insist(again))
+        except BaseException:  # cancelled, for example: nobody has this table
+            self._stopped = True
+            self._unset()
+            raise
+        self._schedule()
 
     # Commands ---------------------------------------------------------------------------------
 
@@ -249,6 +207,7 @@ class Table:
             finally:
                 if self._stale or self.state is not seen:
                     self._schedule()
+                self._keep()
 
     async def _try(
         self,
@@ -270,7 +229,7 @@ class Table:
             if not await self._stored(row):
                 continue
             ack(after.seq)
-            self._swap(entry, after, state_hash=row.state_hash)
+            self._swap(entry, after, 0.0, row.state_hash)
             return after.seq
         return refuse("store-failed")
 
@@ -321,6 +280,8 @@ class Table:
     ) -> None:
         """The state after a row that has been in the log for ``age`` seconds; tells everybody."""
         before, self.state = self.state, after
+        self._hash = state_hash
+        self._since_snapshot += 1
         self._changes.take(entry)
         self._losses.took(entry, after.seq)
         now = self.changed_at = self._clock.now()
@@ -371,6 +332,8 @@ class Table:
             if self._losses.seen(self.state, seq, head, known):
                 seq = None
                 self._spawn(self._insist(self._losses.due))
+            elif known is None:
+                self._spawn(self._compare(seq, head))
         self.audience.enter(viewer, seq)
         if self.frozen is not None:
             viewer.send(serialise.encode({"type": "frozen", "code": "table-frozen"}))
@@ -379,6 +342,12 @@ class Table:
         if user is not None and seat is not None and self.state.seats[seat].away:
             self._welcome(user)
         self._schedule()
+
+    async def _compare(self, seq: int, head: str) -> None:
+        """Look up a row that is not at hand: a client may have seen another one in its place."""
+        with contextlib.suppress(StoreError):
+            if await self._losses.seen_before(self.state, seq, head):
+                await self._insist(self._losses.due)
 
     def _came_meanwhile(self, user: str | None) -> None:
         """Give the seat back to somebody who came while the row that took it was being stored."""
@@ -582,7 +551,3 @@ class Table:
     def _gone(self) -> None:
         self.audience.close()
         self._around.on_closed(self.state.table)
-
-
-def _no_secret() -> str:
-    raise ValueError("a row that ends a deal lacks the secret of the next")

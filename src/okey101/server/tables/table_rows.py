@@ -7,9 +7,15 @@ from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import create
 from okey101.server.tables.state import Stage, TableState
-from okey101.server.tables.state_hash import STATE_VERSION, SteadyTexts, state_hash
+from okey101.server.tables.state_hash import (
+    STATE_VERSION,
+    SteadyTexts,
+    agrees,
+    state_hash,
+    version_of,
+)
 
-__all__ = ["closing_row", "read_first", "row_of"]
+__all__ = ["closing_row", "fault_of", "read_first", "row_of"]
 
 
 def read_first(row: Row) -> TableState:
@@ -18,6 +24,17 @@ def read_first(row: Row) -> TableState:
     if not isinstance(entry, log.Created):
         raise ValueError("the first row creates the table")
     return create(row.table, entry, row.at_ms, row.rules_version)
+
+
+def fault_of(row: Row, state: TableState) -> str | None:
+    """Why a state is not the one that a row led to, or can't be known to be; None where it is."""
+    if row.rules_version > RULES_VERSION:
+        return "newer-rules"
+    if version_of(row.state_hash) is None:
+        return "newer-state"
+    if row.seq != state.seq or not agrees(state, row.state_hash):
+        return "state-differs"
+    return None
 
 
 def row_of(state: TableState, entry: log.Entry, texts: SteadyTexts) -> Row:

@@ -23,6 +23,7 @@ from okey101.server.data_dir import require_folder
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.metrics import CONTENT_TYPE
+from okey101.server.store.archive import archive_path, files_of
 from okey101.server.tables.log_check import audit
 from okey101.server.trail import token_holder
 from okey101.server.web.auth import bearer_of, client_from, require_admin
@@ -118,9 +119,10 @@ async def _copies(hub: Hub, folder: Path) -> dict[str, str]:
     try:
         await hub.accounts.backup(accounts)
     except OkeyError:  # half a backup would be in the way of the next
-        await asyncio.to_thread(log.unlink, missing_ok=True)
+        for part in (log, archive_path(log)):
+            await asyncio.to_thread(part.unlink, missing_ok=True)
         raise
-    return {"log": str(log), "accounts": str(accounts)}
+    return {**await asyncio.to_thread(files_of, log), "accounts": str(accounts)}
 
 
 async def _backup(hub: Hub, folder: Path) -> dict[str, str]:
@@ -140,7 +142,7 @@ async def _backup(hub: Hub, folder: Path) -> dict[str, str]:
 
 async def _checked(hub: Hub) -> CheckAnswer:
     problems = await hub.store.check()
-    more, tables = await audit(hub.store)
+    more, tables = await audit(hub.store, hub.store)
     problems += more + await hub.accounts.check()
     frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
     problems += [problem for problem in frozen if problem not in problems]

@@ -1,0 +1,195 @@
+"""Snapshots of tables beside their rows in the log's file, which a load begins from.
+
+A snapshot is a cache: it holds nothing that the rows don't, it is used only where it agrees with
+them, and a file without any is as good. So it is written without waiting for the disk, and never in
+one transaction with rows. The last two of a table are kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Final, NamedTuple, Protocol
+
+__all__ = [
+    "KEPT_SNAPSHOTS",
+    "SNAPSHOTS",
+    "Found",
+    "Snapshot",
+    "SnapshotStore",
+    "drop_snapshots",
+    "keep_snapshot",
+    "part_name",
+    "snapshots_in",
+]
+
+KEPT_SNAPSHOTS: Final = 2
+_NAME_BYTES: Final = 16
+_DIGEST_BYTES: Final = 16
+
+SNAPSHOTS: Final = (
+    """
+    CREATE TABLE IF NOT EXISTS snapshot (
+        table_id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        version TEXT NOT NULL,
+        state_hash TEXT NOT NULL,
+        chain BLOB NOT NULL,
+        body BLOB NOT NULL,
+        parts BLOB NOT NULL,
+        digest BLOB NOT NULL,
+        PRIMARY KEY (table_id, seq)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS snapshot_part (
+        table_id TEXT NOT NULL,
+        name BLOB NOT NULL,
+        data BLOB NOT NULL,
+        PRIMARY KEY (table_id, name)
+    ) STRICT
+    """,
+)
+
+_ROW: Final = "SELECT chain, state_hash FROM log WHERE table_id = ? AND seq = ?"
+_OLDER: Final = "SELECT seq, parts FROM snapshot WHERE table_id = ? AND seq < ? ORDER BY seq DESC"
+_ALL: Final = (
+    "SELECT s.seq, s.version, s.state_hash, s.chain, s.body, s.parts, s.digest, "
+    "l.chain = s.chain AND l.state_hash = s.state_hash FROM snapshot AS s LEFT JOIN log AS l "
+    "ON l.table_id = s.table_id AND l.seq = s.seq WHERE s.table_id = ? ORDER BY s.seq DESC"
+)
+_PARTS: Final = "SELECT name, data FROM snapshot_part WHERE table_id = ?"
+
+
+class Snapshot(NamedTuple):
+    """A table as it was after a row: opaque here, but for the row that it belongs to.
+
+    ``parts`` is what the body refers to by name: what is kept once for many snapshots.
+    """
+
+    table: str
+    seq: int
+    version: str
+    state_hash: str
+    body: bytes
+    parts: Mapping[bytes, bytes]
+
+    def __repr__(self) -> str:
+        """Without the content, which holds hidden tiles."""
+        return f"<Snapshot {self.seq} of {self.table}>"
+
+
+class Found(NamedTuple):
+    """The snapshots of a table that agree with its rows, newest first; why others don't, by seq."""
+
+    snapshots: list[Snapshot]
+    refused: dict[int, str]
+
+
+class SnapshotStore(Protocol):
+    """Where snapshots are kept; calls come from one event loop."""
+
+    async def keep(self, snapshot: Snapshot) -> bool:
+        """Keep a snapshot of a row that is in the log; False where that row is another one.
+
+        Older ones than the last two are deleted, and those of later rows. ``StoreError`` where it
+        can't be written, which harms nothing.
+        """
+        ...
+
+    async def snapshots(self, table: str) -> Found:
+        """The snapshots of a table; ``StoreError`` where they can't be read."""
+        ...
+
+
+def part_name(data: bytes) -> bytes:
+    """What a part is called: a digest of it."""
+    return blake2b(data, digest_size=_NAME_BYTES, person=b"okey101 part").digest()
+
+
+def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
+    """Keep a snapshot; see :meth:`SnapshotStore.keep`. sqlite3.Error."""
+    table, seq = snapshot.table, snapshot.seq
+    row = conn.execute(_ROW, (table, seq)).fetchone()
+    if row is None or row[0] is None or row[1] != snapshot.state_hash:
+        return False
+    names = b"".join(snapshot.parts)
+    values = (table, seq, snapshot.version, snapshot.state_hash, row[0], snapshot.body, names)
+    # It may be lost with the power: the rows are not. The next commit of rows forces it as well.
+    conn.execute("PRAGMA synchronous = NORMAL")
+    try:
+        conn.execute("BEGIN IMMEDIATE")
+        older = conn.execute(_OLDER, (table, seq)).fetchall()
+        kept = older[: KEPT_SNAPSHOTS - 1]
+        first = kept[-1][0] if kept else seq
+        conn.execute(
+            "DELETE FROM snapshot WHERE table_id = ? AND (seq < ? OR seq >= ?)", (table, first, seq)
+        )
+        conn.execute(
+            "INSERT INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*values, _digest(*values))
+        )
+        wanted = {*snapshot.parts}.union(*(_names(parts) for _, parts in kept))
+        there = {name for (name,) in conn.execute(
+            "SELECT name FROM snapshot_part WHERE table_id = ?", (table,)
+        )}  # fmt: skip
+        conn.executemany(
+            "DELETE FROM snapshot_part WHERE table_id = ? AND name = ?",
+            [(table, name) for name in there - wanted],
+        )
+        new = [(table, *part) for part in snapshot.parts.items() if part[0] not in there]
+        conn.executemany("INSERT INTO snapshot_part VALUES (?, ?, ?)", new)
+        conn.execute("COMMIT")
+    except BaseException:
+        if conn.in_transaction:
+            with contextlib.suppress(sqlite3.Error):
+                conn.execute("ROLLBACK")
+        raise
+    finally:
+        conn.execute("PRAGMA synchronous = FULL")
+    return True
+
+
+def snapshots_in(conn: sqlite3.Connection, table: str) -> Found:
+    """The snapshots of a table; see :meth:`SnapshotStore.snapshots`. sqlite3.Error."""
+    found = Found([], {})
+    rows = conn.execute(_ALL, (table,)).fetchall()
+    if not rows:
+        return found
+    kept = {name: data for name, data in conn.execute(_PARTS, (table,)) if part_name(data) == name}
+    for seq, version, state_hash, chain, body, names, digest, agrees in rows:
+        listed = _names(names)
+        parts = {name: kept[name] for name in listed if name in kept}
+        values = (table, seq, version, state_hash, chain, body, names)
+        if not agrees:
+            found.refused[seq] = "head-differs"
+        elif len(parts) != len({*listed}) or _digest(*values) != digest:
+            found.refused[seq] = "damaged"
+        else:
+            found.snapshots.append(Snapshot(table, seq, version, state_hash, body, parts))
+    return found
+
+
+def drop_snapshots(conn: sqlite3.Connection, table: str | None = None) -> None:
+    """Delete the snapshots of a table, or of all; sqlite3.Error."""
+    for name in ("snapshot", "snapshot_part"):
+        if table is None:
+            conn.execute(f"DELETE FROM {name}")
+        else:
+            conn.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+
+
+def _names(text: bytes) -> list[bytes]:
+    return [text[at : at + _NAME_BYTES] for at in range(0, len(text), _NAME_BYTES)]
+
+
+def _digest(
+    table: str, seq: int, version: str, state_hash: str, chain: bytes, body: bytes, parts: bytes
+) -> bytes:
+    texts = [text.encode() for text in (table, version, state_hash)]
+    # Lengths first, so that no two snapshots are hashed as the same bytes.
+    sizes = [seq, *map(len, texts), len(chain), len(body), len(parts)]
+    front = b"".join(b"%d " % size for size in sizes)
+    whole = b"".join((front, *texts, chain, body, parts))
+    return blake2b(whole, digest_size=_DIGEST_BYTES, person=b"okey101 snapshot").digest()

@@ -1,0 +1,243 @@
+"""Snapshots in the log's file: found where they agree with the rows, gone with the table."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import pytest
+
+from okey101.server.store import Row, SqliteStore
+from okey101.server.store.archive import archive_path
+from okey101.server.store.file import open_log
+from okey101.server.store.restore import restore_log
+from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, part_name, snapshots_in
+
+T = TypeVar("T")
+
+
+def row(table: str, seq: int, *, last: bool = False) -> Row:
+    return Row(table, seq, seq, b'{"n":%d}' % seq, 1, f"hash-{seq}", last)
+
+
+def snapshot(table: str, seq: int, *parts: bytes) -> Snapshot:
+    kept = {part_name(part): part for part in parts}
+    return Snapshot(table, seq, "1", f"hash-{seq}", b"body %d" % seq, kept)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "log.sqlite"
+
+
+@contextmanager
+def opened(path: Path, rows: int = 0) -> Iterator[sqlite3.Connection]:
+    """The log with so many rows of a table."""
+
+    async def write() -> None:
+        store = SqliteStore.open(path)
+        for seq in range(1, rows + 1):
+            await store.append(row("t", seq))
+        await store.close()
+
+    if rows:
+        asyncio.run(write())
+    with closing(open_log(path)) as conn:
+        yield conn
+
+
+def parts_in(conn: sqlite3.Connection) -> set[bytes]:
+    return {data for (data,) in conn.execute("SELECT data FROM snapshot_part")}
+
+
+def test_two_are_kept_with_the_parts_they_need(path: Path) -> None:
+    with opened(path, 9) as conn:
+        assert snapshots_in(conn, "t") == Found([], {})
+        assert keep_snapshot(conn, snapshot("t", 2, b"a"))
+        assert keep_snapshot(conn, snapshot("t", 4, b"a", b"b"))
+        assert snapshots_in(conn, "t").snapshots == [
+            snapshot("t", 4, b"a", b"b"), snapshot("t", 2, b"a")
+        ]  # fmt: skip
+        assert keep_snapshot(conn, snapshot("t", 6, b"c"))
+        assert [kept.seq for kept in snapshots_in(conn, "t").snapshots] == [6, 4]
+        assert parts_in(conn) == {b"a", b"b", b"c"}
+        assert keep_snapshot(conn, snapshot("t", 8))
+        assert parts_in(conn) == {b"c"}
+        # One of an earlier row says that those of later ones are of another story.
+        assert keep_snapshot(conn, snapshot("t", 5))
+        assert [kept.seq for kept in snapshots_in(conn, "t").snapshots] == [5]
+        assert keep_snapshot(conn, snapshot("t", 5, b"d"))
+        assert snapshots_in(conn, "t") == Found([snapshot("t", 5, b"d")], {})
+        assert conn.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_none_is_kept_of_a_row_that_is_another_or_isnt_there(path: Path) -> None:
+    with opened(path, 3) as conn:
+        assert not keep_snapshot(conn, snapshot("t", 4))
+        assert not keep_snapshot(conn, snapshot("another", 1))
+        assert not keep_snapshot(conn, snapshot("t", 3)._replace(state_hash="hash-2"))
+        conn.execute("UPDATE log SET chain = NULL")  # as rows of the first version
+        assert not keep_snapshot(conn, snapshot("t", 3))
+        assert snapshots_in(conn, "t") == Found([], {})
+
+
+HARM = {
+    "body": ("UPDATE snapshot SET body = x'00'", "damaged"),
+    "state": ("UPDATE snapshot SET state_hash = 'hash-2'", "head-differs"),
+    "version": ("UPDATE snapshot SET version = '2'", "damaged"),
+    "seq": ("UPDATE snapshot SET seq = 2", "head-differs"),
+    "chain": ("UPDATE snapshot SET chain = x'00'", "head-differs"),
+    "row": ("UPDATE log SET chain = x'00' WHERE seq = 3", "head-differs"),
+    "rows": ("DELETE FROM log WHERE seq >= 3", "head-differs"),
+    "no parts": ("DELETE FROM snapshot_part", "damaged"),
+    "parts": ("UPDATE snapshot_part SET data = x'00'", "damaged"),
+    "names": ("UPDATE snapshot SET parts = x''", "damaged"),
+}
+
+
+@pytest.mark.parametrize("what", HARM)
+def test_what_does_not_agree_with_the_rows_is_refused(path: Path, what: str) -> None:
+    """A log that lost its end is one of them: its snapshots may be ahead of it."""
+    sql, why = HARM[what]
+    with opened(path, 3) as conn:
+        keep_snapshot(conn, snapshot("t", 3, b"a"))
+        conn.execute(sql)
+        found = snapshots_in(conn, "t")
+        assert found.snapshots == []
+        assert [*found.refused.values()] == [why]
+
+
+class Cut:
+    """A connection that fails at its nth statement of a kind that writes."""
+
+    def __init__(self, conn: sqlite3.Connection, nth: int) -> None:
+        self._conn = conn
+        self._left = nth
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._conn, name)
+
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        self._count(sql)
+        return self._conn.execute(sql, *values)
+
+    def executemany(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        self._count(sql)
+        return self._conn.executemany(sql, *values)
+
+    def _count(self, sql: str) -> None:
+        if not sql.startswith(("SELECT", "PRAGMA", "ROLLBACK")):
+            self._left -= 1
+            if self._left == 0:
+                raise sqlite3.OperationalError("disk I/O error")
+
+
+def test_whatever_fails_in_between_leaves_the_ones_before(path: Path) -> None:
+    with opened(path, 9) as conn:
+        keep_snapshot(conn, snapshot("t", 3, b"a"))
+        before = snapshots_in(conn, "t")
+        failed = 0
+        while True:
+            cut = cast("sqlite3.Connection", Cut(conn, failed + 1))
+            try:
+                keep_snapshot(cut, snapshot("t", 6, b"b"))
+            except sqlite3.OperationalError:
+                failed += 1
+                assert not conn.in_transaction
+                assert snapshots_in(conn, "t") == before
+                assert conn.execute("PRAGMA synchronous").fetchone() == (2,)
+            else:
+                break
+        assert failed == 6
+        assert [kept.seq for kept in snapshots_in(conn, "t").snapshots] == [6, 3]
+
+
+def run(path: Path, work: Callable[[SqliteStore], Any]) -> Any:
+    async def life() -> Any:
+        store = SqliteStore.open(path)
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(life())
+
+
+def test_a_store_keeps_them_beside_its_rows(path: Path) -> None:
+    async def work(store: SqliteStore) -> None:
+        for seq in range(1, 6):
+            await store.append(row("t", seq))
+            assert await store.keep(snapshot("t", seq, b"a"))
+        assert not await store.keep(snapshot("t", 9))
+        assert [row.seq for row in await store.read("t", 2, 1)] == [3]
+        assert [row.seq for row in await store.read("t", 2)] == [3, 4, 5]
+        found = await store.snapshots("t")
+        assert found == Found([snapshot("t", 5, b"a"), snapshot("t", 4, b"a")], {})
+        assert await store.snapshots("another") == Found([], {})
+        assert await store.check() == []
+
+    run(path, work)
+
+    async def again(store: SqliteStore) -> Found:
+        await store.append(row("t", 6))
+        return await store.snapshots("t")
+
+    assert [kept.seq for kept in run(path, again).snapshots] == [5, 4]
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_without_their_tables_the_log_opens_all_the_same(path: Path) -> None:
+    with opened(path, 3) as conn:
+        conn.execute("DROP TABLE snapshot")
+        conn.execute("DROP TABLE snapshot_part")
+
+    async def work(store: SqliteStore) -> Found:
+        assert await store.keep(snapshot("t", 3))
+        return await store.snapshots("t")
+
+    assert [kept.seq for kept in run(path, work).snapshots] == [3]
+
+
+def test_they_leave_with_their_table(path: Path) -> None:
+    async def work(store: SqliteStore) -> None:
+        for table in "ab":
+            await store.append(row(table, 1))
+            await store.keep(snapshot(table, 1, b"part"))
+        await store.append(row("a", 2, last=True))
+        await store.append(row("b", 2))
+        while await store.archive():
+            pass
+        assert await store.closed("a")
+        assert await store.snapshots("a") == Found([], {})
+        assert len((await store.snapshots("b")).snapshots) == 1
+
+    run(path, work)
+    with closing(sqlite3.connect(path)) as conn:
+        assert conn.execute("SELECT DISTINCT table_id FROM snapshot_part").fetchall() == [("b",)]
+    with closing(sqlite3.connect(archive_path(path))) as conn:
+        tables = conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+    assert tables == [("log",)]
+
+
+def test_a_restored_log_begins_without_any(path: Path, tmp_path: Path) -> None:
+    """The accounts that come back with it may lack matches that only a full replay tells of."""
+    copy = tmp_path / "copy.sqlite"
+
+    async def work(store: SqliteStore) -> None:
+        await store.append(row("t", 1))
+        await store.keep(snapshot("t", 1))
+        await store.backup(copy)
+
+    run(path, work)
+    with closing(sqlite3.connect(copy)) as conn:
+        assert conn.execute("SELECT count(*) FROM snapshot").fetchone() == (1,)
+    restore_log(copy, path, tmp_path / "aside")
+
+    async def look(store: SqliteStore) -> Found:
+        return await store.snapshots("t")
+
+    assert run(path, look) == Found([], {})

@@ -1,0 +1,535 @@
+"""A table that is loaded from a snapshot is the one that all its rows lead to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import structlog.testing
+
+from okey101.server.protocol import client_messages as ask
+from okey101.server.store.base import Row, StoreError
+from okey101.server.store.memory import MemoryStore
+from okey101.server.store.snapshots import Found, Snapshot
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import snapshots as snapshots_module
+from okey101.server.tables.heads import Heads
+from okey101.server.tables.log_check import audit
+from okey101.server.tables.match_record import match_record
+from okey101.server.tables.registry import Tables
+from okey101.server.tables.snapshot_check import all_packed
+from okey101.server.tables.snapshot_form import Start, decode_start, encode_start
+from okey101.server.tables.snapshots import EVERY, Snapshots, shown_by
+from okey101.server.tables.state import Stage, changed
+from okey101.server.tables.state_hash import state_hash
+from okey101.server.tables.surroundings import Loss, Surroundings
+from okey101.server.tables.table import Table
+from okey101.server.tables.table_rows import read_first
+from server.tables.table_stories import TABLE, Story, filled, rows_of, story, table_options
+from server.tables.test_versions import LOGS, NAMES, rows_in
+from server.tables.twins import Screen
+
+KEY = bytes(range(32))
+
+
+class Stepping(Table):
+    """A table that is given its rows by hand, and does nothing by itself."""
+
+    async def take(self, rows: list[Row]) -> None:
+        """Take rows as a load does."""
+        assert await self._taken(rows) is None
+
+    async def go_on(self, start: Start, rows: list[Row]) -> bool:
+        """Go on from a snapshot as a load does."""
+        return await self._resumed(start, rows)
+
+    def counts(self) -> dict[str, int]:
+        """What the cap of rows has counted."""
+        return {user: count for user, count in self._changes.counted.items() if count}
+
+    def told(self) -> tuple[int, int]:
+        """How often it was told of losses, and where."""
+        return self._losses.voids, self._losses.told_at
+
+
+def around(now_ms: int, store: MemoryStore | None = None, **more: Any) -> Surroundings:
+    """Surroundings whose wall clock stands still."""
+    return Surroundings(
+        store=store or MemoryStore(), now_ms=lambda: now_ms, name_of=lambda user: f"({user})",
+        heads=Heads(KEY), secret=lambda: "ab" * 32, **more,
+    )  # fmt: skip
+
+
+def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> None:
+    """Nobody can tell one table from the other."""
+    assert all_packed(made.state) == all_packed(other.state)
+    assert state_hash(made.state) == state_hash(other.state)
+    assert made.counts() == other.counts()
+    assert made.told() == other.told()
+    for seat in (None, *range(len(made.state.seats))):
+        assert made.audience.view(seat) == other.audience.view(seat), seat
+    for seq in (made.state.seq, made.feed.shown.seq):
+        head = made.audience.head_of(seq)
+        assert head is not None
+        assert head == other.audience.head_of(seq)
+    for user, heard in made.state.heard.items():
+        for line in heard.lines.split("\n")[1:-1]:
+            rid = line.split(" ")[0]
+            assert made.state.seq_of(user, rid) == other.state.seq_of(user, rid) is not None
+    # Each goes by the time of its own load.
+    assert made.feed.due == pytest.approx(other.feed.due, abs=60)
+    if not records:
+        return
+    for one, two in ((made.state, other.state), (made.feed.shown, other.feed.shown)):
+        records = [
+            match_record(state, lambda user: user, table.audience.seat_history.of(state)).to_dict()
+            for state, table in ((one, made), (two, other))
+        ]
+        assert records[0] == records[1]
+
+
+async def compared(rows: list[Row], every: int, now_ms: int) -> int:
+    """Take rows one after the other, and begin from snapshots on the way; how many there were."""
+    made = Stepping(read_first(rows[0]), around(now_ms))
+    starts: list[Start] = []
+    for at, row in enumerate(rows):
+        await made.take([row])
+        snapshot = made.snapshot() if at % every == 0 else None
+        if snapshot is None:
+            continue
+        assert len(snapshot.body) < 8_000
+        start = decode_start(snapshot)
+        if not shown_by(start.state, now_ms):
+            continue
+        starts.append(start)
+        other = Stepping(start.state, around(now_ms))
+        assert await other.go_on(start, [])
+        assert_same(made, other, records=len(starts) % 4 == 0)
+        assert {*made.known} <= start.people
+    for start in {start.state.seq: start for start in (starts[0], starts[-1])}.values():
+        other = Stepping(start.state, around(now_ms))
+        assert await other.go_on(start, rows[start.state.seq :])
+        assert_same(made, other)
+    return len(starts)
+
+
+@pytest.mark.parametrize("path", LOGS, ids=NAMES)
+def test_every_golden_log(path: Any) -> None:
+    rows = rows_in(path)
+    assert asyncio.run(compared(rows, 11, rows[-1].at_ms)) > 9
+
+
+def two_matches(seed: str, **options: object) -> list[Row]:
+    """Two matches at one table, a loss told in the first, people who come late and leave."""
+    made = Story(
+        table_options("altinstar", "4", bots=(None, None, "steady", None), **options), seed
+    )
+    made.fill()
+    made.add(log.Started(user="u0", secret=made.secret()))
+    made.commit()
+    made.deal()
+    for _ in range(9):
+        made.move()
+    made.add(log.Abandoned(why="log-truncated", secret=made.secret()))
+    made.commit()
+    made.deal()
+    if made.state.options.late:
+        made.add(log.Sat(user="late", seat=2, late=True, waits=True))
+    while made.state.stage is not Stage.OVER:
+        made.play()
+        if made.state.stage is Stage.DEALING:
+            made.commit()
+            made.deal()
+    made.add(log.Left(user="u3"))
+    made.rematch()
+    made.add(log.BotSet(user=made.state.owner, seat=3, bot="eager"))
+    made.match()
+    made.add(log.Left(user="u1"))
+    return [*rows_of(made.steps)]
+
+
+@pytest.mark.parametrize("mode", ["deal", "delayed", "live", "off"])
+def test_matches_of_every_kind_of_watching(mode: str) -> None:
+    """Whoever watches late is shown what was shown, and nothing earlier."""
+    rows = two_matches(f"two {mode}", spectators=mode, delay=60)
+    late = rows[-1].at_ms + (0 if mode == "delayed" else 3_600_000)
+    count = asyncio.run(compared(rows, 19, late))
+    assert count > (1 if mode == "delayed" else 9)
+
+
+@pytest.mark.parametrize("seats", ["2", "3", "teams"])
+def test_matches_of_every_size(seats: str) -> None:
+    rows = [*rows_of(story("wiki", seats, f"size {seats}", riziko=seats == "3").steps)]
+    asyncio.run(compared(rows, 17, rows[-1].at_ms))
+
+
+# Where they can't be used -------------------------------------------------------------------------
+
+
+def with_snapshot(seed: str = "one match") -> tuple[list[Row], Snapshot]:
+    """Rows of a table in its second deal, and a snapshot on the way."""
+    made = Story(table_options("altinstar", "4"), seed)
+    made.fill()
+    made.add(log.Started(user="u0", secret=made.secret()))
+    made.commit()
+    made.deal()
+    made.play()
+    made.commit()
+    made.deal()
+    for _ in range(20):
+        made.move()
+    rows = [*rows_of(made.steps)]
+    found: list[Snapshot] = []
+
+    async def life() -> None:
+        table = Stepping(read_first(rows[0]), around(rows[-1].at_ms))
+        await table.take(rows[:-9])
+        snapshot = table.snapshot()
+        assert snapshot is not None
+        found.append(snapshot)
+
+    asyncio.run(life())
+    return rows, found[0]
+
+
+async def loaded(
+    rows: list[Row], kept: list[Snapshot], **more: Any
+) -> tuple[Table, MemoryStore, Counted]:
+    """The table as a server brings it back."""
+    store = await filled(rows)
+    store.kept[TABLE] = kept
+    found = Counted(store)
+    tables = Tables(around(rows[-1].at_ms, store, snapshots=found, **more), most=9, most_each=9)
+    await tables.bring_back()
+    table = await tables.get(TABLE)
+    await tables.drain()
+    return table, store, found
+
+
+class Counted(Snapshots):
+    """What was refused, and which snapshot a load began from."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        super().__init__(store)
+        self.why: list[str] = []
+        self.begun: list[int | None] = []
+
+    def refused(self, table: str, seq: int, why: str) -> None:
+        super().refused(table, seq, why)
+        self.why.append(why)
+
+    async def find(self, table: str, now_ms: int) -> Start | None:
+        start = await super().find(table, now_ms)
+        self.begun.append(None if start is None else start.state.seq)
+        return start
+
+
+def test_a_server_begins_from_the_newest_snapshot() -> None:
+    """And reads no row before it."""
+    rows, snapshot = with_snapshot()
+    read: list[int] = []
+
+    class Watched(MemoryStore):
+        async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
+            read.append(after)
+            return await super().read(table, after, most)
+
+    async def life() -> None:
+        plain, _, _ = await loaded(rows, [])
+        table, store, found = await loaded(rows, [snapshot])
+        assert found.begun == [snapshot.seq]
+        assert found.why == []
+        assert all_packed(table.state) == all_packed(plain.state)
+        assert store.log[len(rows)].entry == b'{"kind":"restart"}'
+        watched = Watched()
+        for row in rows:
+            await watched.append(row)
+        watched.kept[TABLE] = [snapshot]
+        tables = Tables(
+            around(rows[-1].at_ms, watched, snapshots=Snapshots(watched)), most=9, most_each=9
+        )
+        await tables.bring_back()
+        await tables.get(TABLE)
+        assert read == [snapshot.seq]
+        await tables.drain()
+
+    asyncio.run(life())
+
+
+def tampered(snapshot: Snapshot, **changes: object) -> Snapshot:
+    """A snapshot whose state has been changed."""
+    start = decode_start(snapshot)
+    state = changed(start.state, **changes)
+    made = encode_start(start._replace(state=state, shown=state))
+    assert made is not None
+    return made
+
+
+BROKEN: dict[str, tuple[str, Callable[[Snapshot], Snapshot]]] = {
+    "version": ("version", lambda s: s._replace(version="1.2.2")),
+    "hash": ("state-differs", lambda s: s._replace(state_hash="3:0123456789abcdef")),
+    "hash of a later version": ("state-differs", lambda s: s._replace(state_hash="99:01")),
+    "cut off": ("undecodable", lambda s: s._replace(body=s.body[:-9])),
+    "empty": ("undecodable", lambda s: s._replace(body=b"")),
+    "a part is missing": ("undecodable", lambda s: s._replace(parts={})),
+    "of another row": ("another-row", lambda s: s._replace(seq=s.seq - 1)),
+    "of another table": ("another-row", lambda s: s._replace(table="another")),
+    "another state": ("state-differs", lambda s: tampered(s, owner="u3")),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_snapshot_is_counted_and_the_rows_are_replayed(what: str) -> None:
+    rows, snapshot = with_snapshot()
+    why, harm = BROKEN[what]
+
+    async def life() -> None:
+        plain, _, _ = await loaded(rows, [])
+        with structlog.testing.capture_logs() as lines:
+            table, _, found = await loaded(rows, [harm(snapshot)])
+        assert found.begun == [None]
+        assert found.why == [why]
+        assert [line["why"] for line in lines if line["event"] == "snapshot-refused"] == [why]
+        assert table.frozen is None
+        assert table.state == plain.state
+        assert found.begun == [None]
+        # One that is older may still do.
+        _, _, found = await loaded(rows, [harm(snapshot), snapshot])
+        assert found.begun == [snapshot.seq]
+
+    asyncio.run(life())
+
+
+def test_a_snapshot_to_which_the_rows_dont_fit_is_counted_as_well() -> None:
+    """Whatever its hash says: the next row has one, too."""
+    rows, snapshot = with_snapshot()
+    wrong = decode_start(snapshot)
+    wrong = wrong._replace(state=changed(wrong.state, owner="u3"))
+
+    class Wrong(Counted):
+        async def find(self, table: str, now_ms: int) -> Start | None:
+            return wrong
+
+    async def life() -> None:
+        plain, _, _ = await loaded(rows, [])
+        store = await filled(rows)
+        found = Wrong(store)
+        tables = Tables(around(rows[-1].at_ms, store, snapshots=found), most=9, most_each=9)
+        await tables.bring_back()
+        table = await tables.get(TABLE)
+        assert found.why == ["state-differs"]
+        assert table.frozen is None
+        assert table.state == plain.state
+        await tables.drain()
+
+    asyncio.run(life())
+
+
+def test_nothing_fails_where_snapshots_cant_be_read() -> None:
+    rows, _ = with_snapshot()
+
+    class Failing(MemoryStore):
+        async def snapshots(self, table: str) -> Found:
+            raise StoreError("no")
+
+    async def life() -> None:
+        store = Failing()
+        for row in rows:
+            await store.append(row)
+        found = Counted(store)
+        tables = Tables(around(rows[-1].at_ms, store, snapshots=found), most=9, most_each=9)
+        await tables.bring_back()
+        table = await tables.get(TABLE)
+        assert (table.frozen, found.why) == (None, ["unreadable"])
+        await tables.drain()
+
+    asyncio.run(life())
+
+
+def test_a_table_with_known_losses_replays_all_its_rows() -> None:
+    rows, snapshot = with_snapshot()
+    lost = {TABLE: Loss("restored", rows[-1].seq)}
+
+    async def life() -> None:
+        _, store, found = await loaded(rows, [snapshot], lost=lost)
+        assert found.begun == []
+        assert b'"why":"restored"' in store.log[len(rows)].entry
+
+    asyncio.run(life())
+
+
+def test_where_accounts_may_lack_matches_all_rows_are_replayed() -> None:
+    rows, snapshot = with_snapshot()
+
+    async def life() -> None:
+        store = await filled(rows)
+        store.kept[TABLE] = [snapshot]
+        found = Snapshots(store)
+        assert await found.find(TABLE, rows[-1].at_ms) is not None
+        found.use = False
+        assert await found.find(TABLE, rows[-1].at_ms) is None
+
+    asyncio.run(life())
+
+
+def test_rows_of_long_ago_are_still_compared_with_what_a_client_was_told() -> None:
+    """Their heads are not at hand after a load from a snapshot: the log has them."""
+    rows, snapshot = with_snapshot()
+    heads = Heads(KEY)
+    seq = snapshot.seq - 5
+
+    async def life() -> None:
+        for text, void in ((rows[seq - 1].state_hash, False), ("of another story", True)):
+            store = await filled(rows)
+            store.kept[TABLE] = [snapshot]
+            tables = Tables(
+                around(rows[-1].at_ms, store, snapshots=Snapshots(store)), most=9, most_each=9
+            )
+            await tables.bring_back()
+            table = await tables.get(TABLE)
+            table.attach(Screen("u1"), seq, heads.of(TABLE, seq, 0, text))
+            for _ in range(50):
+                await asyncio.sleep(0)
+            told = [row for row in store.log if b'"why":"log-truncated"' in row.entry]
+            assert bool(told) is void
+            await tables.drain()
+
+    asyncio.run(life())
+
+
+# When they are written ----------------------------------------------------------------------------
+
+
+def test_every_so_many_rows_one_is_due() -> None:
+    async def life() -> None:
+        store = MemoryStore()
+        writer = Snapshots(store)
+        tables = Tables(around(0, store, snapshots=writer), most=9, most_each=9)
+        table = await tables.create("u0", table_options("altinstar", "4"))
+        name = table.state.table
+        for number in range(2 * EVERY):
+            assert bool(store.kept) is (number >= EVERY)
+            await table.command("u0", ready(number))
+            while await writer.write_next():
+                pass
+        assert [kept.seq for kept in store.kept[name]] == [2 * EVERY + 1, EVERY + 1]
+        await table.close()
+        assert table.snapshot() is None
+        await tables.drain()
+
+    asyncio.run(life())
+
+
+def ready(number: int) -> ask.Ready:
+    return ask.Ready(rid=f"r{number}", on=number % 2 == 1)
+
+
+def test_a_match_that_is_not_kept_yet_stays_in_the_rows_that_a_load_replays() -> None:
+    """Else it would never be told of again."""
+    kept = False
+
+    async def life() -> None:
+        nonlocal kept
+        rows = [*rows_of(story("pagat", "2", "not kept").steps)]
+        table = Stepping(read_first(rows[0]), around(rows[-1].at_ms, may_close=lambda _: kept))
+        await table.take(rows)
+        assert table.snapshot() is None
+        kept = True
+        assert table.snapshot() is not None
+
+    asyncio.run(life())
+
+
+def test_tables_that_are_shown_late_always_have_one_that_may_be_shown() -> None:
+    """However fast the rows come."""
+    rows = two_matches("late", spectators="delayed", delay=60)
+    now = 0
+
+    async def life() -> None:
+        nonlocal now
+        now = rows[0].at_ms
+        store = MemoryStore()
+        table = Stepping(
+            read_first(rows[0]),
+            Surroundings(store=store, now_ms=lambda: now, heads=Heads(KEY)),
+        )
+        used = 0
+        for row in rows:
+            now = row.at_ms
+            await store.append(row)
+            await table.take([row])
+            snapshot = table.snapshot()
+            if snapshot is not None:
+                await store.keep(snapshot)
+            start = await Snapshots(store).find(TABLE, now)
+            if len(store.kept[TABLE]) > 1:
+                assert start is not None
+                assert row.at_ms - start.state.at_ms < 3 * 60_000
+                used += 1
+        assert used > 20
+
+    asyncio.run(life())
+
+
+def test_a_store_that_fails_and_a_table_that_cant_be_written_stop_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(snapshots_module, "_AGAIN_S", 0.0)
+    _, snapshot = with_snapshot()
+
+    class Once(MemoryStore):
+        failed = 0
+
+        async def keep(self, snapshot: Snapshot) -> bool:
+            self.failed += 1
+            if self.failed < 3:
+                raise StoreError("no")
+            return True
+
+    class Broken:
+        def snapshot(self) -> Snapshot | None:
+            raise KeyError("a fault")
+
+    class Sound:
+        def snapshot(self) -> Snapshot | None:
+            return snapshot
+
+    async def life() -> None:
+        kept = asyncio.Semaphore(0)
+        writer = Snapshots(Once(), on_kept=kept.release)
+        for table in (Sound(), Broken(), Sound(), Sound(), Sound()):
+            writer.due(table)
+        with structlog.testing.capture_logs() as lines:
+            task = asyncio.create_task(writer.run())
+            for _ in range(2):
+                await kept.acquire()
+            task.cancel()
+        events = [line["event"] for line in lines]
+        assert sorted(events) == ["snapshot-failed", "snapshot-not-made"]
+
+    asyncio.run(life())
+
+
+# The check ----------------------------------------------------------------------------------------
+
+
+def test_the_check_compares_snapshots_with_the_rows() -> None:
+    rows, snapshot = with_snapshot()
+    start = decode_start(snapshot)
+    wrong = encode_start(start._replace(changes={"u0": 99}))
+    assert wrong is not None
+
+    async def life() -> None:
+        store = await filled(rows)
+        store.kept[TABLE] = [snapshot]
+        assert await audit(store, store) == ([], 1)
+        for kept, what in (
+            (wrong, f"{TABLE}: snapshot {snapshot.seq}: is not what the rows lead to"),
+            (snapshot._replace(body=b""), f"{TABLE}: snapshot {snapshot.seq}: undecodable"),
+        ):
+            store.kept[TABLE] = [kept]
+            assert await audit(store, store) == ([what], 1)
+
+    asyncio.run(life())
