@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 
 from okey101.i18n import LANGUAGES, load
+from okey101.server.data_dir import require_folder
+from okey101.server.store import Row, SqliteStore
 from server.clients import Client
 from server.live import LiveServer, Person, guest
 
@@ -217,17 +219,34 @@ def test_backup_and_check_while_it_runs(run: Run, server: LiveServer, tmp_path: 
     assert checked["tables"] >= 1
 
 
+async def archived(log: Path) -> None:
+    """Make a log of closed tables, one of which has left it."""
+    store = SqliteStore.open(log)
+    for table in ("old", "last"):
+        await store.append(Row(table, 1, 1, b"{}", 1, "", last=True))
+    while await store.archive():
+        pass
+    await store.close()
+
+
 def test_backup_and_check_of_a_stopped_server(run: Run, tmp_path: Path) -> None:
+    """What was copied is listed, the archive too, whoever makes the copies."""
+    require_folder(tmp_path / "data")
+    asyncio.run(archived(tmp_path / "data" / "log.sqlite"))
     with LiveServer(tmp_path / "data") as server:
         who = person(server, "Can")
         for _ in range(2):
             new_table(server, who)
+        running = run("admin", "backup", str(tmp_path / "first"), *where(server), "--json").json
+        assert sorted(running) == ["accounts", "archive", "log", "ok"]
+        assert running["archive"] == str(tmp_path / "first" / "log.archive")
+        assert Path(running["archive"]).exists()
         server.kill()  # its notice stays, and so does what is not yet in the log's one file
         folder = ("--data", str(server.data))
         assert run("admin", "status", *folder).code == 4
         assert run("admin", "check", *folder, "--json").json["tables"] == 2
         done = run("admin", "backup", str(tmp_path / "copy"), *folder, "--json").json
-        assert sorted(done) == ["accounts", "log", "ok"]
+        assert sorted(done) == ["accounts", "archive", "log", "ok"]
         # The copy is a folder that a server, and these commands, go on with.
         copied = ("--data", str(tmp_path / "copy"))
         assert run("admin", "check", *copied).out == load("en")("admin-log-sound", tables=2) + "\n"

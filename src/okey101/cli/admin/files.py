@@ -63,6 +63,7 @@ async def _noted_copies(kept: Folder, target: Path) -> dict[str, Any]:
 async def _copied(kept: Folder, target: Path) -> dict[str, Any]:
     from okey101.server.accounts.database import copy_closed
     from okey101.server.store import SqliteStore
+    from okey101.server.store.archive import archive_path, files_of
 
     log, accounts = target / "log.sqlite", target / "accounts.sqlite"
     store = await asyncio.to_thread(SqliteStore.open, kept.log)  # also a lock on the folder
@@ -71,13 +72,14 @@ async def _copied(kept: Folder, target: Path) -> dict[str, Any]:
     finally:
         await store.close()
     if not kept.accounts.exists():
-        return {"log": str(log)}
+        return files_of(log)
     try:
         copy_closed(kept.accounts, accounts)
     except BaseException:  # half a backup would be in the way of the next
-        log.unlink(missing_ok=True)
+        for part in (log, archive_path(log)):
+            part.unlink(missing_ok=True)
         raise
-    return {"log": str(log), "accounts": str(accounts)}
+    return {**files_of(log), "accounts": str(accounts)}
 
 
 def check_log(output: Output, where: Where) -> int:
@@ -109,7 +111,7 @@ async def _checked(kept: Folder) -> tuple[list[str], int]:
     store = await asyncio.to_thread(SqliteStore.open, kept.log)
     try:
         problems = await store.check()
-        more, tables = await audit(store)
+        more, tables = await audit(store, store)
         return problems + more + await asyncio.to_thread(faults_of, kept.accounts), tables
     finally:
         await store.close()
