@@ -40,7 +40,9 @@ def variants(state: TableState) -> dict[str, TableState]:
     assert deal is not None
     swapped = (deal.hands[1], deal.hands[0], *deal.hands[2:])
     backwards = replace(deal.layout, stock=deal.layout.stock[::-1])
-    played = (*state.played, state.played[0]) if state.played else ()
+    played = (*state.played, state.played[0])
+    last = state.played[-1]
+    ended_by_another = last._replace(actors=(*last.actors[:-1], "bot:nobody"))
     found: dict[str, dict[str, object]] = {
         "table": {"table": "another"},
         "options": {"options": msgspec.structs.replace(state.options, phrases=False)},
@@ -72,6 +74,7 @@ def variants(state: TableState) -> dict[str, TableState]:
         "actors": {"actors": (*state.actors[:-1], "clock")},
         "heard": {"heard": dict(state.heard) | {"u9": Heard().after("r", 3, 0)}},
         "played": {"played": played},
+        "who ended a deal": {"played": (*state.played[:-1], ended_by_another)},
         "deal": {"deal": None},
         "hands": {"deal": Deal(deal.layout, deal.public, swapped)},
         "drawn": {"deal": Deal(deal.layout, deal.public, deal.hands, 33)},

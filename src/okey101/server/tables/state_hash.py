@@ -55,6 +55,8 @@ STATE: Final[tuple[tuple[str, int, Callable[[Any], object] | None], ...]] = (
     ("heard", 2, lambda heard: [(user, h.rid, h.seq) for user, h in heard.items()]),
     # For what only grows the last part is enough: the row before covers the rest.
     ("played", 2, lambda played: (len(played), [(p.secret, p.cuts) for p in played[-1:]])),
+    # The row that ends a deal empties ``actors``: who did that is covered here.
+    ("played", 3, lambda played: [p.actors[-1:] for p in played[-1:]]),
     ("coming", 3, None),
     ("actors", 3, lambda actors: (len(actors), actors[-1:])),
 )
