@@ -24,7 +24,7 @@ __all__ = ["EVERY", "Kept", "Snapshots"]
 EVERY: Final = 32
 """After so many rows a snapshot is due."""
 _SHARE: Final = 24
-"""How many times as long as a snapshot takes the pause after it is."""
+"""How many times as long as it takes to make a snapshot the pause after it is."""
 _LEAST_PAUSE_S: Final = 0.01
 _AGAIN_S: Final = 30.0
 
@@ -61,6 +61,8 @@ class Snapshots:
         self._share = share
         self._due: dict[Kept, None] = {}
         self._wake = asyncio.Event()
+        self._took = 0.0
+        """How long the loop stood still for the last one."""
         self.use = True
         """Whether loads may begin from snapshots: not where accounts may lack finished matches."""
 
@@ -74,7 +76,6 @@ class Snapshots:
         failed = False
         while True:
             await self._wake.wait()
-            begun = monotonic()
             try:
                 await self.write_next()
             except StoreError as error:
@@ -87,7 +88,7 @@ class Snapshots:
                 _log.error("snapshot-not-made", trace=trace_of(error))
             else:
                 failed = False
-            await asyncio.sleep(max((monotonic() - begun) * self._share, _LEAST_PAUSE_S))
+            await asyncio.sleep(max(self._took * self._share, _LEAST_PAUSE_S))
 
     async def write_next(self) -> bool:
         """Write the snapshot that has been due for longest; False where none is.
@@ -99,7 +100,9 @@ class Snapshots:
             self._wake.clear()
             return False
         del self._due[table]
+        begun = monotonic()
         snapshot = table.snapshot()
+        self._took = monotonic() - begun
         if snapshot is not None and await self._store.keep(snapshot):
             self._on_kept()
         return True
