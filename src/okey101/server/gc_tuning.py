@@ -11,17 +11,20 @@ from typing import Final
 
 __all__ = ["THRESHOLDS", "Rounds", "freeze", "step", "sweep", "tune", "watch_lag", "watch_pauses"]
 
-THRESHOLDS: Final = (500, 4, 300_000)
+THRESHOLDS: Final = (5_000, 4, 60_000)
 """With the defaults, a full collection stops 8,000 sockets for more than half a second.
 
 It can be rare, since what comes and goes (sockets, requests, commands) leaves next to nothing that
 only a collection finds: :func:`sweep` begins it while it is short. By itself it comes only on a
 server that is never quiet, after more than a day with 1,000 tables.
+
+Shorter rounds look at more in all: nearly everything that lives when one comes would have been
+replaced by the next event of its table.
 """
-_EVERY: Final = 100
+_EVERY: Final = 500
 _SECOND: Final = 4
 _QUIET: Final = 200
-_WORTH: Final = 1_000
+_WORTH: Final = 200
 
 Observe = Callable[[float], None]
 """Takes a number of seconds."""
@@ -57,7 +60,7 @@ class Rounds:
         self._rounds = 0
 
     def step(self) -> None:
-        """Something happened; each 100th time begins a round, each 400th a longer one."""
+        """Something happened; each 500th time begins a round, each 2,000th a longer one."""
         self._left -= 1
         if self._left == 0:
             self._left = _EVERY
