@@ -1,11 +1,16 @@
-"""The short way out of a WebSocket: the frames it writes, and when it leaves them alone."""
+"""The short ways in and out of a WebSocket: which frames take them, and which are left alone."""
 
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from uvicorn.config import Config
+from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
@@ -21,10 +26,9 @@ class Carried:
         self.conn = self
         self.state = State.OPEN
         self.close_sent = self.disconnected = False
-        self.transport = self
         self.written: list[bytes] = []
 
-    def write(self, data: bytes) -> None:
+    def _write(self, data: bytes) -> None:
         self.written.append(data)
 
     def send(self, data: bytes) -> bool:
@@ -59,3 +63,136 @@ def test_several_texts_are_as_many_frames_in_one_write() -> None:
     assert WebSocket.send_now(socket, texts)
     frames = [bytes(Frame(Opcode.TEXT, text).serialize(mask=False)) for text in texts]
     assert carried.written == [b"".join(frames)]
+
+
+# The way in ---------------------------------------------------------------------------------------
+
+
+class Line(asyncio.Transport):
+    """A connection that nobody is at the other end of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reading = True
+
+    def write(self, data: object) -> None:
+        pass
+
+    def is_closing(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        pass
+
+    abort = close
+
+    def pause_reading(self) -> None:
+        self.reading = False
+
+    def resume_reading(self) -> None:
+        self.reading = True
+
+
+HANDSHAKE = (
+    b"GET /ws/t HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+async def _heard(pieces: list[bytes], *, busy: bool = False) -> tuple[list[Any], Line]:
+    """What an application gets of pieces of bytes; one that is ``busy`` reads them at the end."""
+    got: list[Any] = []
+    begin = asyncio.Event()
+
+    async def app(_scope: object, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        if busy:
+            await begin.wait()
+        while True:
+            got.append(await receive())
+
+    config = Config(app, lifespan="off", log_config=None)
+    config.load()
+    state = ServerState()
+    socket, line = WebSocket(config, state, {}), Line()
+    socket.connection_made(line)
+    socket.data_received(HANDSHAKE)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    for piece in pieces:
+        socket.data_received(piece)
+        if not busy:
+            assert line.reading
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+    begin.set()
+    reading = line.reading
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert line.reading
+    for task in [*state.tasks]:
+        task.cancel()
+    socket.connection_lost(None)
+    line.reading = reading
+    return got, line
+
+
+def _frame(opcode: Opcode, data: bytes, *, fin: bool = True) -> bytes:
+    return bytes(Frame(opcode, data, fin).serialize(mask=True))
+
+
+def _texts(got: list[Any]) -> list[str]:
+    return [event["text"] for event in got if event["type"] == "websocket.receive"]
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_messages_are_the_same_however_the_bytes_are_cut(data: st.DataObject) -> None:
+    """The short way in is for whole short frames alone; what surrounds them takes the long one."""
+    said: list[str] = []
+    stream: list[bytes] = []
+    for text in data.draw(st.lists(st.text(max_size=70) | st.just("x" * 200), max_size=6)):
+        said.append(text)
+        raw = text.encode()
+        if data.draw(st.booleans()):
+            stream.append(_frame(Opcode.TEXT, raw))
+        else:
+            at = data.draw(st.integers(0, len(raw)))
+            ping = _frame(Opcode.PING, b"ok")
+            first = _frame(Opcode.TEXT, raw[:at], fin=False)
+            stream += [first, ping, _frame(Opcode.CONT, raw[at:])]
+    if data.draw(st.booleans()):
+        pieces = stream
+    else:
+        whole = b"".join(stream)
+        cuts = sorted(data.draw(st.sets(st.integers(0, len(whole)), max_size=8)) | {0, len(whole)})
+        pieces = [whole[a:b] for a, b in pairwise(cuts)]
+    got, _ = asyncio.run(_heard(pieces, busy=True))
+    assert _texts(got) == said
+
+
+def test_nobody_is_read_on_from_while_the_application_is_busy() -> None:
+    frames = [_frame(Opcode.TEXT, b"%d" % number) for number in range(5)]
+    got, line = asyncio.run(_heard(frames))
+    assert _texts(got) == ["0", "1", "2", "3", "4"]
+    assert line.reading
+    got, line = asyncio.run(_heard(frames, busy=True))
+    assert _texts(got) == ["0", "1", "2", "3", "4"]
+    assert not line.reading
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (_frame(Opcode.TEXT, b"part", fin=False), _frame(Opcode.TEXT, b"another")),
+        (b"", _frame(Opcode.TEXT, b"\xff\xfe")),
+        (_frame(Opcode.CLOSE, b"\x03\xe8"), _frame(Opcode.TEXT, b"late")),
+        (b"", b"\x81\x05hello"),
+    ],
+    ids=["a message begins inside another", "not UTF-8", "after the end", "not masked"],
+)
+def test_a_short_frame_out_of_place_is_no_message(first: bytes, then: bytes) -> None:
+    got, _ = asyncio.run(_heard([piece for piece in (first, then) if piece]))
+    assert _texts(got) == []
+    assert got[0]["type"] == "websocket.disconnect"

@@ -23,17 +23,27 @@ class Doings:
     @contextmanager
     def begun(self, user: str) -> Generator[None]:
         """Something a person does; OkeyError ``accounts-busy`` while that person is shut out."""
-        if self._shut[user]:
-            refuse_account("accounts-busy")
-        self._running[user] += 1
+        self.begin(user)
         try:
             yield
         finally:
-            self._running[user] -= 1
-            if not self._running[user]:
-                del self._running[user]
-                if (done := self._done.pop(user, None)) is not None:
-                    done.set()
+            self.end(user)
+
+    def begin(self, user: str) -> None:
+        """The same where a ``with`` for every move costs too much; :meth:`end` has to follow."""
+        if user in self._shut:
+            refuse_account("accounts-busy")
+        self._running[user] = self._running.get(user, 0) + 1
+
+    def end(self, user: str) -> None:
+        """What :meth:`begin` began is over."""
+        left = self._running[user] - 1
+        if left:
+            self._running[user] = left
+            return
+        del self._running[user]
+        if (done := self._done.pop(user, None)) is not None:
+            done.set()
 
     @asynccontextmanager
     async def shut(self, user: str) -> AsyncGenerator[None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+from collections import deque
 from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
+from websockets.streams import StreamReader
 
 from okey101.server.close_codes import CLOSE_POLICY
 from okey101.server.gc_tuning import step
@@ -23,18 +25,27 @@ from okey101.server.heartbeat import SETTLE_S, Heartbeat
 from okey101.server.limits import Bucket
 from okey101.server.places import ConnectionPlaces
 
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where it was not compiled
+    from websockets.utils import apply_mask
+
 if TYPE_CHECKING:
-    from uvicorn._types import ASGISendEvent
+    from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
     from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
     from websockets.frames import Frame
     from websockets.http11 import Request
+    from websockets.server import ServerProtocol
 
-__all__ = ["ABORT", "SEND", "Http", "WebSocket"]
+__all__ = ["ABORT", "RECEIVE", "SEND", "Http", "WebSocket"]
 
 ABORT: Final = "okey101.abort"
 """The extension of a WebSocket's scope with the function that drops the connection at once."""
 SEND: Final = "okey101.send"
 """The extension with the function that sends texts at once, or says that it would have to wait."""
+
+RECEIVE: Final = "okey101.receive"
+"""The extension with the function that waits for the next message, past the framework's own."""
 
 _REQUEST_S: Final = 30.0
 """How long a whole request may take to arrive."""
@@ -144,6 +155,11 @@ class _Wire:
             self._transport.abort()
             return
         self._transport.write(data)
+
+    @property
+    def write_now(self) -> Callable[[bytes], None]:
+        """Sends without looking; for those who know that nothing is unread and nobody gone."""
+        return self._transport.write
 
     def close(self) -> None:
         """Close once all is sent, or once the client has read nothing for a moment."""
@@ -304,6 +320,66 @@ def _frame(text: bytes) -> bytes:
     return b"\x81\x7f%b%b" % (size.to_bytes(8), text)
 
 
+def _short_text(data: bytes) -> str | None:
+    """The message of a single short frame with text, as clients send nearly all of theirs.
+
+    None for anything else, whatever may be wrong with it.
+    """
+    if len(data) < 7 or data[0] != 0x81 or data[1] != len(data) + 122 or data[1] > 0xFD:
+        return None
+    try:
+        return apply_mask(data[6:], data[2:6]).decode()
+    except UnicodeDecodeError:
+        return None
+
+
+_BETWEEN: Final = StreamReader.at_eof.__code__
+
+
+def _between_frames(conn: ServerProtocol) -> bool:
+    """Whether a protocol has read whole frames: its parser asks whether anything follows."""
+    waiting = conn.parser
+    while (inner := waiting.gi_yieldfrom) is not None:
+        waiting = inner
+    return waiting.gi_code is _BETWEEN
+
+
+class _Inbox:
+    """What the application has still to read; for one reader. A queue of asyncio costs twice."""
+
+    __slots__ = ("_events", "_loop", "_reader")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._events: deque[ASGIReceiveEvent] = deque()
+        self._loop = loop
+        self._reader: asyncio.Future[None] | None = None
+
+    def put_nowait(self, event: ASGIReceiveEvent) -> None:
+        """Take one more."""
+        self._events.append(event)
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    @property
+    def awaited(self) -> bool:
+        """Whether somebody waits for the next one, and nothing is there yet."""
+        return self._reader is not None and not self._events
+
+    def empty(self) -> bool:
+        """Whether nothing is there."""
+        return not self._events
+
+    async def get(self) -> ASGIReceiveEvent:
+        """The next one; a reader that is cancelled loses none."""
+        while not self._events:
+            self._reader = self._loop.create_future()
+            try:
+                await self._reader
+            finally:
+                self._reader = None
+        return self._events.popleft()
+
+
 class WebSocket(WebSocketsSansIOProtocol):
     """WebSocket with bounds on unread messages and on control frames."""
 
@@ -311,14 +387,21 @@ class WebSocket(WebSocketsSansIOProtocol):
     """Of the process; one that was never started knows of no pause."""
     _lost = 0.0
     """What was lost before the last ping."""
+    _whole = False
+    """Whether what was read ended with a frame, and the next one begins a message."""
     _unread: _Patience
     _controls: Bucket
+    _inbox: _Inbox
+    _write: Callable[[bytes], None]
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a connection over from HTTP."""
-        abort = cast("asyncio.Transport", transport).abort
-        self._unread = _Patience(_STALL_S, abort, self.heart)
+        wire = cast("asyncio.Transport", transport)
+        self._unread = _Patience(_STALL_S, wire.abort, self.heart)
         self._controls = Bucket(_CONTROL_RATE, _CONTROL_BURST, monotonic)
+        self._inbox = _Inbox(self.loop)
+        self.queue = cast("asyncio.Queue[ASGIReceiveEvent]", self._inbox)
+        self._write = wire.write_now if isinstance(wire, _Wire) else wire.write
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -332,7 +415,13 @@ class WebSocket(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Read on; a handshake that can't be read is answered, and the connection closed."""
         step()
+        if self._whole and self.conn.state is State.OPEN and not self.close_sent:
+            text = _short_text(data)
+            if text is not None:
+                self._hand_over({"type": "websocket.receive", "text": text})
+                return
         super().data_received(data)
+        self._whole = not self.frames and _between_frames(self.conn)
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
             self.handshake_initiated = self.handshake_complete = self.close_sent = True
             self.transport.write(b"".join(self.conn.data_to_send()))
@@ -345,6 +434,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             extensions = cast("dict[str, object]", self.scope.get("extensions"))
             extensions[ABORT] = {"abort": self.transport.abort}
             extensions[SEND] = {"send": self.send_now}
+            extensions[RECEIVE] = {"receive": self.receive}
 
     async def run_asgi(self) -> None:
         """Run the application, and let go of what would keep this object until it is collected."""
@@ -367,7 +457,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             return False
         if not self.writable.is_set():
             return False
-        self.transport.write(b"".join(map(_frame, texts)))
+        self._write(_frame(texts[0]) if len(texts) == 1 else b"".join(map(_frame, texts)))
         return True
 
     def handle_cont(self, event: Frame) -> None:
@@ -376,15 +466,25 @@ class WebSocket(WebSocketsSansIOProtocol):
             super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a message on; uvicorn itself fails on bad UTF-8 before a close frame."""
-        if self.curr_msg_data_type == "text" and not self.close_sent:
-            try:
-                b"".join(self.frames).decode()
-            except UnicodeDecodeError:
-                self.frames = []
-                self._fail(1007, "not UTF-8")
-                return
-        super().send_receive_event_to_app()
+        """Pass a message on, unless the last word was said; one that is not UTF-8 closes."""
+        data, self.frames = b"".join(self.frames), []
+        if self.close_sent:
+            return
+        if self.curr_msg_data_type == "bytes":
+            self._hand_over({"type": "websocket.receive", "bytes": data})
+            return
+        try:
+            self._hand_over({"type": "websocket.receive", "text": data.decode()})
+        except UnicodeDecodeError:
+            self._fail(1007, "not UTF-8")
+
+    def _hand_over(self, event: ASGIReceiveEvent) -> None:
+        """Give the application a message; where it is busy, no more are read until it has it."""
+        awaited = self._inbox.awaited
+        self._inbox.put_nowait(event)
+        if not awaited and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def _fail(self, code: int, reason: str) -> None:
         self.conn.fail(code, reason)

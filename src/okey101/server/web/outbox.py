@@ -66,11 +66,17 @@ class Outbox:
 
     def put(self, data: bytes) -> None:
         """Take a message to be sent; never waits."""
-        messages, self._held = (*self._held, data), ()
+        messages: tuple[bytes, ...] = (data,)
+        if self._held:
+            messages, self._held = (*self._held, data), ()
         if self._end is not None:
             return
-        if not self._sending and self._sent_now(messages):
-            return
+        if not self._sending:
+            try:
+                if self._send_now(messages):
+                    return
+            except Exception:  # noqa: BLE001  # a fault of one socket must not cost the others
+                pass
         self._sending = True
         self._waiting.extend(messages)
         self._bytes += sum(map(len, messages))
@@ -82,13 +88,6 @@ class Outbox:
             self._writer = asyncio.get_running_loop().create_task(self._finish())
             return
         self._wake.set()
-
-    def _sent_now(self, messages: Sequence[bytes]) -> bool:
-        """Whether messages went out at once; a fault of one socket must not cost the others."""
-        try:
-            return self._send_now(messages)
-        except Exception:  # noqa: BLE001  # the other end is gone, however it shows
-            return False
 
     @property
     def ending(self) -> bool:

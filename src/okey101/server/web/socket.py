@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, cast
 
 from litestar import WebSocket, websocket
@@ -33,7 +33,7 @@ from okey101.server.tables.broadcast import slow_notice
 from okey101.server.tables.queries import answer
 from okey101.server.tables.table import Table
 from okey101.server.tracebacks import trace_of
-from okey101.server.transport import ABORT, SEND
+from okey101.server.transport import ABORT, RECEIVE, SEND
 from okey101.server.web.auth import bearer_of, client_from, limit, require_origin, token_of
 from okey101.server.web.error_responses import error_body
 from okey101.server.web.outbox import Outbox
@@ -76,9 +76,7 @@ class _Viewer:
         self.options = False
         self.muted: set[str] = set()
         self.outbox = outbox
-
-    def send(self, data: bytes) -> None:
-        self.outbox.put(data)
+        self.send = outbox.put
 
     def say(self, message: dict[str, object]) -> None:
         """Send a message that is not yet encoded."""
@@ -229,9 +227,15 @@ def _never(_: Sequence[bytes]) -> bool:
     return False
 
 
-async def _text(socket: _Socket) -> str | None:
+def _receive_of(socket: _Socket) -> Callable[[], Awaitable[Any]]:
+    """What waits for a message: past the framework's wrapper, where the server has a way."""
+    extension = cast("Mapping[str, Any]", socket.scope.get("extensions") or {}).get(RECEIVE, {})
+    return cast("Callable[[], Awaitable[Any]]", extension.get("receive", socket.receive))
+
+
+async def _text(receive: Callable[[], Awaitable[Any]]) -> str | None:
     """The next message, None at the end; OkeyError ``binary`` for one that is no text."""
-    event = await socket.receive()
+    event = await receive()
     if event["type"] != "websocket.receive":
         return None
     text = event.get("text")
@@ -247,7 +251,7 @@ async def _in_time(socket: _Socket, hub: Hub) -> str | None:
     while True:
         try:
             async with asyncio.timeout(left):
-                return await _text(socket)
+                return await _text(socket.receive)
         except TimeoutError:
             left, lost = heart.lost_since(lost, loop.time())
             if not left:
@@ -269,7 +273,7 @@ class _Conversation:
 
     def __init__(self, socket: _Socket, hub: Hub, table: Table, viewer: _Viewer, who: str) -> None:
         """``who`` is whose allowances count: a person, or the address of somebody unknown."""
-        self._socket = socket
+        self._receive = _receive_of(socket)
         self._hub = hub
         self._table = table
         self._viewer = viewer
@@ -278,7 +282,7 @@ class _Conversation:
 
     async def run(self) -> None:
         """Answer messages one after the other until the end; OkeyError where it ends early."""
-        while (text := await _text(self._socket)) is not None:
+        while (text := await _text(self._receive)) is not None:
             if self._viewer.outbox.ending:
                 return  # what comes after the last word is not for us
             wait = self._hub.allowances.messages.take(self._who)
@@ -332,10 +336,12 @@ class _Conversation:
         def ack(seq: int) -> None:
             outbox.hold(serialise.encode({"type": "ack", "rid": message.rid, "seq": seq}))
 
+        doings = self._hub.doings
+        doings.begin(user)
         try:
-            with self._hub.doings.begun(user):
-                await self._table.command(user, message, ack)
+            await self._table.command(user, message, ack)
         finally:
+            doings.end(user)
             outbox.flush()  # where no event followed at once
 
     def _ack(self, rid: str, seq: int | None) -> None:
