@@ -189,10 +189,10 @@ class SqliteStore:
             self._require_open()
             if len(self._rows) >= self._most_waiting:
                 raise StoreError(f"{len(self._rows)} rows wait to be stored")
-            if not self._rows:
+            if not self._rows:  # otherwise the thread was woken, or looks before it sleeps
                 self._queued_at = monotonic()
+                self._wake.notify()
             self._rows.append(_Waiting(row, future))
-            self._wake.notify()
         error = await future
         if error is not None:
             raise error
