@@ -2,8 +2,7 @@
 
 A row's hash is of the form ``VERSION:HEX``; rows from before there were versions have only the
 digits and count as version 1. Each version covers an explicit list, so that a field added later,
-with
-its default, changes no hash of an older row (docs/en/compatibility.md).
+with its default, changes no hash of an older row (docs/en/compatibility.md).
 """
 
 from __future__ import annotations
@@ -76,6 +75,13 @@ ROUND: Final[tuple[tuple[str, int, Callable[[Any], object] | None], ...]] = (
 )
 """Each part of a state that only changes while a deal is prepared, likewise."""
 
+STEADY: Final = frozenset({
+    "table", "owner", "seats", "first_wait_ms", "pause_ms", "stage", "match", "dealer", "secret",
+    "cuts", "seen", "sent_away", "latecomers", "played", "coming",
+})  # fmt: skip
+"""Parts of :data:`STATE` that most rows leave alone: from version 3 on they are hashed before the
+others, together with the options and the round."""
+
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
@@ -86,43 +92,42 @@ def state_hash(
 
     ``texts`` are those of its table where they are at hand, and the version is today's.
     """
-    parts = _parts_1(state) if version == 1 else _parts(state, version, texts)
-    digits = blake2b(_ENCODER.encode(parts), digest_size=8).hexdigest()
-    return digits if version == 1 else f"{version}:{digits}"
+    if version == 1:
+        return _digest(_parts_1(state)).hexdigest()
+    digest = _digest() if texts is None else texts.digest(state)
+    if texts is None and version >= 3:
+        digest.update(_steady(state, version))
+    digest.update(_ENCODER.encode(_parts(state, version)))
+    return f"{version}:{digest.hexdigest()}"
 
 
 class SteadyTexts:
-    """What next to never changes at a table, as today's version covers it, encoded once.
+    """What next to never changes at a table, as today's version covers it, hashed once.
 
     It is most of what a state is hashed of.
     """
 
     def __init__(self) -> None:
         self._options: TableOptions | None = None
-        self._options_text = msgspec.Raw()
-        self._round: tuple[object, ...] = ()
-        self._round_text = msgspec.Raw()
+        self._parts: tuple[object, ...] = ()
+        self._digest = _digest()
 
-    def of_options(self, options: TableOptions) -> msgspec.Raw:
-        """The text of options."""
-        if options is not self._options:
-            text = _ENCODER.encode(_covered(STATE_VERSION).options.of(options))
-            self._options, self._options_text = options, msgspec.Raw(text)
-        return self._options_text
-
-    def of_round(self, state: TableState) -> msgspec.Raw:
-        """The text of a state's round."""
+    def digest(self, state: TableState) -> blake2b:
+        """A digest of a state's steady parts, to which the others are added."""
+        parts = _STEADY(state)
         # Compared as objects first, and they are the same ones until a deal is prepared.
-        round_ = _ROUND(state)
-        if round_ != self._round:
-            covered = _covered(STATE_VERSION).round
-            assert covered is not None
-            text = _ENCODER.encode(covered.of(state))
-            self._round, self._round_text = round_, msgspec.Raw(text)
-        return self._round_text
+        if state.options is not self._options or parts != self._parts:
+            self._options, self._parts = state.options, parts
+            self._digest = _digest()
+            self._digest.update(_steady(state, STATE_VERSION))
+        return self._digest.copy()
 
 
-_ROUND = attrgetter(*(name for name, _, _ in ROUND))
+_STEADY = attrgetter(*sorted(STEADY), *(name for name, _, _ in ROUND))
+
+
+def _digest(parts: object = None) -> blake2b:
+    return blake2b(b"" if parts is None else _ENCODER.encode(parts), digest_size=8)
 
 
 def version_of(text: str) -> int | None:
@@ -160,23 +165,27 @@ class _Covered:
 
 
 class _Lists(NamedTuple):
-    """What a version covers of a state, of its options, its round, and its deal's open side."""
+    """What a version covers of a state, of its options, and of its deal's open side.
+
+    ``steady`` is what it covers of a state beside the options and before all else; None: nothing.
+    """
 
     state: _Covered
     options: _Covered
-    round: _Covered | None
+    steady: _Covered | None
     public: _Covered
 
 
 @cache
 def _covered(version: int) -> _Lists:
-    options = [(name, since, None) for name, since in OPTIONS]
-    return _Lists(
-        _Covered(STATE, version),
-        _Covered(options, version),
-        _Covered(ROUND, version) if version >= 3 else None,
-        open_side(FORM.fields, version),
-    )
+    options = _Covered([(name, since, None) for name, since in OPTIONS], version)
+    public = open_side(FORM.fields, version)
+    if version < 3:
+        return _Lists(_Covered(STATE, version), options, None, public)
+    others = [part for part in STATE if part[0] not in STEADY]
+    steady = [part for part in STATE if part[0] in STEADY]
+    state = _Covered(others, version)
+    return _Lists(state, options, _Covered([*steady, *ROUND], version), public)
 
 
 def open_side(fields: Iterable[Field], version: int) -> _Covered:
@@ -184,16 +193,19 @@ def open_side(fields: Iterable[Field], version: int) -> _Covered:
     return _Covered([(item.name, item.since, item.hashed) for item in fields], version)
 
 
-def _parts(state: TableState, version: int, texts: SteadyTexts | None = None) -> list[object]:
+def _steady(state: TableState, version: int) -> bytes:
+    """What is hashed before the other parts of a state."""
+    covered = _covered(version)
+    assert covered.steady is not None
+    return _ENCODER.encode([covered.options.of(state.options), covered.steady.of(state)])
+
+
+def _parts(state: TableState, version: int) -> list[object]:
     covered = _covered(version)
     deal = state.deal
     parts = covered.state.of(state)
-    if texts is not None:
-        parts += (texts.of_options(state.options), texts.of_round(state))
-    else:
+    if covered.steady is None:
         parts.append(covered.options.of(state.options))
-        if covered.round is not None:
-            parts.append(covered.round.of(state))
     if deal is None:
         parts.append(None)
     else:
