@@ -127,6 +127,7 @@ def play(
 @data
 @click.option("--public-url", metavar="URL")
 @click.option("--mirror", metavar="FILE")
+@click.option("--refused-names", metavar="FILE")
 @click.option("--allowed-host", "allowed_hosts", metavar="NAME", multiple=True)
 @click.option("--open", "browse", is_flag=True)
 @as_json
@@ -140,6 +141,7 @@ def serve(
     data: str | None,
     public_url: str | None,
     mirror: str | None,
+    refused_names: str | None,
     allowed_hosts: tuple[str, ...],
     browse: bool,
 ) -> int:
@@ -152,6 +154,7 @@ def serve(
         data=data,
         public_url=public_url,
         mirror=mirror,
+        refused_names=refused_names,
         allowed_hosts=allowed_hosts,
         browse=browse,
     )

@@ -34,6 +34,7 @@ class Flags:
     data: str | None = None
     public_url: str | None = None
     mirror: str | None = None
+    refused_names: str | None = None
     allowed_hosts: tuple[str, ...] = ()
     browse: bool = False
     """Whether to open the page in a browser."""
@@ -82,6 +83,7 @@ def _settings(flags: Flags) -> Settings:
             "data": data,
             "public_url": flags.public_url,
             "mirror": flags.mirror,
+            "refused_names": flags.refused_names,
             "allowed_hosts": flags.allowed_hosts or None,
         }
     )

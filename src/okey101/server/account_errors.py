@@ -23,6 +23,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "name-bad-character": (400, "a name can't contain the character {character}"),
         "name-empty": (400, "a name needs a letter or a digit"),
         "name-mixed-scripts": (400, "all letters of a name must be from one script"),
+        "name-refused": (409, "this server does not take this name"),
         "name-reserved": (409, "this name is reserved"),
         "name-taken": (409, "this name belongs to an account"),
         "name-too-long": (400, "a name has at most {limit} characters"),

@@ -214,6 +214,8 @@ class Settings(BaseSettings):
     """How long stopping may take until everything is told and stored."""
     mirror: Annotated[Path, AfterValidator(_absolute)] | None = None
     """A file on another disk to which every commit of the log is appended as well."""
+    refused_names: Annotated[Path, AfterValidator(_absolute)] | None = None
+    """A file of words that names may not hold, one a line; read at the start."""
     mirror_when: Literal["before", "after"] = "before"
     """Whether that is done before a command is acknowledged, or after it."""
     store_slow_s: Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)] = 5.0
@@ -341,6 +343,8 @@ def _wanted(field: str) -> tuple[str, str]:
         return "origin", ""
     if field in ("data", "mirror"):
         return "folder", ""
+    if field == "refused_names":
+        return "file", ""
     schema = Settings.model_json_schema()["properties"][field]
     for part in (schema, *schema.get("anyOf", ())):
         if "enum" in part:

@@ -11,6 +11,7 @@ opt-port = The port (default 8101; 0 takes a free one).
 opt-store = Where tables are kept: a folder, or its full path as sqlite:///FOLDER.
 opt-data = The folder where the server keeps everything (default okey101 in the user's data folder).
 opt-mirror = A file on another disk that gets every commit of the log as well.
+opt-refused-names = A file of words that names may not hold, one a line.
 opt-public-url = The address by which browsers reach the server from outside, such as https://okey.example.
 opt-allowed-hosts = A name, beside this machine's own, by which browsers may reach the server; may be given more than once.
 opt-browse = Open the page in a browser.
@@ -36,6 +37,12 @@ error-bad-server-setting = { $wanted ->
 error-store-unsupported = Tables can't be kept in { $kind } in this version; use sqlite:///FOLDER.
 error-two-stores = --store and --data name different folders.
 error-mirror-differs = { $path } has rows that the log lacks. Bring them back with okey101 admin restore, or give another file.
+error-bad-refused-names = { $path } can't be used for refused names: { $wrong ->
+    [unreadable] it can't be read.
+    [large] it has more than a megabyte.
+    [encoding] it is not UTF-8.
+   *[word] line { $line } is not one word of two letters or more.
+}
 error-store-unwritable = { $path } can't be written, and the server keeps everything there.
 error-store-not-ours = { $path } was not made by okey101.
 error-store-newer = { $path } was written by a newer okey101.

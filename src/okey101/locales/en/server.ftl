@@ -6,6 +6,10 @@ error-already-revealed = You have revealed your randomness for this deal.
 error-already-seated = You sit at this table already.
 error-bot-plays = A bot plays your seat; take it back first.
 error-kicked = You were removed from this table.
+error-left-often = You left { $count } quick tables within an hour; try again in { $seconds ->
+    [one] { $seconds } second.
+   *[other] { $seconds } seconds.
+}
 error-left-out = You broke a round of this deal; you take part in the next deal again.
 error-log-truncated = The server's disk has lost this table. Please tell whoever runs the server.
 error-match-ended = The match is over; sit down once its players want another.
@@ -76,6 +80,7 @@ error-mute-self = You can't mute yourself.
 error-name-bad-character = A name can't contain the character { $character }.
 error-name-empty = A name needs a letter or a digit.
 error-name-mixed-scripts = All letters of a name must be from one script.
+error-name-refused = This server does not take this name; choose another.
 error-name-reserved = This name is reserved; choose another.
 error-name-taken = This name belongs to an account; choose another.
 error-name-too-long = A name has at most { $limit } characters.
@@ -175,6 +180,7 @@ setting-idle-close-s = How many seconds a table that has not begun, or is over, 
 setting-archive-days = After how many days closed tables are deleted from the archive of the log; 0: never.
 setting-drain-s = How many seconds the server may take to tell and store everything before it stops.
 setting-mirror = A file on another disk that gets every commit of the log as well.
+setting-refused-names = A file of words that names may not hold, one a line; read at the start.
 setting-mirror-when = Whether that is done before a command is acknowledged, or after it: before, after.
 setting-store-slow-s = After how many seconds without an answer of the disk everybody is told, and /readyz answers 503.
 setting-hello-timeout-s = How many seconds a new socket may be silent.

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from okey101.server.account_errors import refuse_account
 from okey101.server.accounts.lookalikes import as_digits, readings
 
-__all__ = ["LONGEST", "SHORTEST", "Name", "checked_name", "name_key", "variants"]
+__all__ = ["LONGEST", "SHORTEST", "Name", "checked_name", "name_key", "reads_as", "variants"]
 
 SHORTEST: Final = 2
 LONGEST: Final = 20
@@ -197,6 +197,16 @@ def _reads_as_ours(text: str) -> bool:
         or any(name_key(word).startswith(_OURS) for word in words)
         or "bot" in _said(words[0])
     )
+
+
+def reads_as(text: str, words: frozenset[str]) -> bool:
+    """Whether a name, or a word of it, may be read as one of the words, which are keys of names.
+
+    >>> reads_as("B4d-Ali", frozenset({"bad"})), reads_as("Badem", frozenset({"bad"}))
+    (True, False)
+    """
+    parts = (word for word in re.split(r"[\W_]", text) if word)
+    return any(_said(part) & words for part in (text, *parts))
 
 
 def _said(text: str) -> frozenset[str]:

@@ -19,8 +19,9 @@ from okey101.server.accounts.cache import SessionCache
 from okey101.server.accounts.copies import Copies
 from okey101.server.accounts.database import open_database, raw_of
 from okey101.server.accounts.models import MuteRow, SessionRow, UserRow
-from okey101.server.accounts.names import checked_name, name_key
+from okey101.server.accounts.names import Name, checked_name, name_key
 from okey101.server.accounts.passwords import Passwords, checked_password, new_password
+from okey101.server.accounts.refused_names import RefusedNames
 from okey101.server.accounts.tokens import new_token, token_hash
 from okey101.server.accounts.types import (
     FOREVER,
@@ -70,7 +71,9 @@ class Accounts:
         worker: Worker,
         passwords: Passwords,
         now_ms: Callable[[], int],
+        refused: RefusedNames,
     ) -> None:
+        self._refused = refused
         self._engine = engine
         self._copies = copies
         self._worker = worker
@@ -87,8 +90,11 @@ class Accounts:
         *,
         passwords: Passwords | None = None,
         now_ms: Callable[[], int] = utc_ms,
+        refused: RefusedNames | None = None,
     ) -> Self:
         """Open the accounts' file, or make it, and bring it to the present version.
+
+        Names that are ``refused`` are taken from nobody who has one already.
 
         OkeyError ``accounts-in-use``, ``accounts-not-ours``, ``accounts-newer``,
         ``accounts-corrupt`` and ``accounts-unwritable``.
@@ -100,7 +106,8 @@ class Accounts:
             await worker.close()
             raise
         copies = Copies(path, lambda: raw_of(engine), worker)
-        return cls(engine, copies, worker, passwords or Passwords(), now_ms)
+        refused = refused or RefusedNames()
+        return cls(engine, copies, worker, passwords or Passwords(), now_ms, refused)
 
     async def close(self) -> None:
         """Finish waiting work and let go of the file; calling it again does nothing."""
@@ -119,12 +126,16 @@ class Accounts:
 
     # People and their sessions
 
+    def _name(self, text: str) -> Name:
+        """A name that may be had here; OkeyError of the name, and ``name-refused``."""
+        return self._refused.require(checked_name(text))
+
     async def guest(self, name: str, language: str = "", agent: str = "") -> tuple[User, str]:
         """A new guest and the token of its session.
 
         OkeyError of the name, ``name-taken`` (with a ``suggestion``) and ``bad-language``.
         """
-        checked, token, now = checked_name(name), new_token(), self._now()
+        checked, token, now = self._name(name), new_token(), self._now()
         language = _language(language)
 
         def work(db: Db) -> User:
@@ -172,7 +183,7 @@ class Accounts:
 
         OkeyError of the name, ``name-taken``, ``bad-language`` and ``no-user``.
         """
-        checked = None if name is None else checked_name(name)
+        checked = None if name is None else self._name(name)
         reads = None if language is None else _language(language)
 
         def work(db: Db) -> User:
@@ -209,7 +220,7 @@ class Accounts:
         Every older session ends. OkeyError of name and password, ``name-taken``,
         ``already-account``, ``no-session`` and ``banned``.
         """
-        checked, password, token = checked_name(name), new_password(password), new_token()
+        checked, password, token = self._name(name), new_password(password), new_token()
         user = session.user.id
 
         def row_of(db: Db) -> UserRow:
