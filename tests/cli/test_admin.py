@@ -24,7 +24,7 @@ from server.live import LiveServer, Person, guest
 from .conftest import Run
 
 COMMANDS = ["status", "tables", "close", "kick", "users", "ban", "unban", "backup", "check",
-            "trail"]  # fmt: skip
+            "trail", "reports"]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -406,3 +406,38 @@ def test_the_trail_of_a_server_that_runs_or_has_ended(run: Run, tmp_path: Path) 
     assert len(lines) == 5
     assert "no-user" in lines[3]
     assert run("admin", "trail", "--data", str(tmp_path / "none")).code == 1
+
+
+def test_reports_with_and_without_a_server(run: Run, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    there = ("--data", str(data))
+    with LiveServer(data=data) as server:
+        assert run("admin", "reports", *there, "--json").json == {"reports": []}
+        people = [person(server, name) for name in ("Ali", "Veli")]
+
+        async def report() -> str:
+            async with server.http(people[0]) as http:
+                made = await http.post("/api/tables", json={})
+                table = str(made.json()["id"])
+            async with server.http(people[1]) as http:
+                sit = {"type": "sit", "rid": "1", "seat": 2}
+                await http.post(f"/api/tables/{table}/commands", json=sit)
+                told = {"seat": 0, "reason": "stalling"}
+                answer = await http.post(f"/api/tables/{table}/reports", json=told)
+                assert answer.status_code == 204
+            return table
+
+        table = asyncio.run(report())
+        (one,) = run("admin", "reports", *there, "--json").json["reports"]
+        assert one | {"at": 0} == {
+            "at": 0, "by": people[1].id, "of": people[0].id, "reason": "stalling", "table": table,
+            "match": 0, "deal": 0, "by_name": "Veli", "of_name": "Ali", "reporters": 1,
+        }  # fmt: skip
+        lines = run("admin", "reports", *there, "--lang", "tr").out.splitlines()
+        assert len(lines) == 2
+        assert "oyalama" in lines[1]
+        assert f"Ali ({people[0].id})" in lines[1]
+        assert server.stop() == 0
+    (one,) = run("admin", "reports", *there, "--json").json["reports"]
+    assert (one["of"], one["of_name"], one["reporters"]) == (people[0].id, None, 1)
+    assert run("admin", "reports", "--data", str(tmp_path / "none")).code == 1

@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from okey101.errors import OkeyError
-from okey101.server import trail as trails
+from okey101.server import line_file
 from okey101.server.trail import Deed, Trail, token_holder
 
 
@@ -60,7 +60,7 @@ def test_a_torn_line_hides_no_other(tmp_path: Path) -> None:
 
 
 def test_the_trail_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trails, "_MOST_BYTES", 1_000)
+    monkeypatch.setattr(line_file, "_MOST_BYTES", 1_000)
     trail = Trail(tmp_path, logged=False)
     for number in range(50):
         trail.add(Deed(at=number, who="admin:0", address="", what="check"))

@@ -26,6 +26,9 @@ _REPLAYS_PER_S: Final = 5.0
 _REPLAYS_AT_ONCE: Final = 40
 _PHRASES_PER_S: Final = 0.5
 _PHRASES_AT_ONCE: Final = 4
+_REPORTS_PER_S: Final = 1 / 600
+_REPORTS_AT_ONCE: Final = 5
+_REPORTS_OF_ONE_PER_S: Final = 1 / 86_400
 
 
 class Allowances:
@@ -60,6 +63,10 @@ class Allowances:
         self.export_requests = _limiter(_EXPORTS_PER_S, _EXPORTS_AT_ONCE)
         self.exports = Quota(_EXPORTS_RUNNING, 1)
         """Exports that are running, by person."""
+        self.reports = _limiter(_REPORTS_PER_S, _REPORTS_AT_ONCE)
+        self.reports_at = _limiter(_REPORTS_PER_S * each, _REPORTS_AT_ONCE * each)
+        self.reports_of = _limiter(_REPORTS_OF_ONE_PER_S, 1)
+        """Reports of one person by one other."""
         self.replay_requests = _limiter(_REPLAYS_PER_S, _REPLAYS_AT_ONCE)
 
 

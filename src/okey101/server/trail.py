@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import threading
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
@@ -15,6 +14,7 @@ import msgspec
 
 from okey101.errors import OkeyError
 from okey101.server.clock import utc_ms
+from okey101.server.line_file import LineFile
 from okey101.server.logs import logger
 
 __all__ = ["DONE", "SERVER", "Deed", "Trail", "local_user", "token_holder"]
@@ -22,10 +22,7 @@ __all__ = ["DONE", "SERVER", "Deed", "Trail", "local_user", "token_holder"]
 DONE: Final = "done"
 SERVER: Final = "server"
 """Who starts and drains a server: whoever can send it a signal."""
-_FILE: Final = "admin-trail.jsonl"
-_OLD: Final = "admin-trail.old.jsonl"
-_MOST_BYTES: Final = 2**20
-"""Some 5,000 deeds; then the file becomes the old one, and the old one goes."""
+_FILE: Final = "admin-trail"
 _FAILED: Final = "failed"
 _WORDS: Final = ("who", "address", "what", "of", "details", "outcome")
 
@@ -72,9 +69,8 @@ class Trail:
 
     def __init__(self, folder: Path, *, logged: bool = True) -> None:
         self._logged = logged
-        self.path = folder / _FILE
-        self._old = folder / _OLD
-        self._lock = threading.Lock()
+        self._file = LineFile(folder, _FILE)
+        self.path = self._file.path
 
     def add(self, deed: Deed) -> None:
         """Note a deed, through to the disk; one that can't be written is in the log at least."""
@@ -82,8 +78,7 @@ class Trail:
             words = msgspec.structs.asdict(deed)
             _log.info("admin-action", **{name: words[name] for name in _WORDS})
         try:
-            with self._lock:
-                self._write(msgspec.json.encode(deed) + b"\n")
+            self._file.add(msgspec.json.encode(deed))
         except OSError as error:
             if self._logged:
                 _log.error("trail-failed", what=deed.what, reason=type(error).__name__)
@@ -110,39 +105,11 @@ class Trail:
     def last(self, count: int) -> list[Deed]:
         """The last deeds, the newest first; lines that can't be read are left out."""
         found: list[Deed] = []
-        for path in (self.path, self._old):
+        for line in self._file.newest():
+            if len(found) == count:
+                break
             try:
-                lines = path.read_bytes().splitlines()
-            except FileNotFoundError:
-                continue
-            for line in reversed(lines):
-                if len(found) == count:
-                    return found
-                try:
-                    found.append(msgspec.json.decode(line, type=Deed))
-                except msgspec.DecodeError:
-                    continue  # half a line, of a power cut
+                found.append(msgspec.json.decode(line, type=Deed))
+            except msgspec.DecodeError:
+                continue  # half a line, of a power cut
         return found
-
-    def _write(self, line: bytes) -> None:
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-        file = os.open(self.path, flags, 0o600)
-        try:
-            size = os.fstat(file).st_size
-            if size == 0:
-                self._hand_over(file)
-            else:
-                os.lseek(file, -1, os.SEEK_END)
-                line = line if os.read(file, 1) == b"\n" else b"\n" + line
-            os.write(file, line)
-            os.fsync(file)
-        finally:
-            os.close(file)
-        if size + len(line) > _MOST_BYTES:
-            self.path.replace(self._old)
-
-    def _hand_over(self, file: int) -> None:
-        """Give a new file to the folder's owner, whose server could not write root's."""
-        if os.name == "posix" and os.geteuid() == 0:
-            owner = self.path.parent.stat()
-            os.fchown(file, owner.st_uid, owner.st_gid)

@@ -222,3 +222,20 @@ def trail(
     from okey101.cli.admin.trail import show_trail
 
     return show_trail(output, Where(data, url, token_file), limit)
+
+
+@admin.command()
+@click.option("--limit", metavar="N", type=click.IntRange(1, 1000), default=50)
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
+def reports(
+    output: Output, limit: int, data: str | None, url: str | None, token_file: str | None
+) -> int:
+    from okey101.cli.admin.link import Where
+    from okey101.cli.admin.reports import show_reports
+
+    return show_reports(output, Where(data, url, token_file), limit)

@@ -23,12 +23,14 @@ from okey101.server.data_dir import require_folder
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.metrics import CONTENT_TYPE
+from okey101.server.reports import reporters_of
 from okey101.server.store.archive import archive_path, files_of
 from okey101.server.tables.log_check import audit
 from okey101.server.trail import token_holder
 from okey101.server.web.auth import bearer_of, client_from, require_admin
 from okey101.server.web.response_schemas import (
     AdminDeed,
+    AdminReport,
     AdminSeat,
     AdminTable,
     CheckAnswer,
@@ -201,6 +203,25 @@ class Admin(Controller):
         hub: Hub = state.hub
         deeds = await asyncio.to_thread(hub.trail.last, limit)
         return [AdminDeed(**asdict(deed)) for deed in deeds]
+
+    @get("/reports")
+    async def reports(
+        self, state: State, limit: Annotated[int, Parameter(ge=1, le=1_000)] = 50
+    ) -> list[AdminReport]:
+        """What people reported of each other; the newest first."""
+        hub: Hub = state.hub
+        found = await asyncio.to_thread(hub.reports.last, limit)
+        names = await hub.accounts.names({user for one in found for user in (one.by, one.of)})
+        reporters = reporters_of(found)
+        return [
+            AdminReport(
+                **asdict(one),
+                by_name=names.get(one.by),
+                of_name=names.get(one.of),
+                reporters=reporters[one.of],
+            )
+            for one in found
+        ]
 
     @post("/tables/{table_id:str}/close", status_code=204)
     async def close(self, request: _Request, state: State, table_id: str) -> None:

@@ -12,11 +12,13 @@ from msgspec import Meta, Struct
 
 from okey101.game.record import schema as record_schema
 from okey101.server.protocol.views import DealPatch, DealView, Sheet, TableView
+from okey101.server.reports import Reason
 
 __all__ = [
     "RECORD",
     "SHAPES",
     "AdminDeed",
+    "AdminReport",
     "AdminSeat",
     "AdminTable",
     "CheckAnswer",
@@ -227,6 +229,25 @@ class CheckAnswer(Struct):
     ok: bool
     problems: list[str]
     tables: int
+
+
+class AdminReport(Struct):
+    """What somebody reported of another person; names are null for those who were deleted.
+
+    ``at`` is in UTC milliseconds, ``reporters`` how many people among those listed reported the
+    same person.
+    """
+
+    at: int
+    by: str
+    of: str
+    reason: Reason
+    table: str
+    match: int
+    deal: int
+    by_name: str | None
+    of_name: str | None
+    reporters: int
 
 
 class AdminDeed(Struct):
