@@ -27,6 +27,10 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "in-match": (409, "first leave the match you are playing, or finish it"),
         "folder-failed": (400, "{path} can't be written by the server: {reason}"),
         "hello-first": (400, "the first message is hello"),
+        "left-often": (
+            429,
+            "you left {count} quick tables within an hour; try again in {seconds} s",
+        ),
         "left-out": (409, "you broke a round of this deal; take part in the next deal again"),
         "log-truncated": (410, "rows of this table that were stored are gone from the log"),
         "match-ended": (409, "the match is over; sit down once its players want another"),

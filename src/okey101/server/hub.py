@@ -11,6 +11,7 @@ from typing import Final, Self
 from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.server.accounts import Accounts, Session, User
+from okey101.server.accounts.refused_names import read_refused_names
 from okey101.server.accounts.walk import AccountsWalk
 from okey101.server.allowances import Allowances
 from okey101.server.archiving import archive
@@ -26,6 +27,7 @@ from okey101.server.log_look import Look
 from okey101.server.logs import logger
 from okey101.server.match_keeper import MatchKeeper
 from okey101.server.metrics import Metrics
+from okey101.server.reports import Reports
 from okey101.server.settings import Settings
 from okey101.server.slow_store import SlowStore
 from okey101.server.store import SqliteStore, StoreError
@@ -33,6 +35,7 @@ from okey101.server.store.lost import Shortfall, add_finding, findings_path
 from okey101.server.store.walk import LogWalk
 from okey101.server.tables.broadcast import slow_notice
 from okey101.server.tables.heads import Heads
+from okey101.server.tables.quick import QuickTables
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import Snapshots
 from okey101.server.tables.surroundings import Loss, Surroundings
@@ -71,6 +74,7 @@ class Hub:
         self.heart = heart
         self.admin_token = folder.admin_token()
         self.trail = Trail(folder.path)
+        self.reports = Reports(folder.path)
         self.device_key = sha256(b"device " + self.admin_token.encode()).digest()
         """Marks the browsers that an account knows."""
         self.draining = False
@@ -96,6 +100,7 @@ class Hub:
         )
         self.bots = Thinkers(settings.bot_processes, metrics.think)
         self.tables = self._tables()
+        self.quick = QuickTables(self.tables, utc_ms)
         self.slow_store = SlowStore(lambda: store.age, settings.store_slow_s, self._tell_slow)
         self.slow_accounts = SlowStore(
             lambda: accounts.age, settings.store_slow_s, _to_nobody, folder.accounts.name
@@ -185,7 +190,8 @@ class Hub:
             mirror_when=settings.mirror_when,
         )
         try:
-            accounts = await Accounts.open(folder.accounts)
+            refused = await asyncio.to_thread(read_refused_names, settings.refused_names)
+            accounts = await Accounts.open(folder.accounts, refused=refused)
         except BaseException:
             await store.close()
             raise
@@ -289,6 +295,9 @@ class Hub:
             await self.tables.close(table)
 
     def _table_closed(self, table: str) -> None:
+        for one in self.tables:
+            if one.state.table == table:
+                self.quick.closed(one)
         self.tables.forget(table)  # if its matches are not kept yet, that goes on
 
     async def _prune(self) -> None:

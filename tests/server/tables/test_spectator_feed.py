@@ -44,7 +44,7 @@ def lives(mode: SpectatorMode) -> Iterator[list[Step]]:
         yield told.steps
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", [*MODES, "turn"])
 def test_rows_are_shown_in_order_and_all_of_them(mode: SpectatorMode) -> None:
     for steps in lives(mode):
         feed = SpectatorFeed(steps[0].state)
@@ -103,6 +103,74 @@ def test_by_deals_nothing_of_a_running_deal_is_shown() -> None:
                 assert feed.shown is state
 
 
+def turn_begun(steps: list[Step], at: int) -> int:
+    """The step after which nothing of the turn that runs at a step had been done."""
+    if steps[at].state.stage is not Stage.PLAYING:
+        return at
+    deal = steps[at].state.deal
+    assert deal is not None
+    while True:
+        before = steps[at - 1].state.deal
+        known = before is not None and before.layout is deal.layout
+        if not known or before is None or before.public.turns != deal.public.turns:
+            return at
+        at -= 1
+
+
+def test_by_turns_nothing_of_a_running_turn_is_shown() -> None:
+    """Byte for byte what a table would tell at which that turn has only just begun."""
+
+    async def run() -> None:
+        behind = 0
+        for steps in lives("turn"):
+            now = await table_of(steps[:1])
+            screen = Screen(None)
+            now.attach(screen)
+            known: dict[int, int] = {}
+            for number, step in enumerate(steps[1:], 1):
+                now._swap(step.entry, step.state)
+                known[number] = len(screen.got)
+                begun_at = turn_begun(steps, number)
+                assert now.feed.shown is steps[begun_at].state
+                assert known[number] == known.get(begun_at, known[number])
+                behind += begun_at < number
+                if number % 50 == 0:
+                    late, then = Screen(None), await table_of(steps[: begun_at + 1])
+                    now.attach(late)
+                    early = Screen(None)
+                    then.attach(early)
+                    assert late.got == early.got
+                    now.detach(late)
+                    await then.stop()
+            await now.stop()
+        assert behind > 500
+
+    asyncio.run(run())
+
+
+def test_a_clock_that_begins_anew_shows_no_running_turn() -> None:
+    """A person who comes back has the whole turn, and it is the same turn still."""
+
+    async def run() -> None:
+        told = begun("turn", clock=30)
+        table = await table_of(told.steps)
+        deal = table.state.deal
+        assert deal is not None
+        while deal.public.phase.value == "draw":
+            told.move("eager")
+            swap(table, told.steps[-1].entry)
+            deal = table.state.deal
+            assert deal is not None
+        shown = table.feed.shown
+        assert shown is not table.state
+        for on, why in ((True, "absent"), (False, "back")):
+            swap(table, log.Away(seat=deal.turn, on=on, why=why))  # type: ignore[arg-type]
+            assert table.feed.shown is shown
+        await table.stop()
+
+    asyncio.run(run())
+
+
 def flooded(state: TableState, rows: int, gap: float) -> tuple[SpectatorFeed, list[float]]:
     """A feed after many rows, and the times at which states were first shown, less their own."""
     feed = SpectatorFeed(state)
@@ -134,8 +202,9 @@ def test_delayed_holds_a_bounded_number_of_states_and_events(gap: float) -> None
         assert feed.shown.seq > 1000
 
 
-def test_by_deals_holds_a_bounded_number_of_events() -> None:
-    state = at_play("deal")
+@pytest.mark.parametrize("mode", ["deal", "turn"])
+def test_by_deals_or_turns_holds_a_bounded_number_of_events(mode: SpectatorMode) -> None:
+    state = at_play(mode)
     feed, waited = flooded(state, 20_000, 0.1)
     assert not waited
     assert len(feed._held) == 1
@@ -158,7 +227,7 @@ def test_what_happens_after_a_delayed_match_is_held_together() -> None:
     assert feed.shown.seq == state.seq + 30_010
 
 
-@pytest.mark.parametrize("mode", ["delayed", "deal"])
+@pytest.mark.parametrize("mode", ["delayed", "deal", "turn"])
 def test_long_events_are_held_only_as_far_as_they_can_be_sent(mode: SpectatorMode) -> None:
     """However long they are: a view takes the place of what a socket's outbox would not take."""
     state = at_play(mode, delay=3600)
@@ -252,7 +321,7 @@ def swap(table: Table, entry: log.Entry) -> None:
     table._swap(*applied(table.state, entry, table.state.at_ms, lambda: "cd" * 32))
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", [*MODES, "turn"])
 def test_who_comes_late_sees_what_the_others_see(mode: SpectatorMode) -> None:
     async def run() -> None:
         told = story("altinstar", "4", "late", spectators=mode, style="eager")

@@ -122,7 +122,7 @@ class Audience:
         self.seat_history.tell(before, after)
         public = self._public(before, after, entry)
         event = EncodedEvent(after.seq, public, _private(before, after), head)
-        if before.stage is Stage.OVER and after.stage is Stage.WAITING:
+        if before.stage is Stage.OVER and after.stage is not Stage.OVER:
             self._past.forget()  # whoever comes now may not have been allowed to see that match
         self._past.add(event)
         moved = before.seats is not after.seats

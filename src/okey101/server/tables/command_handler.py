@@ -10,7 +10,7 @@ from zlib import crc32
 
 import msgspec
 
-from okey101.bots import make_bot
+from okey101.bots import STAND_IN, make_bot
 from okey101.game import Action, Deal, apply, parse_action
 from okey101.game.actions import Back, Meld
 from okey101.server.errors import refuse
@@ -72,6 +72,8 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
         case ask.Kick():
             return log.Kicked(user=user, rid=rid, seat=command.seat)
         case ask.Start():
+            if state.options.quick:
+                refuse("not-owner")
             order = _drawn_order(state, secret)
             return log.Started(user=user, rid=rid, secret=secret(), order=order, fair=FAIR)
         case ask.Commit():
@@ -84,7 +86,7 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
             own = _seat_of(state, user)
             return log.Away(seat=own, on=False, why="back", user=user, rid=rid)
         case ask.Rematch():
-            return log.RematchSet(user=user, rid=rid, on=command.on)
+            return _rematch(state, user, command, secret)
         case _:
             raise TypeError(f"{type(command).__name__} is not kept in the log")
 
@@ -101,6 +103,20 @@ def _sit(state: TableState, user: str, command: ask.Sit) -> log.Sat:
     late = state.stage in (Stage.DEALING, Stage.PLAYING)
     waits = state.dealing and not state.comes_back(user, seat)
     return log.Sat(user=user, rid=command.rid, seat=seat, late=late, waits=waits)
+
+
+def _rematch(state: TableState, user: str, command: ask.Rematch, secret: Secrets) -> log.RematchSet:
+    """Another match is asked for; whoever asks last begins it, unless a seat is empty."""
+    wish = log.RematchSet(user=user, rid=command.rid, on=command.on)
+    if not command.on or state.stage is not Stage.OVER or state.seat_of(user) is None:
+        return wish
+    quick = state.options.quick > 0
+    for seat in state.seats:
+        wants = seat.bot is not None or seat.rematch or seat.user == user
+        if not (quick if seat.free else wants):
+            return wish
+    order, fill = _drawn_order(state, secret), STAND_IN if quick else None
+    return msgspec.structs.replace(wish, secret=secret(), order=order, fair=FAIR, fill=fill)
 
 
 def _seat_of(state: TableState, user: str) -> int:

@@ -124,12 +124,14 @@ class Started(_ByUser, tag="start", frozen=True, kw_only=True):
     """A match begins: the secret of its first deal, and the new order of the seats, if drawn.
 
     ``fair``, here and in other rows that bring a secret, is the version of the protocol by which
-    the deal is made fair; older rows don't say, and mean 1.
+    the deal is made fair; older rows don't say, and mean 1. With ``fill`` a quick table begins by
+    itself, and that bot takes every empty seat.
     """
 
     secret: str
     order: tuple[int, ...] | None = None
     fair: int = 1
+    fill: str | None = None
 
 
 class CutGiven(_ByUser, tag="cut", frozen=True, kw_only=True):
@@ -218,9 +220,17 @@ class Away(_Entry, tag="away", frozen=True, kw_only=True):
 
 
 class RematchSet(_ByUser, tag="rematch", frozen=True, kw_only=True):
-    """A person asks for another match, or no longer."""
+    """A person asks for another match, or no longer.
+
+    With ``secret`` everybody has asked by now and every seat has a player: the match begins, as
+    with :class:`Started`. Older rows never begin one.
+    """
 
     on: bool = True
+    secret: str | None = None
+    order: tuple[int, ...] | None = None
+    fair: int = 1
+    fill: str | None = None
 
 
 class Restarted(_Entry, tag="restart", frozen=True, kw_only=True):

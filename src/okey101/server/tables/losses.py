@@ -93,4 +93,5 @@ class Losses:
         if state.stage is Stage.DEALING:
             # The log may have been copied, and who has the copy knows the old secret.
             return log.Restarted(secret=self._around.secret(), fair=FAIR)
-        return log.Restarted() if state.stage is Stage.PLAYING else None
+        waits = state.stage is Stage.WAITING and state.options.quick > 0
+        return log.Restarted() if waits or state.stage is Stage.PLAYING else None

@@ -38,6 +38,7 @@ MAX_VOID_DEALS: Final = 30
 MAX_TURN_ACTIONS: Final = 100
 """Then tiles can't be taken back nor short openings made; what ends the turn still can."""
 _PEOPLE_REMEMBERED = 64
+_QUITS_REMEMBERED = 64
 
 
 class Play(NamedTuple):
@@ -59,6 +60,7 @@ def create(
     """
     options = entry.options
     rules = rules_of(options, rules_version)
+    wait = 1000 * options.quick
     seats = [Seat(bot=bot) for bot in options.bots]
     for number, seat in enumerate(seats):
         if seat.free:
@@ -73,6 +75,7 @@ def create(
         at_ms=at_ms,
         first_wait_ms=entry.first_wait_ms,
         pause_ms=entry.pause_ms,
+        deadline=at_ms + wait if wait else None,
     )
 
 
@@ -115,7 +118,7 @@ _SILENT = Heard()
 
 
 def _owned(state: TableState, user: str | None) -> None:
-    if user != state.owner:
+    if user != state.owner or state.options.quick:
         refuse("not-owner")
 
 
@@ -158,7 +161,10 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
     owner = state.owner if state.people else entry.user
     late = {entry.user} if entry.late and _running(state) else set[str]()
     state = changed(state, owner=owner, latecomers=state.latecomers | late)
-    return put(state, entry.seat, Seat(user=entry.user))
+    quits = tuple(quit_ for quit_ in state.quits if quit_[0] != entry.user)
+    state = changed(state, quits=quits)
+    ready = state.options.quick > 0 and state.stage is Stage.WAITING
+    return put(state, entry.seat, Seat(user=entry.user, ready=ready))
 
 
 def _uncoming(state: TableState, number: int) -> TableState:
@@ -170,7 +176,11 @@ def _left(state: TableState, entry: log.Left) -> TableState:
     waits = state.coming_to(entry.user)
     if waits is not None:
         return _uncoming(state, waits)
-    return _vacated(state, seated(state, entry.user))
+    number = seated(state, entry.user)
+    if state.options.quick and _running(state):
+        quits = (*state.quits, (entry.user, state.at_ms))
+        state = changed(state, quits=quits[-_QUITS_REMEMBERED:])
+    return _vacated(state, number)
 
 
 def _vacated(state: TableState, number: int) -> TableState:
@@ -261,28 +271,57 @@ def _rematch_set(state: TableState, entry: log.RematchSet) -> TableState:
     if state.stage is not Stage.OVER:
         refuse("no-rematch")
     number = seated(state, entry.user)
-    return _again_if_all(put(state, number, state.seats[number]._replace(rematch=entry.on)))
+    state = _again_if_all(put(state, number, state.seats[number]._replace(rematch=entry.on)))
+    if entry.secret is None:
+        return state
+    if state.stage is not Stage.WAITING:
+        raise ValueError("a row that begins a match comes before everybody wants it")
+    return _begin(_filled(state, entry.fill), entry)
 
 
 def _again_if_all(state: TableState) -> TableState:
     """Back to waiting once everybody who is left wants another match."""
     if not state.people or not all(s.rematch for s in state.seats if s.user is not None):
         return state
-    seats = tuple(Seat(user=s.user, bot=s.bot, ready=s.user is not None) for s in state.seats)
+    quick = state.options.quick
+    # Whoever looks for people is not to find bots in all their seats.
+    seats = tuple(
+        Seat(user=s.user, bot=None if quick else s.bot, ready=s.user is not None)
+        for s in state.seats
+    )
     state = changed(state, seats=seats, latecomers=frozenset())
-    return changed(rounds.forgotten(state), stage=Stage.WAITING, deal=None, played=())
+    deadline = state.at_ms + 1000 * quick if quick else None
+    state = changed(rounds.forgotten(state), stage=Stage.WAITING, deal=None, played=())
+    return changed(state, deadline=deadline)
 
 
 # A match -------------------------------------------------------------------------------------
 
 
 def _started(state: TableState, entry: log.Started) -> TableState:
-    _owned(state, entry.user)
+    quick = state.options.quick
+    if not quick:
+        _owned(state, entry.user)
     _waiting(state)
+    state = _filled(state, entry.fill)
+    if not quick and not all(s.ready for s in state.seats if s.user not in (None, state.owner)):
+        refuse("not-ready")
+    return _begin(state, entry)
+
+
+def _filled(state: TableState, bot: str | None) -> TableState:
+    """The table with somebody in every seat; OkeyError ``seats-empty``."""
+    if bot is not None and state.options.quick:
+        seats = tuple(Seat(bot=bot) if seat.free else seat for seat in state.seats)
+        state = changed(state, seats=seats)
     if any(seat.free for seat in state.seats):
         refuse("seats-empty")
-    if not all(s.ready for s in state.seats if s.user not in (None, state.owner)):
-        refuse("not-ready")
+    return state
+
+
+def _begin(state: TableState, entry: log.Started | log.RematchSet) -> TableState:
+    """A match begins, with the secret of its first deal and perhaps the seats in a new order."""
+    assert entry.secret is not None
     if entry.order is not None:
         assert sorted(entry.order) == list(range(len(state.seats)))
         bots = tuple(state.options.bots[old] for old in entry.order)
@@ -434,6 +473,8 @@ def _restarted(state: TableState, entry: log.Restarted) -> TableState:
         if entry.secret is not None:
             return rounds.begun_anew(state, entry.secret)
         return changed(state, deadline=state.at_ms + state.pause_ms)
+    if state.stage is Stage.WAITING and state.options.quick:
+        return changed(state, deadline=state.at_ms + 1000 * state.options.quick)
     return state
 
 

@@ -389,14 +389,15 @@ class Tables:
     def listed(self) -> list[Table]:
         """The tables that are open to everybody, the ones that wait first, then the latest.
 
-        As spectators see them: the order tells nothing that they may not know yet.
+        As spectators see them: the order tells nothing that they may not know yet. Bots alone are
+        nobody's company.
         """
         found = [
             table
             for table in self._tables.values()
-            if table.state.options.listed and table.frozen is None
+            if table.state.options.listed and table.frozen is None and table.state.people
         ]
-        shown = [(table, table.feed.shown) for table in found]
+        shown = [(table, table.feed.shown) for table in found if table.feed.shown.people]
         shown.sort(key=lambda line: (line[1].stage is not Stage.WAITING, -line[1].at_ms))
         return [table for table, _ in shown]
 

@@ -34,7 +34,8 @@ class Changes:
 
     def take(self, entry: log.Entry) -> None:
         """A row was written."""
-        if isinstance(entry, log.Started):
+        again = isinstance(entry, log.RematchSet) and entry.secret is not None
+        if again or isinstance(entry, log.Started):
             self._by.clear()
         elif isinstance(entry, _COUNTED):
             self._by[entry.user] += 1

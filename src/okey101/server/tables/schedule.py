@@ -27,6 +27,8 @@ MISSED_TURNS = 2
 """Turns in a row ended by the clock after which a bot plays."""
 _ABANDONED = 4
 """How many times longer than an idle table a running match that nobody watches is kept."""
+_ON_THE_WAY_S = 5.0
+"""How long after sitting down somebody may not be connected yet."""
 _EMPTY_S = 30.0
 """How long a table that people have left is kept."""
 
@@ -97,7 +99,8 @@ def _all(table: Situation, around: Surroundings, now: float) -> Sequence[Due]:
     if stage is Stage.CLOSED:
         return ()
     if stage is Stage.WAITING or stage is Stage.OVER:
-        return [*_idle(table, around, now)]
+        gathering = table.state.options.quick > 0 and stage is Stage.WAITING
+        return [*(_gathering(table, around, now) if gathering else ()), *_idle(table, around, now)]
     playing = stage is Stage.PLAYING
     found = _playing(table, around) if playing else [_dealing(table, around, now)]
     if table.absent or any(map(_MISSED, table.state.seats)):
@@ -122,6 +125,25 @@ def _clock_runs(state: TableState) -> bool:
 
 def _paused(owed: float) -> Callable[[TableState], log.Entry | None]:
     return _always(log.Paused(ms=round(owed * 1000)))
+
+
+def _gathering(table: Situation, around: Surroundings, now: float) -> Iterator[Due]:
+    """A quick table begins once it is full, or when its wait is over, with bots in empty seats.
+
+    Whoever is not there by then loses the seat, unless still on the way from the start page.
+    """
+    state, ends_at = table.state, table.ends_at
+    if ends_at is None:
+        return
+    for user, since in table.absent.items():
+        yield Due(max(ends_at, since + _ON_THE_WAY_S), _always(log.Left(user=user)))
+    if table.connected:
+        full = not any(seat.free for seat in state.seats)
+        yield Due(now if full else ends_at, lambda state: _beginning(state, around))
+
+
+def _beginning(state: TableState, around: Surroundings) -> log.Started:
+    return log.Started(user=state.owner, secret=around.secret(), fair=rounds.FAIR, fill=STAND_IN)
 
 
 def _idle(table: Situation, around: Surroundings, now: float) -> Iterator[Due]:

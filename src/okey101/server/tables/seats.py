@@ -27,5 +27,7 @@ def seats_taken(state: TableState) -> TableState:
     for number, user in state.coming:
         owner = state.owner if state.people else user
         late = state.latecomers | {user}
-        state = changed(put(state, number, Seat(user=user)), owner=owner, latecomers=late)
+        quits = tuple(quit_ for quit_ in state.quits if quit_[0] != user)
+        state = changed(state, owner=owner, latecomers=late, quits=quits)
+        state = put(state, number, Seat(user=user))
     return changed(state, coming=())

@@ -94,7 +94,7 @@ def _seat_json(number: int, seat: Seat, state: TableState, name_of: NameOf) -> J
     return {
         "name": name_of(seat.user),
         "bot": None,
-        "owner": seat.user == state.owner,
+        "owner": seat.user == state.owner and not state.options.quick,
         "ready": seat.ready,
         "rematch": seat.rematch,
         "away": seat.away,

@@ -107,7 +107,7 @@ class SpectatorFeed:
         self, state: TableState, public: bytes, at: float, now: float
     ) -> Iterable[bytes | None]:
         """Take the state after a row written ``at``, and give what may be shown now."""
-        if not self._held and self._due(state, 0.0) == 0.0:
+        if not self._held and self._due(state, self.shown, 0.0) == 0.0:
             self.shown = state
             return (public,)
         self.add(state, public, at)
@@ -115,8 +115,8 @@ class SpectatorFeed:
 
     def add(self, state: TableState, public: bytes, now: float) -> None:
         """Take the state after a row, and the row's public event."""
-        due = self._due(state, now)
-        if due is not None and state.options.spectators == "deal":
+        due = self._due(state, self._held[-1].state if self._held else self.shown, now)
+        if due is not None and state.options.spectators in ("deal", "turn"):
             for held in self._held:
                 held.due = now if held.due is None else held.due
         last = self._held[-1] if self._held else None
@@ -128,12 +128,14 @@ class SpectatorFeed:
         last.due, last.state = due, state
         self._keep(last, public)
 
-    def _due(self, state: TableState, now: float) -> float | None:
+    def _due(self, state: TableState, before: TableState, now: float) -> float | None:
         mode = state.options.spectators
         running = state.stage in (Stage.DEALING, Stage.PLAYING, Stage.OVER) and state.match > 0
         if mode == "delayed" and running:
             return now + state.options.delay
-        return None if mode == "deal" and state.stage is Stage.PLAYING else now
+        if state.stage is not Stage.PLAYING:
+            return now
+        return None if mode == "deal" or (mode == "turn" and _same_turn(before, state)) else now
 
     def _keep(self, moment: _Moment, public: bytes) -> None:
         """Keep an event of the newest moment, or from now on none of that moment."""
@@ -176,6 +178,14 @@ class SpectatorFeed:
             else:
                 self._forget(moment, moment.told)
                 yield from moment.told
+
+
+def _same_turn(before: TableState, after: TableState) -> bool:
+    """Whether a turn goes on: what is done in it is shown once it is over."""
+    old, new = before.deal, after.deal
+    if old is None or new is None or before.stage is not Stage.PLAYING:
+        return False
+    return old.layout is new.layout and old.public.turns == new.public.turns
 
 
 def _spacing(state: TableState) -> float:

@@ -152,7 +152,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     every other one waits for people who read the score sheet. ``actors`` tells who played each
     action of the deal on the table, ``seen`` who left which seat during the running deal, and
     ``latecomers`` who sat down since the match began. ``coming`` are the bots' seats that are
-    promised to people from the next deal on, in the order of the promises.
+    promised to people from the next deal on, in the order of the promises. ``quits`` tells who
+    left a running match of a quick table, and when; a quick table that waits begins at the
+    ``deadline``.
     ``heard`` keeps each person's last commands with their seq.
     """
 
@@ -186,6 +188,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     sent_away: frozenset[str] = frozenset()
     latecomers: frozenset[str] = frozenset()
     coming: tuple[tuple[int, str], ...] = ()
+    quits: tuple[tuple[str, int], ...] = ()
     heard: Mapping[str, Heard] = msgspec.field(default_factory=dict[str, Heard])
 
     def __repr__(self) -> str:

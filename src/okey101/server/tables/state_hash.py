@@ -28,7 +28,7 @@ STATE_VERSION: Final = 3
 
 OPTIONS: Final[tuple[tuple[str, int], ...]] = (
     ("rules", 1), ("deals", 1), ("clock", 1), ("assisted", 1), ("bots", 1), ("listed", 1),
-    ("spectators", 1), ("delay", 1), ("seats", 1), ("phrases", 1), ("late", 1),
+    ("spectators", 1), ("delay", 1), ("seats", 1), ("phrases", 1), ("late", 1), ("quick", 3),
 )  # fmt: skip
 """Each option of a table with the first version that covers it."""
 
@@ -58,6 +58,7 @@ STATE: Final[tuple[tuple[str, int, Callable[[Any], object] | None], ...]] = (
     ("played", 3, lambda played: [p.actors[-1:] for p in played[-1:]]),
     ("coming", 3, None),
     ("actors", 3, lambda actors: (len(actors), actors[-1:])),
+    ("quits", 3, None),
 )
 """Each part of a state, with the first version that covers it and what it covers of it.
 

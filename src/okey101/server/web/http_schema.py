@@ -8,7 +8,7 @@ import msgspec
 
 from okey101.server.protocol import TableOptions
 from okey101.server.protocol.schema import plain_schema
-from okey101.server.web.lobby import Applied, PlayBody, TableLine
+from okey101.server.web.lobby import Applied, PlayBody, ReportBody, TableLine
 from okey101.server.web.matches import MatchLine
 from okey101.server.web.people import SessionView, Whoami
 from okey101.server.web.response_schemas import (
@@ -22,8 +22,8 @@ from okey101.server.web.response_schemas import (
 __all__ = ["http_schema"]
 
 _TYPES: Final = (
-    TableOptions, PlayBody, Applied, DealAnswer, ErrorAnswer, MatchLine, RulesAnswer, SessionView,
-    TableAnswer, TableLine, VersionAnswer, Whoami,
+    TableOptions, PlayBody, Applied, DealAnswer, ErrorAnswer, MatchLine, ReportBody, RulesAnswer,
+    SessionView, TableAnswer, TableLine, VersionAnswer, Whoami,
 )  # fmt: skip
 
 

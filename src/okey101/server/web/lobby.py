@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TypeAlias
 
@@ -11,14 +12,18 @@ from litestar.datastructures import State
 from litestar.params import HeaderParameter
 from msgspec import Meta, Struct
 
+from okey101.game.rack_text import TILE_TEXTS
+from okey101.server.clock import utc_ms
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import TableView
+from okey101.server.reports import Reason, Report
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.match_record import match_record
+from okey101.server.tables.quick import quick_options
 from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.auth import client_from, doing, limit, optional
@@ -27,6 +32,7 @@ from okey101.server.web.response_schemas import TableAnswer, shaped
 __all__ = ["Lobby"]
 
 _MOST_LISTED = 100
+_MOST_FELTS = 6
 AnyCommand: TypeAlias = (
     ask.Sit
     | ask.Leave
@@ -52,8 +58,26 @@ class PlayBody(Struct, forbid_unknown_fields=True):
     bot: Annotated[str, Meta(max_length=32)] = "steady"
 
 
+class Felt(Struct):
+    """A deal at a glance, as far as spectators may see it: no hand, and nothing newer.
+
+    ``groups`` are the tiles of the groups on the table, ``sizes`` how many each hand has, ``tops``
+    each seat's last discard or null.
+    """
+
+    groups: list[str]
+    sizes: list[int]
+    tops: list[str | None]
+    turn: int
+    stock: int
+    indicator: str
+
+
 class TableLine(Struct):
-    """A table in a list: who sits there, and by what rules it is played."""
+    """A table in a list: who sits there, and by what rules it is played.
+
+    The first of those that are played, and that everybody may watch, have a ``felt``.
+    """
 
     id: str
     stage: str
@@ -62,6 +86,7 @@ class TableLine(Struct):
     options: TableOptions
     counted: int
     spectators: int
+    felt: Felt | None = None
 
 
 class Applied(Struct):
@@ -102,14 +127,33 @@ def _line(hub: Hub, table: Table) -> TableLine:
     )
 
 
+def _felt(shown: TableState) -> Felt | None:
+    """The deal that spectators are shown; None where they see none, or may not look."""
+    if shown.deal is None or not may_watch(shown):
+        return None
+    public = shown.deal.public
+    return Felt(
+        groups=[str(group) for group in public.table],
+        sizes=[*public.sizes],
+        tops=[TILE_TEXTS[pile[-1]] if pile else None for pile in public.discards],
+        turn=public.turn,
+        stock=public.stock_count,
+        indicator=TILE_TEXTS[public.setup.indicator],
+    )
+
+
 async def _created(
     request: Request[Any, Any, Any], hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
     """A new table, which counts towards the limits, or the one this key has already made."""
     limit(hub.allowances.messages, user)
     made = None if key is None else await hub.tables.made(user, key)
-    if made is not None:
-        return made
+    return made or await _opened(request, hub, user, options, key)
+
+
+async def _opened(
+    request: Request[Any, Any, Any], hub: Hub, user: str, options: TableOptions, key: str | None
+) -> Table:
     limit(hub.allowances.new_tables, user)
     address = client_from(request, hub).key
     limit(hub.allowances.new_tables_at, address)
@@ -133,6 +177,13 @@ def _encoded(
     return msgspec.json.encode(match_record(state, name_of, players).to_dict())
 
 
+class ReportBody(Struct, forbid_unknown_fields=True):
+    """Who is reported to whoever runs the server, by seat, and what for."""
+
+    seat: Annotated[int, Meta(ge=0, le=3)]
+    reason: Reason
+
+
 class Lobby(Controller):
     """Lists and tables."""
 
@@ -143,7 +194,13 @@ class Lobby(Controller):
     async def tables(self, state: State) -> list[TableLine]:
         """The open tables: those that wait for people first; at most 100."""
         hub: Hub = state.hub
-        return [_line(hub, table) for table in hub.tables.listed()[:_MOST_LISTED]]
+        lines = [_line(hub, table) for table in hub.tables.listed()[:_MOST_LISTED]]
+        felts = 0
+        for line in lines:
+            if line.stage == "playing" and felts < _MOST_FELTS:
+                line.felt = _felt((await hub.tables.get(line.id)).feed.shown)
+                felts += line.felt is not None
+        return lines
 
     @post("/tables", status_code=201)
     async def create(
@@ -152,6 +209,8 @@ class Lobby(Controller):
         """A new table; its owner has the first free seat."""
         hub: Hub = state.hub
         async with doing(request) as session:
+            if data.quick:
+                refuse("bad-options", reason="only the server opens quick tables")
             options = checked_options(data)
             return _line(hub, await _created(request, hub, session.user.id, options, key))
 
@@ -168,6 +227,23 @@ class Lobby(Controller):
                 return Applied(table.state.table, table.state.seq)
             seq = await table.command(session.user.id, ask.Start(rid="start"))
             return Applied(table.state.table, seq)
+
+    @post("/quick", status_code=200)
+    async def quick(self, request: Request[Any, Any, Any], state: State) -> Applied:
+        """Sit down at a quick table: where somebody waits, in place of a bot, or at a new one.
+
+        Whoever sits at one already is told which.
+        """
+        hub: Hub = state.hub
+        async with doing(request) as session:
+            user = session.user.id
+            limit(hub.allowances.messages, user)
+
+            async def open_one() -> Table:
+                return await _opened(request, hub, user, quick_options(), None)
+
+            table = await hub.quick.seat(user, open_one)
+            return Applied(table.state.table, table.state.seq)
 
     @get("/tables/{table_id:str}")
     async def table(
@@ -205,6 +281,33 @@ class Lobby(Controller):
         limit(hub.allowances.replay_requests, client_from(request, hub).key)
         data = await hub.replays.run(lambda: _encoded(shown, hub.names.get, players))
         return Response(data, media_type=MediaType.JSON)
+
+    @post("/tables/{table_id:str}/reports", status_code=204)
+    async def report(
+        self, request: Request[Any, Any, Any], state: State, table_id: str, data: ReportBody
+    ) -> None:
+        """Tell whoever runs the server of a person at one's own table; a bot is none."""
+        hub: Hub = state.hub
+        async with doing(request) as session:
+            user = session.user.id
+            limit(hub.allowances.messages, user)
+            at = (await hub.tables.get(table_id)).state
+            if at.place_of(user) is None:
+                refuse("not-seated")
+            of = at.seats[data.seat].user if data.seat < len(at.seats) else None
+            if of is None or of == user:
+                refuse("no-seat", seat=data.seat)
+            limit(hub.allowances.reports_at, client_from(request, hub).key)
+            limit(hub.allowances.reports, user)
+            limit(hub.allowances.reports_of, f"{user} {of}")
+            report = Report(
+                at=utc_ms(), by=user, of=of, reason=data.reason, table=table_id,
+                match=at.match, deal=at.number,
+            )  # fmt: skip
+            try:
+                await asyncio.to_thread(hub.reports.add, report)
+            except OSError:
+                refuse("store-failed")
 
     @post("/tables/{table_id:str}/commands", status_code=200)
     async def command(

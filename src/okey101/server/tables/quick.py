@@ -1,0 +1,162 @@
+"""Quick tables: whoever asks is seated where somebody waits or plays, or opens a table.
+
+Who sits where is in the tables' logs, and so is who left one while it was played: after a restart
+the open tables tell both again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Final, NamedTuple
+
+from okey101.errors import OkeyError
+from okey101.server.errors import refuse
+from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol.options import TableOptions, checked_options
+from okey101.server.tables.registry import Tables
+from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.table import Table
+
+__all__ = ["MOST_LEFT", "PENANCE_MS", "QUICK_S", "WITHIN_MS", "QuickTables", "quick_options"]
+
+QUICK_S: Final = 8
+"""How long a quick table waits for people."""
+MOST_LEFT: Final = 3
+"""Whoever left so many quick tables within :data:`WITHIN_MS` waits before the next one."""
+WITHIN_MS: Final = 3_600_000
+PENANCE_MS: Final = 300_000
+"""From the last time on."""
+_ELSEWHERE: Final = frozenset(
+    {
+        "kicked",
+        "match-ended",
+        "not-playing",
+        "other-hand",
+        "seat-taken",
+        "table-closed",
+        "table-frozen",
+        "table-full",
+        "too-many-changes",
+    }
+)
+"""Why somebody can't sit down at one table that says nothing of the others."""
+
+
+def quick_options() -> TableOptions:
+    """How every quick table is played: by the standard rules, and watched one turn behind."""
+    return checked_options(TableOptions(listed=True, spectators="turn", quick=QUICK_S))
+
+
+class _Rank(NamedTuple):
+    """How good a table is for somebody; the least is best."""
+
+    kind: int
+    """0: people wait there; 1: a deal is prepared; 2: a deal runs, and another follows."""
+    wait: int
+    table: Table
+
+
+class QuickTables:
+    """Finds everybody a seat at a quick table, one person at a time where a table is opened."""
+
+    def __init__(self, tables: Tables, now_ms: Callable[[], int]) -> None:
+        self._tables = tables
+        self._now_ms = now_ms
+        self._opening = asyncio.Lock()
+        self._left: dict[str, list[int]] = {}
+        """When people left quick tables that are closed by now, in UTC ms."""
+
+    async def seat(self, user: str, open_one: Callable[[], Awaitable[Table]]) -> Table:
+        """The table where a person has a seat from now on, or from the next deal on.
+
+        Who asks again has that table again. ``open_one`` opens a table with
+        :func:`quick_options` where nobody waits and no bot's seat is to be had.
+        OkeyError ``left-often`` with ``seconds`` and ``count``; ``draining``, ``store-failed``,
+        and what ``open_one`` raises.
+        """
+        await self._tables.wait_back()
+        found = await self._own(user)
+        if found is None:
+            self._require_patience(user)
+            found = await self._joined(user)
+        if found is not None:
+            return found
+        async with self._opening:  # two strangers who ask at the same time are to meet
+            return await self._own(user) or await self._joined(user) or await open_one()
+
+    async def _own(self, user: str) -> Table | None:
+        """The quick table where somebody sits; a match that is over is left behind."""
+        for table in self._quick():
+            if table.state.place_of(user) is None:
+                continue
+            if table.state.stage is not Stage.OVER:
+                return table
+            await table.remove(user)
+        return None
+
+    async def _joined(self, user: str) -> Table | None:
+        ranks = (_rank(table, user) for table in self._quick())
+        for _, _, table in sorted((r for r in ranks if r is not None), key=lambda r: r[:2]):
+            try:
+                await table.command(user, ask.Sit(rid=f"quick-{secrets.token_hex(8)}"))
+            except OkeyError as error:
+                if error.code == "already-seated":
+                    return table
+                if error.code not in _ELSEWHERE:
+                    raise
+            else:
+                return table
+        return None
+
+    def _quick(self) -> Iterator[Table]:
+        return (t for t in self._tables if t.state.options.quick and t.frozen is None)
+
+    # Who leaves too often -----------------------------------------------------------------------
+
+    def _require_patience(self, user: str) -> None:
+        """OkeyError ``left-often`` for somebody who leaves one table after the other."""
+        now = self._now_ms()
+        times = [at for at in self._left.get(user, ()) if at > now - WITHIN_MS]
+        for table in self._quick():
+            times += [at for at in _left_at(table.state, user) if at > now - WITHIN_MS]
+        if len(times) < MOST_LEFT:
+            return
+        wait_ms = max(times) + PENANCE_MS - now
+        if wait_ms > 0:
+            refuse("left-often", count=len(times), seconds=-(-wait_ms // 1000))
+
+    def closed(self, table: Table) -> None:
+        """Remember who left a table that is closed."""
+        since = self._now_ms() - WITHIN_MS
+        for user, at in table.state.quits:
+            self._left.setdefault(user, []).append(at)
+        kept = {user: [at for at in times if at > since] for user, times in self._left.items()}
+        self._left = {user: times[-MOST_LEFT:] for user, times in kept.items() if times}
+
+
+def _left_at(state: TableState, user: str) -> list[int]:
+    """When somebody left a table for good: once, however often they came back and left."""
+    return [at for who, at in state.quits if who == user][-1:]
+
+
+def _rank(table: Table, user: str) -> _Rank | None:
+    """How good a table is for somebody; None where nobody plays, or no seat is to be had."""
+    state = table.state
+    if user in state.sent_away or any(who == user for who, _ in state.quits):
+        return None
+    if state.stage is Stage.WAITING:
+        free = sum(seat.free for seat in state.seats)
+        return _Rank(0, free, table) if free and state.people else None
+    if not table.connected or not any(seat.human for seat in state.seats):
+        return None
+    numbered = enumerate(state.seats)
+    if not any(seat.bot is not None and state.comer(n) is None for n, seat in numbered):
+        return None
+    if not state.dealing:
+        return _Rank(1, 0, table) if state.stage is Stage.DEALING else None
+    if state.counted + 1 >= state.options.deals:
+        return None  # the match may end with this deal
+    stock = state.deal.public.stock_count if state.stage is Stage.PLAYING and state.deal else 200
+    return _Rank(2, stock, table)
