@@ -12,6 +12,7 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | DealAnswer
   | ErrorAnswer
   | MatchLine
+  | ReportBody
   | RulesAnswer
   | SessionView
   | TableAnswer
@@ -20,7 +21,7 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | Whoami;
 
 /**
- * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match. Spectators see the public side: never, live, ``delay`` seconds later, or when the deal is over.
+ * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
  */
 export interface TableOptions {
   rules?: {
@@ -34,11 +35,12 @@ export interface TableOptions {
    */
   bots?: (string | null)[];
   listed?: boolean;
-  spectators?: "deal" | "delayed" | "live" | "off";
+  spectators?: "deal" | "delayed" | "live" | "off" | "turn";
   delay?: number;
   seats?: "choice" | "random";
   phrases?: boolean;
   late?: boolean;
+  quick?: number;
 }
 /**
  * A match against bots at once: rules as in a record, and how strong the bots are.
@@ -467,6 +469,13 @@ export interface MatchLine {
   [k: string]: unknown;
 }
 /**
+ * Who is reported to whoever runs the server, by seat, and what for.
+ */
+export interface ReportBody {
+  seat: number;
+  reason: "name" | "other" | "phrases" | "stalling" | "together";
+}
+/**
  * A preset: its fields by name, and as text.
  */
 export interface RulesAnswer {
@@ -593,7 +602,7 @@ export interface Scores {
   deals: Sheet[];
 }
 /**
- * A table in a list: who sits there, and by what rules it is played.
+ * A table in a list: who sits there, and by what rules it is played. The first of those that are played, and that everybody may watch, have a ``felt``.
  */
 export interface TableLine {
   id: string;
@@ -603,6 +612,19 @@ export interface TableLine {
   options: TableOptions;
   counted: number;
   spectators: number;
+  felt?: Felt | null;
+  [k: string]: unknown;
+}
+/**
+ * A deal at a glance, as far as spectators may see it: no hand, and nothing newer. ``groups`` are the tiles of the groups on the table, ``sizes`` how many each hand has, ``tops`` each seat's last discard or null.
+ */
+export interface Felt {
+  groups: string[];
+  sizes: number[];
+  tops: (string | null)[];
+  turn: number;
+  stock: number;
+  indicator: string;
   [k: string]: unknown;
 }
 /**

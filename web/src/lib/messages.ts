@@ -230,7 +230,7 @@ export interface TableView {
   scores: Scores;
 }
 /**
- * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match. Spectators see the public side: never, live, ``delay`` seconds later, or when the deal is over.
+ * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
  */
 export interface TableOptions {
   rules?: {
@@ -244,11 +244,12 @@ export interface TableOptions {
    */
   bots?: (string | null)[];
   listed?: boolean;
-  spectators?: "deal" | "delayed" | "live" | "off";
+  spectators?: "deal" | "delayed" | "live" | "off" | "turn";
   delay?: number;
   seats?: "choice" | "random";
   phrases?: boolean;
   late?: boolean;
+  quick?: number;
 }
 /**
  * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a bot's seat: who has it from the next deal on, null for somebody who was deleted.
