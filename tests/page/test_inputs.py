@@ -25,7 +25,7 @@ def test_a_stranger_plays_a_deal_by_taps_alone(visit: Visit) -> None:
     visitor = visit(None)
     visitor.go("/")
     visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
-    visitor.button("page-play-now").click()
+    visitor.button("page-play-bots").click()
     _deal(visitor, Tapping(visitor))
 
 
@@ -46,7 +46,7 @@ def test_a_deal_by_keyboard_alone(visit: Visit) -> None:
 def test_a_deal_by_the_command_line_alone(visit: Visit, language: str) -> None:
     visitor = visit("Ece", language=language)
     visitor.go("/")
-    visitor.button("page-play-now").click()
+    visitor.button("page-play-bots").click()
     visitor.wait_table()
     visitor.button("page-more").press("Enter")
     _deal(visitor, Writing(visitor))
@@ -55,7 +55,7 @@ def test_a_deal_by_the_command_line_alone(visit: Visit, language: str) -> None:
 def test_a_deal_by_fingers_on_a_phone(visit: Visit) -> None:
     visitor = visit("Umut", size=(390, 844), touch=True)
     visitor.go("/")
-    visitor.button("page-play-now").tap()
+    visitor.button("page-play-bots").tap()
     hands = Touching(visitor)
     visitor.wait_table()
     assert visitor.page.evaluate("() => matchMedia('(pointer: coarse)').matches")
@@ -99,7 +99,7 @@ def test_four_windows_play_a_deal_at_one_table_by_drag(visit: Visit, size: Size)
 def test_a_tap_on_empty_felt_puts_the_tile_down(visit: Visit, touch: bool) -> None:
     visitor = visit("Ayşe", size=(390, 844) if touch else (1280, 800), touch=touch)
     visitor.go("/")
-    visitor.button("page-play-now").click()
+    visitor.button("page-play-bots").click()
     visitor.wait_table()
     hands = Touching(visitor) if touch else Dragging(visitor)
     slot = visitor.slot(next(i for i, tile in enumerate(visitor.slots()) if tile))
@@ -119,7 +119,7 @@ def test_a_tap_holds_though_the_table_moves_under_the_finger(visit: Visit) -> No
     """What comes between down and up may move the rack; the tile that was tapped is held."""
     visitor = visit("Ece")
     visitor.go("/")
-    visitor.button("page-play-now").click()
+    visitor.button("page-play-bots").click()
     visitor.wait_table()
     index = next(n for n, tile in enumerate(visitor.slots()) if tile is not None)
     slot = visitor.slot(index)

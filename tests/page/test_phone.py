@@ -167,7 +167,7 @@ _SHORTENED = """() => [...document.querySelectorAll(".plate strong, p.notice")].
 def test_bots_are_told_apart_and_their_moves_can_be_read(
     visit: Visit, server: LiveServer, language: str, onlooker: bool, touch: bool
 ) -> None:
-    """A bot's number comes last in its name, and so does the tile in what it did."""
+    """A bot's own name comes last, and so does the tile in what it did."""
     visitor = visit("Ali", size=PORTRAIT, language=language, touch=touch)
     view = copy.deepcopy(mid_deal(server).view)
     for seat in range(4):
@@ -175,7 +175,7 @@ def test_bots_are_told_apart_and_their_moves_can_be_read(
             view["table"]["seats"][seat] = {"name": None, "bot": "steady"}
     Scene(view | {"you": None if onlooker else view["you"]}).show(visitor)
     visitor.page.locator(".plate").first.wait_for()
-    text = {"tr": "Bot Zor 3 attı: kırmızı 13.", "en": "Bot Hard 3 discarded red 13."}
+    text = {"tr": "Bot Kemal attı: kırmızı 13.", "en": "Bot Kemal discarded red 13."}
     visitor.page.locator("p.notice").evaluate("(p, text) => (p.textContent = text)", text[language])
     for width, height in (PORTRAIT, LANDSCAPE, (360, 740), (640, 320), (1440, 900)):
         visitor.page.set_viewport_size({"width": width, "height": height})

@@ -70,7 +70,7 @@ def test_the_link_of_a_running_match_seats_a_friend(visit: Visit) -> None:
     host, friend = visit(None), visit(None, language="en")
     host.context.grant_permissions(["clipboard-read", "clipboard-write"])
     host.go("/")
-    host.button("page-play-now").click()
+    host.button("page-play-bots").click()
     host.wait_table()
     host.button("page-invite-friend").click()
     expect(host.button("page-invite-copied")).to_be_visible()
@@ -161,7 +161,7 @@ def test_a_made_up_name_is_not_kept_but_a_chosen_one_is(visit: Visit) -> None:
     for name in ("", "Robin"):
         friend.go("/")
         field.fill(name)
-        friend.button("page-play-now").click()
+        friend.button("page-play-bots").click()
         friend.wait_table()
         friend.context.clear_cookies()
         friend.go(f"/t/{table}")

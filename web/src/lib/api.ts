@@ -9,6 +9,7 @@ import type {
   MatchLine,
   Me,
   PlayBody,
+  ReportBody,
   RulesAnswer,
   SessionView,
   TableAnswer,
@@ -23,6 +24,7 @@ export type {
   DealStep,
   MatchLine,
   Me,
+  ReportBody,
   RuleField,
   RulesAnswer,
   TableLine,
@@ -105,6 +107,9 @@ export const api = {
   table: (id: string) => ask<TableAnswer>("GET", `/api/tables/${encodeURIComponent(id)}`),
   create: (options: TableOptions) => make<TableLine>("/api/tables", options),
   play: (wanted: PlayBody) => make<Applied>("/api/play", wanted),
+  quick: () => ask<Applied>("POST", "/api/quick"),
+  report: (id: string, told: ReportBody) =>
+    ask<undefined>("POST", `/api/tables/${encodeURIComponent(id)}/reports`, told),
   matches: (before?: string) =>
     ask<MatchLine[]>(
       "GET",

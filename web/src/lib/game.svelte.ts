@@ -2,6 +2,7 @@
 arrangement. */
 
 import { api, ApiError } from "./api";
+import { botName } from "./botNames";
 import { Connection, type Ending, type Status } from "./connection";
 import { nextStep, type Promises } from "./fairness";
 import { meldsIn, pairsIn } from "./groups";
@@ -184,15 +185,11 @@ export class Game {
     return ((this.seat ?? 0) + place) % Math.max(this.seats.length, 1);
   }
 
-  /** The name shown for a seat; bots of one kind are numbered. */
+  /** The name shown for a seat; that of a bot says that it is one. */
   name(seat: number): string {
     const at = this.seats[seat];
     if (at?.name) return at.name;
-    if (!at?.bot) return t("page-empty-seat");
-    const same = this.seats.flatMap((other, index) => (other.bot === at.bot ? [index] : []));
-    return same.length > 1
-      ? t("page-bot-nth", { bot: at.bot, number: same.indexOf(seat) + 1 })
-      : t("page-bot", { bot: at.bot });
+    return at?.bot ? botName(this.id, seat) : t("page-empty-seat");
   }
 
   now(): number {

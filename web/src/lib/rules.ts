@@ -1,5 +1,6 @@
 /** The fields of a rule set in words. */
 
+import { botName } from "./botNames";
 import { t, texts } from "./i18n.svelte";
 
 export type Value = string | number | boolean;
@@ -15,9 +16,9 @@ export function valueWords(value: Value | undefined): string {
   return texts.has(key) ? t(key) : word;
 }
 
-/** Everybody at a table in one line; bots of one kind are counted. */
-export function tableWords(seats: (string | null)[]): string {
-  const names = seats.map(seatWords);
+/** Everybody at a table in one line; free seats are counted. */
+export function tableWords(seats: (string | null)[], table: string): string {
+  const names = seats.map((seat, at) => seatWords(seat, table, at));
   return [...new Set(names)]
     .map((name) => {
       const count = names.filter((other) => other === name).length;
@@ -27,7 +28,7 @@ export function tableWords(seats: (string | null)[]): string {
 }
 
 /** The name of a bot in the lists, where it comes as `bot:steady`. */
-export function seatWords(seat: string | null | undefined): string {
+export function seatWords(seat: string | null | undefined, table: string, at: number): string {
   if (!seat) return t("page-empty-seat");
-  return seat.startsWith("bot:") ? t("page-bot", { bot: seat.slice(4) }) : seat;
+  return seat.startsWith("bot:") ? botName(table, at) : seat;
 }

@@ -3,6 +3,7 @@
 import { readCommand, shapeOf, type Verb } from "./commands";
 import type { Game, GroupKind } from "./game.svelte";
 import { t, texts } from "./i18n.svelte";
+import { rememberLeft } from "./leftTable";
 import type { Command } from "./protocol";
 import { rowsOf } from "./rack";
 import { Refusal } from "./refusal";
@@ -57,7 +58,10 @@ export class Moves {
   leave(left: () => void): void {
     const { game } = this;
     const playing = (): boolean => ["dealing", "playing"].includes(game.table?.stage ?? "");
-    const go = (): void => void this.send({ type: "leave" }).then(left);
+    const go = (): void => {
+      if (playing()) rememberLeft(game.id);
+      void this.send({ type: "leave" }).then(left);
+    };
     if (playing()) this.question = { text: t("page-confirm-leave"), yes: go, stands: playing };
     else go();
   }

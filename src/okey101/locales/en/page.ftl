@@ -7,7 +7,35 @@ page-your-name = Your name
 page-name-hint = The name at the table
 page-guest-name = Guest { $number }
 page-play-now = Play now
-page-play-friends = Play with friends
+page-play-friends = With friends
+page-play-bots = With bots
+page-bots-level = Level of the bots
+page-learn = Learn
+page-promise = No ads, no chips, every deal proven.
+page-felt = { $groups ->
+    [one] one group
+   *[other] { $groups } groups
+} on the table, { $stock } tiles in the stock
+page-felt-waiting = Waiting for players
+page-felt-dealing = The tiles are being dealt
+page-quick-title = Looking for players
+page-quick-begins = Begins in { $seconds ->
+    [one] one second
+   *[other] { $seconds } seconds
+}
+page-quick-people = { $people ->
+    [one] One person is here
+   *[other] { $people } people are here
+}
+page-quick-bots = When the time is up, bots take the empty seats; their names always begin with “Bot”.
+page-bot-named = Bot { $name }
+page-report = Report: { $name }
+page-report-name = Offensive name
+page-report-phrases = Annoying messages
+page-report-stalling = Stalls on purpose
+page-report-together = Plays together with somebody
+page-report-other = Something else
+page-reported = Reported to whoever runs the server.
 page-my-tables = Tables I sit at
 page-back-to-table = Back to the table
 page-open-tables = Open tables
@@ -71,6 +99,7 @@ page-late = People may take over bots' seats during the match
 page-spectators = Spectators
 page-spectators-off = None
 page-spectators-live = Live
+page-spectators-turn = Live, one turn behind
 page-spectators-delayed = Delayed
 page-spectators-deal = After each deal
 page-seats = Seats
@@ -266,6 +295,8 @@ page-bot-sits = A bot plays for you.
 page-take-seat-back = Take my seat back
 page-watching = You are watching.
 page-watching-delayed = You see the table { $seconds } seconds late.
+page-watching-turn = You watch one turn behind.
+page-unseen = This deal is shown here once it is over.
 page-watching-deal = You see each deal once it is over.
 page-left-out = Your contribution to the shuffle came too late; this deal is shuffled without it.
 page-unfair = The server showed something else than it had promised. Nothing was revealed: please tell the others, and whoever runs the server.
@@ -350,7 +381,6 @@ page-export = Download my data
 page-delete-me = Delete my account
 page-delete-sure = Your name and your sessions will be deleted; your matches stay, without the name. Delete the account?
 
-page-bot-nth = Bot { page-bot-level } { $number }
 page-dealing = { $name } dealt
 page-die = Die: { $die }
 page-okey-is = Okey: { $tile }
