@@ -295,9 +295,8 @@ class Hub:
             await self.tables.close(table)
 
     def _table_closed(self, table: str) -> None:
-        for one in self.tables:
-            if one.state.table == table:
-                self.quick.closed(one)
+        if (closed := self.tables.loaded(table)) is not None:
+            self.quick.closed(closed)
         self.tables.forget(table)  # if its matches are not kept yet, that goes on
 
     async def _prune(self) -> None:

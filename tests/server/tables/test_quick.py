@@ -60,9 +60,9 @@ class Server:
         return EPOCH_MS + self.skew_ms + round(asyncio.get_running_loop().time() * 1000)
 
     def _closed(self, table: str) -> None:
-        for one in self.tables:
-            if one.state.table == table:
-                self.quick.closed(one)
+        closed = self.tables.loaded(table)
+        assert closed is not None
+        self.quick.closed(closed)
         self.tables.forget(table)
 
     async def press(self, user: str) -> Table:

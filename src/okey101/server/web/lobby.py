@@ -194,11 +194,12 @@ class Lobby(Controller):
     async def tables(self, state: State) -> list[TableLine]:
         """The open tables: those that wait for people first; at most 100."""
         hub: Hub = state.hub
-        lines = [_line(hub, table) for table in hub.tables.listed()[:_MOST_LISTED]]
+        tables = hub.tables.listed()[:_MOST_LISTED]
+        lines = [_line(hub, table) for table in tables]
         felts = 0
-        for line in lines:
+        for table, line in zip(tables, lines, strict=True):
             if line.stage == "playing" and felts < _MOST_FELTS:
-                line.felt = _felt((await hub.tables.get(line.id)).feed.shown)
+                line.felt = _felt(table.feed.shown)
                 felts += line.felt is not None
         return lines
 
