@@ -155,7 +155,7 @@ def test_two_strangers_meet_and_bots_fill_the_rest(seed: int) -> None:
         assert sorted(state.people) == ["ali", "veli"]
         assert state.deadline is not None
         assert state.deadline - server.now_ms() <= 1000 * QUICK_S
-        stages = [state.stage]
+        stages: list[Stage] = [state.stage]
         # Nobody of them commits, and the deal begins all the same.
         for seconds in (QUICK_S - 0.5, 1.0, 20.0):
             await asyncio.sleep(seconds)

@@ -125,14 +125,16 @@ def test_what_the_lobby_shows_of_tables(server: LiveServer) -> None:
             path = f"/api/tables/{alone}/commands"
             assert (await http.post(path, json=start, headers=people[0].headers)).is_success
             assert alone not in await lines(server)
-            options = {"rules": rules, "clock": 0, "listed": True}
+            options: dict[str, Any] = {"rules": rules, "clock": 0, "listed": True}
             for spectators, shown in (("live", True), ("turn", True), ("deal", False)):
                 async with started(server, people, spectators=spectators, **options) as clients:
                     await asyncio.gather(*(c.play_on(playing) for c in clients))
                     line = (await lines(server))[clients[0].table]
                     assert (line["felt"] is not None) is shown
+                    deal = clients[0].model.deal
+                    assert deal is not None
                     if shown:
-                        assert line["felt"]["sizes"] == clients[0].model.deal["sizes"]
+                        assert line["felt"]["sizes"] == deal["sizes"]
                         assert line["felt"]["tops"] == [None, None]
                     for client in clients:
                         await client.command("leave")
