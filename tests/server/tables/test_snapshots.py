@@ -83,11 +83,11 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
     if not records:
         return
     for one, two in ((made.state, other.state), (made.feed.shown, other.feed.shown)):
-        records = [
+        made_of = [
             match_record(state, lambda user: user, table.audience.seat_history.of(state)).to_dict()
             for state, table in ((one, made), (two, other))
         ]
-        assert records[0] == records[1]
+        assert made_of[0] == made_of[1]
 
 
 async def compared(rows: list[Row], every: int, now_ms: int) -> int:

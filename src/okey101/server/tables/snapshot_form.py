@@ -62,9 +62,10 @@ class Start(NamedTuple):
         state = self.state
         found: set[str] = {*state.people, *self.shown.people, *state.heard, *state.sat}
         found.add(state.owner)
-        found |= {user for _, user in (*state.coming, *state.seen)}
-        played_by = [seat.user for seats in self.history.values() for seat in seats]
-        found |= {user for user in played_by if user is not None}
+        found.update(user for _, user in state.coming)
+        found.update(user for user, _ in state.seen)
+        for seats in self.history.values():
+            found.update(seat.user for seat in seats if seat.user is not None)
         rounds = [*state.abandoned]
         for played in state.played:
             found |= {*played.sat}
