@@ -193,7 +193,7 @@ def measure(
     with tempfile.TemporaryDirectory(prefix="okey101-start-") as name:
         folder = Path(name)
         asyncio.run(_people(folder))
-        found = [] if history else [_started(folder, "", 0, 0)]
+        found = [] if history else [_started(folder, "empty", 0, 0)]
         rows = write_log(folder / "log.sqlite", history, tables, each)
         found.append(_started(folder, "", rows, tables))
         if without:
@@ -284,7 +284,7 @@ def _long_tables() -> str:
         )
     head = ["deals", "rows", "from a snapshot", "from all rows"]
     return (
-        "One table in the last deal of a match, loaded from a snapshot and the 32 rows after it, "
+        "One table in the last deal of a match, loaded from a snapshot and up to 32 rows after it, "
         f"and from all its rows:\n\n{table(head, lines)}"
     )
 
