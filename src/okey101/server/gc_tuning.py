@@ -11,7 +11,7 @@ from typing import Final
 
 __all__ = ["THRESHOLDS", "Rounds", "freeze", "step", "sweep", "tune", "watch_lag", "watch_pauses"]
 
-THRESHOLDS: Final = (5_000, 4, 60_000)
+THRESHOLDS: Final = (5_000, 2, 150_000)
 """With the defaults, a full collection stops 8,000 sockets for more than half a second.
 
 It can be rare, since what comes and goes (sockets, requests, commands) leaves next to nothing that
@@ -19,12 +19,13 @@ only a collection finds: :func:`sweep` begins it while it is short. By itself it
 server that is never quiet, after more than a day with 1,000 tables.
 
 Shorter rounds look at more in all: nearly everything that lives when one comes would have been
-replaced by the next event of its table.
+replaced by the next event of its table. Longer ones stop everybody for longer: with 1,250 tables
+the second kind sees what some 800 events have made.
 """
-_EVERY: Final = 500
-_SECOND: Final = 4
+_EVERY: Final = 400
+_SECOND: Final = 2
 _QUIET: Final = 200
-_WORTH: Final = 200
+_WORTH: Final = 500
 
 Observe = Callable[[float], None]
 """Takes a number of seconds."""
@@ -60,7 +61,7 @@ class Rounds:
         self._rounds = 0
 
     def step(self) -> None:
-        """Something happened; each 500th time begins a round, each 2,000th a longer one."""
+        """Something happened; each 400th time begins a round, each 800th a longer one."""
         self._left -= 1
         if self._left == 0:
             self._left = _EVERY
