@@ -180,8 +180,8 @@ def test_whoever_plays_another_match_began_it() -> None:
     assert made.state.latecomers == {LATE}
     for user in ("u0", LATE):
         asked(made, user, ask.Rematch(rid="r"))
+    assert (made.state.stage, made.state.match) == (Stage.DEALING, 2)
     assert made.state.latecomers == frozenset()
-    made.add(log.Started(user="u0", secret=made.secret()))
     assert refusal(made.state, "u0", ask.Kick(rid="1", seat=1)) == "not-waiting"
 
 
