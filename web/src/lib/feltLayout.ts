@@ -1,0 +1,305 @@
+/**
+ * Where the groups lie on the felt, and how large their tiles are: all of them always fit.
+ *
+ * The felt is divided into columns as wide as four tiles. A set has one to itself for good, a run as
+ * many as it needs: what grows takes the free place beside it, or moves alone. Only when the felt
+ * changes its size, or has become too small, is everything laid out anew.
+ */
+
+import { faceOf } from "./tiles";
+
+export interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Laid {
+  readonly form: "pair" | "run" | "set";
+  /** Pieces separated by blanks. */
+  readonly tiles: string;
+}
+
+/** A group's place in pixels, its frame included; a long run has several lines of `line` tiles. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly line: number;
+}
+
+export interface Layout {
+  /** The width of a tile. */
+  readonly tile: number;
+  readonly places: readonly Place[];
+  readonly box: Box;
+  /** The cells of each group in the columns; null where they are packed without columns. */
+  readonly cells: readonly Cell[] | null;
+  readonly groups: readonly Laid[];
+  readonly most: number;
+}
+
+/** In halves of a column: pairs lie two in one. */
+interface Cell {
+  row: number;
+  column: number;
+  readonly width: number;
+  readonly rows: number;
+  readonly line: number;
+}
+
+/** The widths that tiles may have. */
+export const SIZES = [54, 50, 46, 42, 39, 36, 33, 30, 28, 26, 24, 23, 22, 21, 20, 19, 18] as const;
+export const SMALLEST = 18;
+export const RATIO = 1.33;
+/** The frame of a group, on each side. */
+export const FRAME = 2;
+/** Columns are worth a little of the size: below this share of it, tiles are packed. */
+const COLUMNS_WORTH = 0.8;
+const SPACIOUS_WORTH = 0.86;
+const LONGEST = 13;
+
+/** What a roomy layout leaves free: the place of a run that grew. */
+const SPARE = { width: 4, rows: 1, line: 8 };
+
+interface Grid {
+  tile: number;
+  gap: number;
+  /** From one column to the next, and from one row to the next. */
+  across: number;
+  down: number;
+  columns: number;
+  rows: number;
+  left: number;
+}
+
+const high = (tile: number): number => Math.ceil(tile * RATIO) + 2 * FRAME;
+
+function gridOf(box: Box, tile: number): Grid {
+  // As wide that two pairs fit a column, and a run of thirteen three.
+  const gap = Math.max(1, Math.ceil((tile - 24) / 2));
+  const below = Math.max(2, Math.round(tile / 8));
+  const across = 4 * tile + 4 * FRAME + 2 + gap;
+  const down = high(tile) + below;
+  const columns = Math.floor((box.width + gap) / across);
+  const rows = Math.floor((box.height + below) / down);
+  const left = Math.max(0, Math.floor((box.width - columns * across + gap) / 2));
+  return { tile, gap, across, down, columns, rows, left };
+}
+
+const sizeOf = (group: Laid): number => group.tiles.split(" ").length;
+
+/** How a group fills cells, where `room` is how many tiles it gets at least; null if it does not. */
+function shapeOf(group: Laid, grid: Grid, room = 0): Omit<Cell, "row" | "column"> | null {
+  if (group.form === "pair") return { width: 1, rows: 1, line: 2 };
+  const count = sizeOf(group);
+  if (count <= 4 && room <= 4) return { width: 2, rows: 1, line: 4 };
+  const most = Math.floor((grid.columns * grid.across - grid.gap - 2 * FRAME) / grid.tile);
+  const rows = Math.ceil(count / most);
+  const line =
+    rows === 1 ? Math.min(Math.max(count, room), most, LONGEST) : Math.ceil(count / rows);
+  // Each line is a run by itself.
+  if (rows > 1 && count - (rows - 1) * line < 3) return null;
+  const width = 2 * Math.ceil((line * grid.tile + 2 * FRAME + 2 + grid.gap) / grid.across);
+  return { width, rows, line };
+}
+
+/** Which cells are taken. */
+class Taken {
+  readonly #cells: Uint8Array;
+  readonly #across: number;
+
+  constructor(
+    private readonly rows: number,
+    columns: number,
+  ) {
+    this.#across = 2 * columns;
+    this.#cells = new Uint8Array(rows * this.#across);
+  }
+
+  free({ row, column, width, rows }: Cell): boolean {
+    if (row + rows > this.rows || column + width > this.#across) return false;
+    for (let down = row; down < row + rows; down++)
+      for (let right = column; right < column + width; right++)
+        if (this.#cells[down * this.#across + right]) return false;
+    return true;
+  }
+
+  take({ row, column, width, rows }: Cell): void {
+    for (let down = row; down < row + rows; down++) {
+      const start = down * this.#across + column;
+      this.#cells.fill(1, start, start + width);
+    }
+  }
+
+  /** The first free place from a row on; pairs take what others can't. */
+  find(shape: Omit<Cell, "row" | "column">, from = 0): Cell | null {
+    const step = shape.width === 1 ? 1 : 2;
+    const cell = { ...shape, row: from, column: 0 };
+    for (; cell.row + cell.rows <= this.rows; cell.row++)
+      for (cell.column = 0; cell.column + cell.width <= this.#across; cell.column += step)
+        if (this.free(cell)) return cell;
+    return null;
+  }
+}
+
+/** Sets by number, then runs by colour and number, then pairs. */
+function ordered(groups: readonly Laid[]): number[] {
+  const key = ({ form, tiles }: Laid): number => {
+    const plain = tiles.split(" ").find((tile) => faceOf(tile.replace("*", ""))) ?? "";
+    const face = faceOf(plain.replace("*", ""));
+    const number = face?.number ?? 0;
+    if (form === "set") return number;
+    return (form === "run" ? 100 + 20 * "RYBK".indexOf(face?.colour ?? "R") : 1000) + number;
+  };
+  return groups.map((_, index) => index).sort((a, b) => key(groups[a]!) - key(groups[b]!) || a - b);
+}
+
+/** Everything in columns; with `spacious` runs begin a row of their own and have room to grow. */
+function inColumns(groups: readonly Laid[], grid: Grid, spacious: boolean): Cell[] | null {
+  if (grid.columns < 1 || grid.rows < 1) return null;
+  const taken = new Taken(grid.rows, grid.columns);
+  const cells: Cell[] = [];
+  let from = 0;
+  let below = 0;
+  let form = "set";
+  for (const index of ordered(groups)) {
+    const group = groups[index]!;
+    if (spacious && group.form !== form) from = group.form === "run" ? below : from;
+    form = group.form;
+    const shape = shapeOf(group, grid, spacious && form === "run" ? sizeOf(group) + 1 : 0);
+    const cell = shape && taken.find(shape, form === "pair" ? 0 : from);
+    if (!cell) return null;
+    taken.take(cell);
+    cells[index] = cell;
+    below = Math.max(below, cell.row + cell.rows);
+  }
+  return spacious && !taken.find(SPARE) ? null : cells;
+}
+
+/** What lies already stays; what is new, or has grown beyond its place, finds a free one. */
+function kept(groups: readonly Laid[], grid: Grid, before: Layout): Cell[] | null {
+  const taken = new Taken(grid.rows, grid.columns);
+  const cells: Cell[] = [];
+  const moving: number[] = [];
+  for (const [index, group] of groups.entries()) {
+    const old = before.cells?.[index];
+    const same = old && before.groups[index]?.form === group.form;
+    const shape = shapeOf(group, grid);
+    if (!shape) return null;
+    if (same && old.rows === shape.rows && old.line >= Math.min(shape.line, sizeOf(group))) {
+      cells[index] = old;
+      taken.take(old);
+    } else {
+      moving.push(index);
+    }
+  }
+  for (const index of moving) {
+    const shape = shapeOf(groups[index]!, grid)!;
+    const old = before.cells?.[index];
+    const there = old && { ...shape, row: old.row, column: old.column };
+    const cell = there && taken.free(there) ? there : taken.find(shape);
+    if (!cell) return null;
+    taken.take(cell);
+    cells[index] = cell;
+  }
+  return cells;
+}
+
+function placesOf(groups: readonly Laid[], cells: readonly Cell[], grid: Grid): Place[] {
+  return cells.map(({ row, column, rows, line }, index) => {
+    const tiles = Math.min(line, sizeOf(groups[index]!));
+    return {
+      x:
+        grid.left +
+        Math.floor(column / 2) * grid.across +
+        (column % 2) * (2 * grid.tile + 2 * FRAME + 2),
+      y: row * grid.down,
+      width: tiles * grid.tile + 2 * FRAME,
+      height: (rows - 1) * Math.ceil(grid.tile * RATIO) + high(grid.tile),
+      line: tiles,
+    };
+  });
+}
+
+/** Side by side without columns, the widest first, runs in lines of at most `longest`. */
+function packed(groups: readonly Laid[], box: Box, tile: number, longest: number): Place[] | null {
+  const gap = 2;
+  const shapes = groups.map((group, index) => {
+    const count = sizeOf(group);
+    const rows = Math.ceil(count / longest);
+    const line = Math.ceil(count / rows);
+    const height = (rows - 1) * Math.ceil(tile * RATIO) + high(tile);
+    return { index, line, rows, width: line * tile + 2 * FRAME, height };
+  });
+  shapes.sort((a, b) => b.height - a.height || b.width - a.width || a.index - b.index);
+  const lines: { y: number; height: number; x: number }[] = [];
+  const places: Place[] = [];
+  for (const { index, line, width, height } of shapes) {
+    let at = lines.find((one) => one.height >= height && one.x + width <= box.width);
+    if (!at) {
+      const last = lines.at(-1);
+      at = { y: last ? last.y + last.height + 2 : 0, height, x: 0 };
+      if (width > box.width || at.y + height > box.height) return null;
+      lines.push(at);
+    }
+    places[index] = { x: at.x, y: at.y, width, height, line };
+    at.x += width + gap;
+  }
+  return places;
+}
+
+/**
+ * The layout of groups in a box, with tiles of at most `most` pixels.
+ *
+ * `before` is what was shown last: as long as it can be, everything stays where it was.
+ */
+export function feltLayout(
+  box: Box,
+  groups: readonly Laid[],
+  most: number = SIZES[0],
+  before: Layout | null = null,
+): Layout {
+  const same = before?.box.width === box.width && before.box.height === box.height;
+  const done = (tile: number, cells: readonly Cell[] | null, places: readonly Place[]): Layout => ({
+    tile, places, box, cells, groups, most,
+  }); // prettier-ignore
+  if (same && before.most === most && before.cells?.length && groups.length > 0) {
+    const grid = gridOf(box, before.tile);
+    const cells = kept(groups, grid, before);
+    if (cells) return done(before.tile, cells, placesOf(groups, cells, grid));
+  }
+  const sizes = SIZES.filter((size) => size <= Math.max(most, SMALLEST));
+  let dense: { tile: number; cells: Cell[] } | null = null;
+  let airy: typeof dense = null;
+  for (const tile of sizes) {
+    const grid = gridOf(box, tile);
+    if (!dense) {
+      const cells = inColumns(groups, grid, false);
+      if (cells) dense = { tile, cells };
+    }
+    const cells = inColumns(groups, grid, true);
+    if (cells) {
+      airy = { tile, cells };
+      break;
+    }
+  }
+  const columns = airy && dense && airy.tile >= dense.tile * SPACIOUS_WORTH ? airy : dense;
+  for (const tile of sizes) {
+    if (columns && (columns.tile >= 24 || columns.tile >= tile * COLUMNS_WORTH)) break;
+    for (const longest of [LONGEST, 7, 5]) {
+      const places = packed(groups, box, tile, longest);
+      if (places) return done(tile, null, places);
+    }
+  }
+  if (columns) {
+    return done(
+      columns.tile,
+      columns.cells,
+      placesOf(groups, columns.cells, gridOf(box, columns.tile)),
+    );
+  }
+  // Too little room for anything: what does not fit is scrolled to.
+  const endless = { width: Math.max(box.width, 5 * SMALLEST + 2 * FRAME), height: Infinity };
+  return done(SMALLEST, null, packed(groups, endless, SMALLEST, 5) ?? []);
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+
+import { feltLayout, FRAME, RATIO, SMALLEST, type Laid, type Layout } from "../src/lib/feltLayout";
+
+const COLOURS = ["R", "Y", "B", "K"];
+
+function run(colour: string, from: number, to: number): Laid {
+  const tiles = Array.from({ length: to - from + 1 }, (_, index) => `${colour}${from + index}`);
+  return { form: "run", tiles: tiles.join(" ") };
+}
+
+function set(number: number, count = 4): Laid {
+  const tiles = COLOURS.slice(0, count).map((colour) => `${colour}${number}`);
+  return { form: "set", tiles: tiles.join(" ") };
+}
+
+function pair(number: number): Laid {
+  return { form: "pair", tiles: `K${number} K${number}` };
+}
+
+/** 26 melds and 4 pairs: all 105 tiles that can lie. */
+const SETS = [...Array(26).keys()].map((n) => set((n % 13) + 1, n < 19 ? 4 : 3));
+const EVERYTHING: [string, Laid[]][] = [
+  ["sets", [...SETS, pair(1), pair(2), pair(3), pair(4)]],
+  ["long runs", [...COLOURS, ...COLOURS].map((colour, n) => run(colour, 1, n < 7 ? 13 : 12))],
+  [
+    "runs of all lengths",
+    COLOURS.flatMap((c) => [
+      run(c, 1, 8),
+      run(c, 9, 13),
+      run(c, 1, 5),
+      run(c, 6, 8),
+      run(c, 9, 13),
+    ]),
+  ],
+  ["pairs", [...SETS.slice(0, 13), ...[...Array(26).keys()].map((n) => pair((n % 13) + 1))]],
+];
+/** The felt of a small phone in both positions, of a phone, a tablet and desktops. */
+const BOXES: [number, number][] = [
+  [455, 158],
+  [345, 318],
+  [600, 205],
+  [380, 420],
+  [700, 560],
+  [900, 430],
+  [1300, 560],
+];
+
+function faults({ tile, places, box }: Layout, groups: readonly Laid[]): string[] {
+  const found: string[] = [];
+  if (places.length !== groups.length) found.push("something has no place");
+  for (const [one, a] of places.entries()) {
+    const count = groups[one]?.tiles.split(" ").length ?? 0;
+    const rows = Math.ceil(count / a.line);
+    if (a.width !== Math.min(a.line, count) * tile + 2 * FRAME) found.push(`width of ${one}`);
+    if (a.height !== rows * Math.ceil(tile * RATIO) + 2 * FRAME) found.push(`height of ${one}`);
+    if (rows > 1 && count - (rows - 1) * a.line < 3) found.push(`${one} ends in no run`);
+    if (a.x < 0 || a.y < 0 || a.x + a.width > box.width || a.y + a.height > box.height)
+      found.push(`${one} is outside`);
+    for (const [other, b] of places.entries()) {
+      if (other <= one) continue;
+      const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+      const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+      if (across > 0 && down > 0) found.push(`${one} lies on ${other}`);
+    }
+  }
+  return found;
+}
+
+describe("feltLayout", () => {
+  for (const [width, height] of BOXES)
+    for (const [name, groups] of EVERYTHING)
+      it(`shows all that can lie: ${name} on ${width}x${height}`, () => {
+        const layout = feltLayout({ width, height }, groups);
+        expect(layout.tile).toBeGreaterThanOrEqual(SMALLEST);
+        expect(faults(layout, groups)).toEqual([]);
+      });
+
+  it("makes tiles as large as they may be where little lies", () => {
+    const groups = [set(5), run("R", 1, 3)];
+    expect(feltLayout({ width: 900, height: 400 }, groups).tile).toBe(54);
+    expect(feltLayout({ width: 900, height: 400 }, groups, 30).tile).toBe(30);
+    expect(feltLayout({ width: 300, height: 130 }, groups).tile).toBeGreaterThan(30);
+  });
+
+  it("puts sets and runs in columns, by colour and number", () => {
+    const groups = [run("K", 1, 3), set(9), run("R", 5, 8), set(2)];
+    const { places } = feltLayout({ width: 700, height: 400 }, groups);
+    const at = (index: number): number => places[index]!.y * 1000 + places[index]!.x;
+    expect(at(3)).toBeLessThan(at(1));
+    expect(at(1)).toBeLessThan(at(2));
+    expect(at(2)).toBeLessThan(at(0));
+  });
+
+  it("moves nothing else when a group grows", () => {
+    let groups: Laid[] = [run("R", 4, 6), set(9, 3), run("B", 1, 3), set(2, 3), pair(7)];
+    const box = { width: 700, height: 260 };
+    let layout = feltLayout(box, groups);
+    for (const [index, grown] of [
+      [0, run("R", 4, 7)],
+      [1, set(9)],
+      [0, run("R", 3, 7)],
+      [0, run("R", 1, 8)],
+      [2, run("B", 1, 5)],
+    ] as [number, Laid][]) {
+      const before = layout;
+      groups = groups.map((group, at) => (at === index ? grown : group));
+      layout = feltLayout(box, groups, undefined, before);
+      expect(faults(layout, groups)).toEqual([]);
+      expect(layout.tile).toBe(before.tile);
+      for (const [at, place] of layout.places.entries())
+        if (at !== index) expect(place).toEqual(before.places[at]);
+    }
+  });
+
+  it("gives what is new a free place while there is one", () => {
+    const box = { width: 600, height: 210 };
+    const groups = [set(9), run("B", 1, 3)];
+    const before = feltLayout(box, groups, 36);
+    const layout = feltLayout(box, [...groups, set(1), pair(3)], 36, before);
+    expect(layout.tile).toBe(before.tile);
+    expect(layout.places.slice(0, 2)).toEqual(before.places);
+  });
+
+  it("shows a run that is longer than the line as two", () => {
+    const { places } = feltLayout({ width: 250, height: 300 }, [run("Y", 1, 13)]);
+    expect(places[0]!.line).toBeLessThan(13);
+    expect(13 - places[0]!.line).toBeGreaterThanOrEqual(3);
+  });
+
+  it("has no place where there is no group, and scrolls where there is no room", () => {
+    expect(feltLayout({ width: 300, height: 100 }, []).places).toEqual([]);
+    const { tile, places } = feltLayout({ width: 150, height: 20 }, SETS);
+    expect(tile).toBe(SMALLEST);
+    expect(places).toHaveLength(SETS.length);
+  });
+});
