@@ -20,6 +20,9 @@ PATIENCE_S = 30.0
 _LABELS = """() => [...document.querySelectorAll("[data-source^='slot:']")].map(
     (tile) => tile.getAttribute("aria-label") ?? "")"""
 
+_SHOWN = """() => [...document.querySelectorAll("[data-source^='slot:']")].filter(
+    (slot) => slot.checkVisibility()).length"""
+
 
 class Visitor:
     """A window of one person's browser, and the table as its socket tells it.
@@ -201,12 +204,10 @@ class Visitor:
         return found[0]
 
     def free_slot(self) -> int:
-        """The last slot without a tile."""
-        labels, empty = (
-            self.labels(),
-            re.compile("^" + re.escape(self.say("page-slot-empty", place=""))),
-        )
-        return max(i for i, label in enumerate(labels) if empty.match(label))
+        """The last slot without a tile, of those that the rack shows."""
+        empty = re.compile("^" + re.escape(self.say("page-slot-empty", place="")))
+        shown = self.page.evaluate(_SHOWN)
+        return max(i for i, label in enumerate(self.labels()[:shown]) if empty.match(label))
 
     def slot(self, number: int) -> Locator:
         """The tile or the gap in a slot."""

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 
-import { arranged, emptySlots, moved, reconciled, rowsOf, SHELF, SLOTS } from "../src/lib/rack";
+import {
+  arranged,
+  emptySlots,
+  gathered,
+  linesFor,
+  moved,
+  reconciled,
+  rowsOf,
+  SHELF,
+  SLOTS,
+} from "../src/lib/rack";
 import type { Slots } from "../src/lib/rack";
 
 function rack(...tiles: string[]): Slots {
@@ -90,5 +100,63 @@ describe("arranged", () => {
     const slots = rack(...groups.flat(), "K13");
     const next = arranged(slots, groups, ["K13"], "R5");
     expect(next.filter(Boolean)).toHaveLength(22);
+  });
+});
+
+describe("lines", () => {
+  it("fall away where they are not needed", () => {
+    const lines = (count: number, line: number): number =>
+      linesFor(rack(...Array.from({ length: count }, () => "B1")), line);
+    expect([0, 16, 17, 22].map((count) => lines(count, SHELF))).toEqual([1, 1, 2, 2]);
+    expect([0, 6, 8, 13, 16, 18, 19, 22].map((count) => lines(count, 8))).toEqual([
+      1, 1, 2, 2, 3, 3, 4, 4,
+    ]);
+    const apart = [...emptySlots()];
+    apart[0] = { id: "a", tile: "R1" };
+    apart[17] = { id: "b", tile: "R2" };
+    expect(linesFor(apart, 8)).toBe(1);
+  });
+
+  it("never break what is arranged, and cut a run that is longer into two", () => {
+    const run = Array.from({ length: 13 }, (_, index) => `K${index + 1}`);
+    for (const lengths of [
+      [13, 4, 5],
+      [4, 5, 4, 5, 3],
+      [7, 7, 7],
+      [5, 3, 5, 3, 5],
+      [3, 3, 3, 3, 3, 3, 3],
+    ]) {
+      const groups = lengths.map((length, at) =>
+        length === 13 ? run : run.slice(0, length).map((tile) => "RYBRYBR"[at] + tile.slice(1)),
+      );
+      const rest = ["F", "F"].slice(0, 22 - groups.flat().length);
+      const slots = arranged(rack(...groups.flat(), ...rest), groups, rest, "R5", 8, 32);
+      const lines = [0, 8, 16, 24].map((at) =>
+        slots
+          .slice(at, at + 8)
+          .map((slot) => slot?.tile ?? "-")
+          .join(" "),
+      );
+      for (const group of groups) {
+        const pieces = group.length > 8 ? [group.slice(0, 7), group.slice(7)] : [group];
+        for (const piece of pieces)
+          expect(
+            lines.some((line) => line.includes(piece.join(" "))),
+            `${piece} in ${lines}`,
+          ).toBe(true);
+      }
+      expect(slots.filter(Boolean)).toHaveLength(groups.flat().length + rest.length);
+    }
+  });
+
+  it("are left without losing a tile or parting what touches", () => {
+    const slots = [...emptySlots()];
+    for (const at of [0, 1, 2, 5, 17, 18, 19, 30])
+      slots[at] = { id: `${at}`, tile: `R${(at % 13) + 1}` };
+    const fewer = gathered(slots, SHELF, SHELF);
+    expect(fewer.slice(SHELF).filter(Boolean)).toEqual([]);
+    expect(rowsOf(fewer)).toEqual(rowsOf(slots));
+    const full = gathered(rack(...Array.from({ length: 22 }, () => "B1")), 8, 24);
+    expect(full.slice(0, 24).filter(Boolean)).toHaveLength(22);
   });
 });

@@ -17,7 +17,18 @@ import type {
   What,
   You,
 } from "./protocol";
-import { arranged, emptySlots, moved, reconciled, rowsOf, type Slots } from "./rack";
+import {
+  arranged,
+  emptySlots,
+  moved,
+  reconciled,
+  rowsOf,
+  type Slots,
+  gathered,
+  linesFor,
+  mostLines,
+  SHELF,
+} from "./rack";
 import { tileOfPiece, tilesIn } from "./tiles";
 
 /** What the table was like before something happened. */
@@ -78,6 +89,8 @@ export class Game {
   /** What was shown before a deal can't be what was promised: nothing was revealed. */
   unfair = $state(false);
   slots = $state.raw<Slots>(emptySlots());
+  /** How many slots a line of the rack has, as it is shown. */
+  line = $state(SHELF);
   faceDown = $state<Set<string>>(new Set());
   /** What was said recently, by seat. */
   bubbles = $state.raw<Readonly<Record<number, Bubble>>>({});
@@ -161,6 +174,10 @@ export class Game {
       ? (this.deal?.indicator ?? null)
       : null,
   );
+  /** How many slots of the rack are shown. */
+  room = $derived(this.line * linesFor(this.slots, this.line));
+  /** How many there may be, so that nothing that is arranged is broken. */
+  most = $derived(this.line * mostLines(this.slots.filter((slot) => slot).length, this.line));
   melds = $derived(meldsIn(rowsOf(this.slots), this.okey));
   pairs = $derived(pairsIn(rowsOf(this.slots), this.okey, this.twin));
   /** In a running match, the bots whose seats the table lets people take over. */
@@ -234,7 +251,16 @@ export class Game {
     const groups = (answer.groups ?? []).flatMap((group) =>
       typeof group === "string" ? [tilesIn(group).map(tileOfPiece)] : [],
     );
-    this.#setSlots(arranged(this.slots, groups, tilesIn(answer.left ?? ""), this.okey));
+    this.#setSlots(
+      arranged(this.slots, groups, tilesIn(answer.left ?? ""), this.okey, this.line, this.most),
+    );
+  }
+
+  /** Bring the tiles together where the rack has fewer lines than they lie in. */
+  fit(): void {
+    const { slots, line, most } = this;
+    if (slots.some((slot, index) => slot && index >= most))
+      this.#setSlots(gathered(slots, line, most));
   }
 
   /** What an action would lead to, groups judged as if it were the player's turn to lay. */
@@ -256,7 +282,7 @@ export class Game {
   }
 
   move(from: number, to: number): void {
-    this.#setSlots(moved(this.slots, from, to));
+    this.#setSlots(moved(this.slots, from, to, this.room));
   }
 
   flip(id: string): void {

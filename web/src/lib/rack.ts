@@ -24,13 +24,28 @@ function named(tile: string, slots: Slots): RackTile {
   return { id: `${tile}.${copy}`, tile };
 }
 
+/** How many lines so many tiles may need, so that no group of theirs is broken. */
+export function mostLines(count: number, line: number): number {
+  if (line === SHELF) return count > SHELF ? 2 : 1;
+  return 1 + [6, 13, 18].filter((most) => count > most).length;
+}
+
+/** How many lines of the rack are shown: those that nothing lies in and nothing needs fall away. */
+export function linesFor(slots: Slots, line: number): number {
+  const count = slots.filter((slot) => slot).length;
+  const most = mostLines(count, line);
+  if (line === SHELF || most === SLOTS / line) return most;
+  const used = Math.floor(slots.findLastIndex((slot) => slot) / line) + 1;
+  return Math.min(Math.max(Math.ceil((count + 1) / line), used), most);
+}
+
 /** The free slot nearest to one, on its shelf if it can be. */
-function freeNear(slots: Slots, wanted: number): number {
+function freeNear(slots: Slots, wanted: number, room = SLOTS): number {
   const shelf = Math.floor(wanted / SHELF);
   let best = -1;
   let distance = Infinity;
   for (const [index, slot] of slots.entries()) {
-    if (slot) continue;
+    if (slot || index >= room) continue;
     const far = Math.abs(index - wanted) + (Math.floor(index / SHELF) === shelf ? 0 : SLOTS);
     if (far < distance) [best, distance] = [index, far];
   }
@@ -60,8 +75,11 @@ export function reconciled(slots: Slots, hand: string, preferred: number | null 
   return next;
 }
 
-/** A tile moved to a slot; on an occupied one it is inserted, and others shift to the nearest gap. */
-export function moved(slots: Slots, from: number, to: number): Slots {
+/**
+ * A tile moved to a slot; on an occupied one it is inserted, and others shift to the nearest gap
+ * among the `room` slots that are shown.
+ */
+export function moved(slots: Slots, from: number, to: number, room = SLOTS): Slots {
   const tile = slots[from];
   if (!tile || from === to || to < 0 || to >= SLOTS) return slots;
   const next = [...slots];
@@ -70,7 +88,7 @@ export function moved(slots: Slots, from: number, to: number): Slots {
     next[to] = tile;
     return next;
   }
-  const gap = freeNear(next, to);
+  const gap = freeNear(next, to, room);
   const step = gap > to ? -1 : 1;
   for (let at = gap; at !== to; at += step) next[at] = next[at + step] ?? null;
   next[to] = tile;
@@ -92,33 +110,91 @@ export function rowsOf(slots: Slots): string[][] {
   return rows;
 }
 
-/** Groups side by side with gaps between, then the rest in order; shelves are filled in turn. */
-export function arranged(slots: Slots, groups: string[][], rest: string[], okey: string): Slots {
+type Block = (RackTile | null)[];
+
+/** Blocks side by side, none of them broken at a line's end; null where that does not fit. */
+function inTurn(blocks: Block[], rest: Block, line: number, room: number, gap: number) {
+  const next = emptySlots();
+  let at = 0;
+  for (const block of blocks) {
+    if ((at % line) + block.length > line) at = Math.ceil(at / line) * line;
+    if (at + block.length > room) return null;
+    for (const tile of block) next[at++] = tile;
+    if (at % line) at += gap;
+  }
+  if (room - at < rest.length) return null;
+  // On two shelves the rest has the lower one, if it can.
+  const wide = room === SLOTS && line === SHELF && rest.length < SHELF;
+  let slot = Math.min(wide ? Math.max(at, SHELF) : at, room - rest.length);
+  for (const tile of rest) next[slot++] = tile;
+  return next;
+}
+
+/** The longest blocks first, each in the first line with room; the rest fills what is left. */
+function byLength(blocks: Block[], rest: Block, line: number, room: number) {
+  const next = emptySlots();
+  const used = Array.from({ length: room / line }, () => 0);
+  for (const block of [...blocks].sort((a, b) => b.length - a.length)) {
+    const at = used.findIndex((count) => count + block.length <= line);
+    if (at < 0) return null;
+    for (const tile of block) next[at * line + used[at]!++] = tile;
+  }
+  for (const tile of rest) {
+    const at = next.findIndex((slot) => !slot);
+    if (at < 0 || at >= room) return null;
+    next[at] = tile;
+  }
+  return next;
+}
+
+function laidOut(blocks: Block[], rest: Block, line: number, room: number): Slots | null {
+  return (
+    inTurn(blocks, rest, line, room, 1) ??
+    inTurn(blocks, rest, line, room, 0) ??
+    byLength(blocks, rest, line, room)
+  );
+}
+
+/** In pieces that fit a line; of a meld each piece is one by itself. */
+function pieces<T>(block: T[], line: number): T[][] {
+  const count = Math.ceil(block.length / line);
+  const size = Math.ceil(block.length / count);
+  return Array.from({ length: count }, (_, n) => block.slice(n * size, (n + 1) * size));
+}
+
+/** Groups side by side with gaps between, then the rest in order, in lines of the shown rack. */
+export function arranged(
+  slots: Slots,
+  groups: string[][],
+  rest: string[],
+  okey: string,
+  line = SHELF,
+  room = SLOTS,
+): Slots {
   const left = slots.flatMap((slot) => (slot ? [slot] : []));
   const take = (tile: string): RackTile | null => {
     const at = left.findIndex((candidate) => candidate.tile === tile);
     return at < 0 ? null : (left.splice(at, 1)[0] ?? null);
   };
-  const blocks = groups.map((tiles) => tiles.map(take));
+  const blocks = groups.flatMap((tiles) => pieces(tiles.map(take), line));
   const ordered = [...rest].sort((a, b) => order(a, okey) - order(b, okey)).map(take);
-  for (const gap of [1, 0]) {
-    const next = emptySlots();
-    let at = 0;
-    let fits = true;
-    for (const block of blocks) {
-      if ((at % SHELF) + block.length > SHELF) at = Math.ceil(at / SHELF) * SHELF;
-      if (at + block.length > SLOTS) fits = false;
-      for (const tile of block) next[at++] = tile;
-      if (at % SHELF) at += gap;
-    }
-    if (SLOTS - at < ordered.length) fits = false;
-    if (!fits) continue;
-    let slot = Math.max(at, SLOTS - ordered.length <= SHELF ? at : Math.max(at, SHELF));
-    if (slot + ordered.length > SLOTS) slot = SLOTS - ordered.length;
-    for (const tile of ordered) next[slot++] = tile;
-    return reconciled(next.slice(0, SLOTS), slots.map((s) => s?.tile ?? "").join(" "));
+  const next = laidOut(blocks, ordered, line, room);
+  return next ? reconciled(next, slots.map((s) => s?.tile ?? "").join(" ")) : slots;
+}
+
+/** The same tiles in fewer slots: what touches stays together, as far as there is room. */
+export function gathered(slots: Slots, line: number, room: number): Slots {
+  const blocks: Block[] = [];
+  for (const [index, slot] of slots.entries()) {
+    if (!slot) continue;
+    if (index % SHELF === 0 || !slots[index - 1]) blocks.push([]);
+    blocks.at(-1)?.push(slot);
   }
-  return slots;
+  const whole = blocks.flatMap((block) => pieces(block, line));
+  const next = laidOut(whole, [], line, room);
+  if (next) return next;
+  const all = slots.filter((slot) => slot);
+  return emptySlots().map((_, index) => all[index] ?? null);
 }
 
 function order(tile: string, okey: string): number {
