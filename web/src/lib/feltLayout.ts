@@ -239,7 +239,7 @@ function packed(groups: readonly Laid[], box: Box, tile: number, longest: number
     let at = lines.find((one) => one.height >= height && one.x + width <= box.width);
     if (!at) {
       const last = lines.at(-1);
-      at = { y: last ? last.y + last.height + 2 : 0, height, x: 0 };
+      at = { y: last ? last.y + last.height + 1 : 0, height, x: 0 };
       if (width > box.width || at.y + height > box.height) return null;
       lines.push(at);
     }
