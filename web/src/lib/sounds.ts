@@ -1,58 +1,87 @@
-/** Small sounds, made as they are needed; each goes with something that is seen. */
+/**
+ * Small sounds, made as they are needed; each goes with something that is seen.
+ *
+ * Wood on wood: a burst of noise through a narrow filter. The narrower, the longer it rings, so that
+ * a glass is a burst as well.
+ */
 
 import { settings } from "./settings.svelte";
 
 export type Sound =
-  "draw" | "discard" | "lay" | "open" | "turn" | "tick" | "fine" | "win" | "error";
+  "draw" | "discard" | "lay" | "open" | "turn" | "tick" | "fine" | "win" | "deal" | "error";
 
-type Note = [frequency: number, start: number, length: number, shape?: OscillatorType];
+type Burst = [frequency: number, start: number, length: number, narrow?: number];
 
-const NOTES: Record<Sound, Note[]> = {
-  draw: [[520, 0, 0.05, "triangle"]],
-  discard: [[260, 0, 0.06, "square"]],
+const GLASS = 70;
+const BURSTS: Record<Sound, Burst[]> = {
+  draw: [[1500, 0, 0.05]],
+  discard: [
+    [950, 0, 0.07],
+    [420, 0.005, 0.06],
+  ],
   lay: [
-    [620, 0, 0.05, "triangle"],
-    [780, 0.05, 0.05, "triangle"],
+    [1250, 0, 0.05],
+    [1600, 0.07, 0.05],
   ],
   open: [
-    [440, 0, 0.1],
-    [554, 0.09, 0.1],
-    [659, 0.18, 0.16],
+    [1000, 0, 0.06],
+    [1200, 0.08, 0.06],
+    [1450, 0.16, 0.06],
+    [1700, 0.24, 0.08],
   ],
   turn: [
-    [660, 0, 0.09],
-    [880, 0.1, 0.14],
+    [1800, 0, 0.05, 9],
+    [2300, 0.13, 0.07, 9],
   ],
-  tick: [[900, 0, 0.02, "square"]],
+  tick: [[2600, 0, 0.02]],
   fine: [
-    [220, 0, 0.16, "sawtooth"],
-    [170, 0.15, 0.2, "sawtooth"],
+    [330, 0, 0.14],
+    [240, 0.15, 0.2],
   ],
   win: [
-    [523, 0, 0.12],
-    [659, 0.12, 0.12],
-    [784, 0.24, 0.12],
-    [1047, 0.36, 0.3],
+    [1000, 0, 0.06],
+    [1300, 0.09, 0.06],
+    [1600, 0.18, 0.06],
+    [2350, 0.32, 0.9, GLASS],
+    [3720, 0.32, 0.6, GLASS],
   ],
-  error: [[180, 0, 0.12, "square"]],
+  deal: Array.from({ length: 7 }, (_, index): Burst => [
+    1300 + 60 * (index % 3),
+    0.16 * index,
+    0.04,
+  ]),
+  error: [[260, 0, 0.12]],
 };
 
 let context: AudioContext | null = null;
+let noise: AudioBuffer | null = null;
+
+function noiseOf(sounding: AudioContext): AudioBuffer {
+  const buffer = sounding.createBuffer(1, sounding.sampleRate, sounding.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let index = 0; index < samples.length; index++) samples[index] = 2 * Math.random() - 1;
+  return buffer;
+}
 
 /** Play a sound, unless sounds are off or nothing has been touched yet. */
 export function play(sound: Sound): void {
   if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
+  noise ??= noiseOf(context);
   const start = context.currentTime;
-  for (const [frequency, at, length, shape] of NOTES[sound]) {
-    const tone = context.createOscillator();
+  for (const [frequency, at, length, narrow = 3] of BURSTS[sound]) {
+    const burst = context.createBufferSource();
+    const filter = context.createBiquadFilter();
     const gain = context.createGain();
-    tone.type = shape ?? "sine";
-    tone.frequency.value = frequency;
-    gain.gain.setValueAtTime(settings.volume * 0.4, start + at);
+    burst.buffer = noise;
+    filter.type = "bandpass";
+    filter.frequency.value = frequency;
+    filter.Q.value = narrow;
+    // What a narrow filter leaves is faint.
+    gain.gain.setValueAtTime(settings.volume * Math.sqrt(narrow), start + at);
     gain.gain.exponentialRampToValueAtTime(0.001, start + at + length);
-    tone.connect(gain).connect(context.destination);
-    tone.start(start + at);
-    tone.stop(start + at + length);
+    burst.connect(filter).connect(gain).connect(context.destination);
+    burst.start(start + at);
+    burst.stop(start + at + length);
   }
 }
