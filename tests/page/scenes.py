@@ -72,11 +72,28 @@ class Stage:
         def answer(text: str | bytes) -> None:
             message = json.loads(text)
             self.heard.append(message)
-            if message["type"] == "hello" and not self.silent:
+            if self.silent:
+                return
+            if message["type"] == "hello":
                 self.socket = socket
                 socket.send(json.dumps(self.view))
+            elif message["type"] == "ping":
+                socket.send('{"type": "pong"}')
+            elif message["type"] == "ask" and message["what"] == "options":
+                socket.send(json.dumps(self._options(message["rid"])))
 
         socket.on_message(answer)
+
+    def _options(self, rid: str) -> Json:
+        """What may be laid: a page that gets no answer says so, which takes room."""
+        you = self.view["you"]
+        options = (you and you["options"]) or {}
+        opening = options.get("opening") or {}
+        needs = {name: opening[name] for name in ("need_points", "need_pairs") if name in opening}
+        return {
+            "type": "answer", "rid": rid, "what": "options", "opening": needs or None,
+            "kinds": ["melds", "pairs"],
+        }  # fmt: skip
 
     def tell(self, **message: Any) -> None:
         """Say something to the page."""

@@ -23,7 +23,7 @@ _CUT = """() => {
     const felt = document.querySelector("[data-target=felt]").getBoundingClientRect();
     return [...document.querySelectorAll("[data-target^='group:'] .face")].filter((face) => {
         const { left, right, width } = face.getBoundingClientRect();
-        return left < felt.left || right > felt.right || width < 23.9;
+        return left < felt.left || right > felt.right || width < 17.9;
     }).length;
 }"""
 _ROWS = """() => {
@@ -81,7 +81,7 @@ def test_actions_fill_even_rows_and_suit_a_finger(
     stage = _own_turn(server).show(visitor)
     visitor.page.get_by_role("grid").wait_for()
     rows: list[list[list[float]]] = visitor.page.evaluate(_ROWS)
-    assert [len(row) for row in rows] == [3, 3], stage.view["you"]["options"]
+    assert [len(row) for row in rows] == [4, 2], stage.view["you"]["options"]
     assert len({(round(row[0][0]), round(row[-1][1])) for row in rows}) == 1, rows
     assert min(height for row in rows for *_, height in row) >= FINGER
     visitor.page.set_viewport_size({"width": LANDSCAPE[0], "height": LANDSCAPE[1]})

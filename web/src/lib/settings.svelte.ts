@@ -11,7 +11,7 @@ export interface Chosen {
 }
 
 const STANDARD: Chosen = {
-  palette: "safe",
+  palette: "classic",
   tileSize: "normal",
   sound: true,
   volume: 0.3,
