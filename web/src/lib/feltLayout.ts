@@ -57,6 +57,8 @@ export const FRAME = 2;
 /** Columns are worth a little of the size: below this share of it, tiles are packed. */
 const COLUMNS_WORTH = 0.8;
 const SPACIOUS_WORTH = 0.86;
+/** Above this width room to grow is worth any of the size. */
+const LARGE = 33;
 const LONGEST = 13;
 
 /** What a roomy layout leaves free: the place of a run that grew. */
@@ -152,7 +154,9 @@ function ordered(groups: readonly Laid[]): number[] {
     if (form === "set") return number;
     return (form === "run" ? 100 + 20 * "RYBK".indexOf(face?.colour ?? "R") : 1000) + number;
   };
-  return groups.map((_, index) => index).sort((a, b) => key(groups[a]!) - key(groups[b]!) || a - b);
+  return groups
+    .map((_, index) => index)
+    .sort((a, b) => key(groups[a] as Laid) - key(groups[b] as Laid) || a - b);
 }
 
 /** Everything in columns; with `spacious` runs begin a row of their own and have room to grow. */
@@ -164,7 +168,7 @@ function inColumns(groups: readonly Laid[], grid: Grid, spacious: boolean): Cell
   let below = 0;
   let form = "set";
   for (const index of ordered(groups)) {
-    const group = groups[index]!;
+    const group = groups[index] as Laid;
     if (spacious && group.form !== form) from = group.form === "run" ? below : from;
     form = group.form;
     const shape = shapeOf(group, grid, spacious && form === "run" ? sizeOf(group) + 1 : 0);
@@ -195,7 +199,8 @@ function kept(groups: readonly Laid[], grid: Grid, before: Layout): Cell[] | nul
     }
   }
   for (const index of moving) {
-    const shape = shapeOf(groups[index]!, grid)!;
+    const shape = shapeOf(groups[index] as Laid, grid);
+    if (!shape) return null;
     const old = before.cells?.[index];
     const there = old && { ...shape, row: old.row, column: old.column };
     const cell = there && taken.free(there) ? there : taken.find(shape);
@@ -208,7 +213,7 @@ function kept(groups: readonly Laid[], grid: Grid, before: Layout): Cell[] | nul
 
 function placesOf(groups: readonly Laid[], cells: readonly Cell[], grid: Grid): Place[] {
   return cells.map(({ row, column, rows, line }, index) => {
-    const tiles = Math.min(line, sizeOf(groups[index]!));
+    const tiles = Math.min(line, sizeOf(groups[index] as Laid));
     return {
       x:
         grid.left +
@@ -284,7 +289,8 @@ export function feltLayout(
       break;
     }
   }
-  const columns = airy && dense && airy.tile >= dense.tile * SPACIOUS_WORTH ? airy : dense;
+  const columns =
+    airy && dense && airy.tile >= Math.min(LARGE, dense.tile * SPACIOUS_WORTH) ? airy : dense;
   for (const tile of sizes) {
     if (columns && (columns.tile >= 24 || columns.tile >= tile * COLUMNS_WORTH)) break;
     for (const longest of [LONGEST, 7, 5]) {

@@ -137,7 +137,9 @@ function byLength(blocks: Block[], rest: Block, line: number, room: number) {
   for (const block of [...blocks].sort((a, b) => b.length - a.length)) {
     const at = used.findIndex((count) => count + block.length <= line);
     if (at < 0) return null;
-    for (const tile of block) next[at * line + used[at]!++] = tile;
+    const start = at * line + (used[at] ?? 0);
+    for (const [index, tile] of block.entries()) next[start + index] = tile;
+    used[at] = start - at * line + block.length;
   }
   for (const tile of rest) {
     const at = next.findIndex((slot) => !slot);
