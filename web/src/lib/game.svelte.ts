@@ -106,6 +106,11 @@ export class Game {
   onWhat: ((what: What, before: Before) => void) | null = null;
   onSaid: ((seat: number, phrase: string) => void) | null = null;
 
+  /** What this page was shown of each deal, for the check when it is over. */
+  readonly witness = import("./witness").then(
+    ({ Witness }) => new Witness(this.id),
+    () => null, // the check then says what it can't tell
+  );
   readonly #connection: Connection;
   /** What came with the last row. */
   #head: string | null = null;
@@ -294,6 +299,7 @@ export class Game {
   // Messages ------------------------------------------------------------------------------------
 
   #take(message: ServerMessage): void {
+    void this.witness.then((witness) => witness?.hear(message));
     if (message.type === "view" || message.type === "event" || message.type === "resumed") {
       if (message.type !== "event" || message.seq > (this.seq ?? 0)) {
         this.#head = message.head ?? null;

@@ -11,6 +11,12 @@ const SOURCES: Readonly<Record<Language, () => Promise<{ default: string[] }>>> 
   tr: () => import("./texts.tr"),
   en: () => import("./texts.en"),
 };
+/** Catalogues that only some screens need. */
+const others = import.meta.glob<string>(
+  ["../../../src/okey101/locales/*/{fair,hint,learn,cards}.ftl"],
+  { query: "?raw", import: "default" },
+);
+export type Other = "fair" | "hint" | "learn" | "cards";
 
 function preferred(): Language {
   const kept = localStorage.getItem("okey101.language");
@@ -19,9 +25,15 @@ function preferred(): Language {
   return wanted.find((tag): tag is Language => tag === "tr" || tag === "en") ?? "tr";
 }
 
-async function bundleOf(language: Language): Promise<FluentBundle> {
+async function bundleOf(language: Language, more: ReadonlySet<Other>): Promise<FluentBundle> {
   const bundle = new FluentBundle(language, { useIsolating: false });
-  for (const source of (await SOURCES[language]()).default) {
+  const names = [...more].map((name) => `/${language}/${name}.ftl`);
+  const wanted = Object.entries(others).filter(([path]) => names.some((name) => path.endsWith(name)));
+  const [{ default: own }, ...rest] = await Promise.all([
+    SOURCES[language](),
+    ...wanted.map(([, load]) => load()),
+  ]);
+  for (const source of [...own, ...rest]) {
     bundle.addResource(new FluentResource(source));
   }
   return bundle;
@@ -30,6 +42,8 @@ async function bundleOf(language: Language): Promise<FluentBundle> {
 class Texts {
   language = $state<Language>(preferred());
   #bundle = $state.raw<FluentBundle | null>(null);
+  /** The other catalogues that are spoken from now on. */
+  readonly #more = new Set<Other>();
 
   get ready(): boolean {
     return this.#bundle !== null;
@@ -37,10 +51,17 @@ class Texts {
 
   /** Load a language and speak it from now on. */
   async use(language: Language): Promise<void> {
-    this.#bundle = await bundleOf(language);
+    this.#bundle = await bundleOf(language, this.#more);
     this.language = language;
     document.documentElement.lang = language;
     localStorage.setItem("okey101.language", language);
+  }
+
+  /** Speak another catalogue too; resolves once its words are there. */
+  async learn(name: Other): Promise<void> {
+    if (this.#more.has(name)) return;
+    this.#more.add(name);
+    this.#bundle = await bundleOf(this.language, this.#more);
   }
 
   has(key: string): boolean {

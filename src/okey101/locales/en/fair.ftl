@@ -1,0 +1,104 @@
+## The check of a deal on the page
+
+fair-question = Was this deal fair?
+fair-button =
+    { $state ->
+        [proved] This deal was fair: checked
+        [differs] Something in this deal does not fit
+       *[unknown] Was this deal fair? Partly checked
+    }
+fair-verdict =
+    { $state ->
+        [proved] Yes. Nobody chose the tiles; this device has worked that out by itself.
+        [differs] No, something does not fit. It is told below, in red.
+       *[unknown] All that could be checked fits. A few things this page could not check; why, is told below.
+    }
+fair-story = Before the tiles were shuffled the server chose a secret number, sealed it, and showed the seal to all. Then you and the other people at the table gave a secret number each; bots gave none. The order of the tiles came from all these numbers together. Nobody can change a sealed number afterwards, and nobody can know yours beforehand. So nobody can choose the tiles, not even the server.
+fair-done = After the deal the server opened its seal. This page dealt the tiles again from the numbers and compared them with what you saw:
+fair-state =
+    { $state ->
+        [proved] Fits
+        [differs] Does not fit
+       *[unknown] Not checked
+    }
+fair-check-noted =
+    { $state ->
+        [proved] The server's seal is the one it showed before the deal.
+        [differs] The server's seal is not the one it showed before the deal.
+       *[unknown] This page did not see the seal before the deal; it must have come later.
+    }
+fair-check-secret =
+    { $state ->
+        [proved] The server's secret number fits its seal.
+       *[differs] The server's secret number does not fit its seal: it was changed.
+    }
+fair-check-context =
+    { $state ->
+        [proved] The numbers were given for this deal at this table.
+        [differs] The numbers are those of another table or another deal.
+       *[unknown] It could not be checked for which table the numbers were given.
+    }
+fair-check-shown =
+    { $state ->
+        [proved] All seals are those that were shown before the shuffle.
+        [differs] One of the seals is not the one that was shown before the shuffle.
+       *[unknown] This page did not see the other seals before the deal.
+    }
+fair-check-mine =
+    { $state ->
+        [proved] Your own number is part of the shuffle.
+        [differs] Your own number was left out or changed.
+       *[unknown] This device gave no number for this deal.
+    }
+fair-check-shares =
+    { $state ->
+        [proved] At least one person gave a number.
+       *[unknown] Nobody gave a number: the order of the tiles came from the server's alone.
+    }
+fair-check-opened =
+    { $state ->
+        [proved] Each person's number fits its own seal.
+        [differs] Somebody's number does not fit its seal, or is missing.
+       *[unknown] There were no seals of the players in this deal.
+    }
+fair-check-silent =
+    { $state ->
+        [proved] The bots gave no numbers.
+        [differs] A bot gave a number too, and should not have.
+       *[unknown] It could not be checked whether bots gave numbers.
+    }
+fair-check-rounds =
+    { $state ->
+        [proved] All attempts that were broken off have been told.
+       *[differs] An attempt that was broken off was hidden or changed.
+    }
+fair-check-dealer =
+    { $state ->
+        [proved] The dealer is the right player.
+        [differs] Another player should have been the dealer.
+       *[unknown] This page did not see the deal before; the dealer could not be checked.
+    }
+fair-check-table =
+    { $state ->
+        [proved] Dice and indicator follow from these numbers.
+       *[differs] Dice or indicator do not follow from these numbers.
+    }
+fair-check-hand =
+    { $state ->
+        [proved] The tiles you were dealt follow from these numbers.
+        [differs] The tiles you were dealt do not follow from these numbers.
+       *[unknown] This page did not see the tiles being dealt.
+    }
+fair-check-drawn =
+    { $state ->
+        [proved] The tiles you drew were the ones whose turn it was.
+       *[differs] A tile you drew was not the one whose turn it was.
+    }
+fair-check-others =
+    { $state ->
+        [proved] The tiles that everybody showed are those that were dealt and drawn.
+        [differs] Somebody showed a tile that was not dealt to them.
+       *[unknown] Tiles that were taken back keep the other hands from being followed.
+    }
+fair-limits = What this does not show: the server knows all tiles while the deal runs. That nobody looks, and that players don't collude, no calculation can show.
+fair-close = Close

@@ -1,0 +1,104 @@
+## The check of a deal on the page
+
+fair-question = Bu el adil mi?
+fair-button =
+    { $state ->
+        [proved] Bu el adil: denetlendi
+        [differs] Bu elde bir şey tutmuyor
+       *[unknown] Bu el adil mi? Bir bölümü denetlendi
+    }
+fair-verdict =
+    { $state ->
+        [proved] Evet. Taşları kimse seçmedi; bunu bu cihaz kendisi hesapladı.
+        [differs] Hayır, bir şey tutmuyor. Aşağıda kırmızıyla yazılı.
+       *[unknown] Bakılabilen her şey tutuyor. Birkaç şeye bu sayfa bakamadı; nedeni aşağıda.
+    }
+fair-story = Taşlar karılmadan önce sunucu gizli bir sayı seçip onu mühürledi, mührü de herkese gösterdi. Ardından siz ve masadaki diğer oyuncular da birer gizli sayı verdiniz; botlar vermedi. Taşların sırası bu sayıların hepsinden birlikte çıktı. Mühürlü sayıyı kimse sonradan değiştiremez, sizin sayınızı da kimse önceden bilemez. Bu yüzden taşları kimse seçemez, sunucu da.
+fair-done = El bitince sunucu mührünü açtı. Bu sayfa sayılardan taşları yeniden dağıttı ve gördüklerinizle karşılaştırdı:
+fair-state =
+    { $state ->
+        [proved] Tutuyor
+        [differs] Tutmuyor
+       *[unknown] Bakılamadı
+    }
+fair-check-noted =
+    { $state ->
+        [proved] Sunucunun mührü, el başlamadan gösterdiği mühür.
+        [differs] Sunucunun mührü, el başlamadan gösterdiği mühür değil.
+       *[unknown] Bu sayfa el başlamadan mührü görmedi; masaya sonradan gelmiş olmalı.
+    }
+fair-check-secret =
+    { $state ->
+        [proved] Sunucunun gizli sayısı mühre uyuyor.
+       *[differs] Sunucunun gizli sayısı mühre uymuyor: sayı değiştirilmiş.
+    }
+fair-check-context =
+    { $state ->
+        [proved] Sayılar bu masanın bu eli için verildi.
+        [differs] Sayılar başka bir masanın ya da başka bir elin sayıları.
+       *[unknown] Sayıların hangi masa için verildiğine bakılamadı.
+    }
+fair-check-shown =
+    { $state ->
+        [proved] Bütün mühürler, taşlar karılmadan gösterilenler.
+        [differs] Mühürlerden biri, taşlar karılmadan gösterilen mühür değil.
+       *[unknown] Bu sayfa diğer oyuncuların mühürlerini el başlamadan görmedi.
+    }
+fair-check-mine =
+    { $state ->
+        [proved] Sizin sayınız taşların sırasına katıldı.
+        [differs] Sizin sayınız kullanılmamış ya da değiştirilmiş.
+       *[unknown] Bu elde bu cihaz sayı vermedi.
+    }
+fair-check-shares =
+    { $state ->
+        [proved] En az bir oyuncu sayı verdi.
+       *[unknown] Hiçbir oyuncu sayı vermedi: taşların sırası yalnızca sunucunun sayısından çıktı.
+    }
+fair-check-opened =
+    { $state ->
+        [proved] Her oyuncunun sayısı kendi mührüne uyuyor.
+        [differs] Bir oyuncunun sayısı mührüne uymuyor ya da eksik.
+       *[unknown] Bu elde oyuncuların mühürleri yoktu.
+    }
+fair-check-silent =
+    { $state ->
+        [proved] Botlar sayı vermedi.
+        [differs] Bir bot da sayı vermiş; vermemeliydi.
+       *[unknown] Botların sayı verip vermediğine bakılamadı.
+    }
+fair-check-rounds =
+    { $state ->
+        [proved] Yarıda kalan denemelerin hepsi açıklandı.
+       *[differs] Yarıda kalan bir deneme gizlenmiş ya da değiştirilmiş.
+    }
+fair-check-dealer =
+    { $state ->
+        [proved] Dağıtıcı doğru oyuncu.
+        [differs] Dağıtıcı başka bir oyuncu olmalıydı.
+       *[unknown] Önceki eli bu sayfa görmedi; dağıtıcıya bakılamadı.
+    }
+fair-check-table =
+    { $state ->
+        [proved] Zar ve gösterge bu sayılardan çıkıyor.
+       *[differs] Zar ya da gösterge bu sayılardan çıkmıyor.
+    }
+fair-check-hand =
+    { $state ->
+        [proved] Size dağıtılan taşlar bu sayılardan çıkıyor.
+        [differs] Size dağıtılan taşlar bu sayılardan çıkmıyor.
+       *[unknown] Bu sayfa taşların dağıtılışını görmedi.
+    }
+fair-check-drawn =
+    { $state ->
+        [proved] Yerden çektiğiniz taşlar, sırası gelen taşlardı.
+       *[differs] Yerden çektiğiniz bir taş, sırası gelen taş değildi.
+    }
+fair-check-others =
+    { $state ->
+        [proved] Herkesin gösterdiği taşlar, dağıtılan ve çekilen taşlar.
+        [differs] Biri, kendisine dağıtılmamış bir taş gösterdi.
+       *[unknown] Geri alınan taşlar yüzünden diğer ellerin izi sürülemedi.
+    }
+fair-limits = Bunun göstermediği: sunucu el sürerken bütün taşları bilir. Kimsenin bakmadığını ve oyuncuların anlaşmadığını hiçbir hesap gösteremez.
+fair-close = Kapat

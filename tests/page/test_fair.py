@@ -1,0 +1,186 @@
+"""Whether a deal was fair, as the page itself finds out: an honest one, and each way to cheat."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+from okey101.game.fairness import commitment, seat_commitment
+from okey101.i18n import load
+from page.hands import Tapping, dealt_out, play_until
+from page.test_access import check
+from page.visitors import PATIENCE_S, Visitor
+from server.live import Json, LiveServer
+
+expect.set_options(timeout=PATIENCE_S * 1000)
+Change = Callable[[list[Json]], None]
+
+
+@pytest.fixture(scope="module")
+def honest(browser: Browser, server: LiveServer) -> Iterator[Visitor]:
+    """Somebody who has played a deal against bots from its first message to its last."""
+    visitor = Visitor(browser, server.url, "Ayşe")
+    play = {"clock": 0, "deals": 1, "bot": "greedy"}
+    answer = visitor.context.request.post("/api/play", data=play)
+    visitor.go(f"/t/{answer.json()['table']}")
+    visitor.wait_table()
+    play_until([Tapping(visitor)], lambda: dealt_out(visitor))
+    yield visitor
+    assert not visitor.complaints, visitor.complaints
+    visitor.close()
+
+
+def _told(visitor: Visitor) -> list[Json]:
+    """What the server told, to be told again."""
+    kinds = ("view", "event", "resumed")
+    return [copy.deepcopy(message) for message in visitor.heard if message["type"] in kinds]
+
+
+def _retold(visitor: Visitor, change: Change) -> Page:
+    """Another window of the same browser, to which a changed story is told."""
+    messages = _told(visitor)
+    change(messages)
+
+    def take(socket: WebSocketRoute) -> None:
+        def answer(text: str | bytes) -> None:
+            if json.loads(text)["type"] == "hello":
+                for message in messages:
+                    socket.send(json.dumps(message))
+
+        socket.on_message(answer)
+
+    page = visitor.context.new_page()
+    page.route_web_socket(re.compile(r"/ws/"), take)
+    page.goto(visitor.page.url)
+    page.locator(".sheet").wait_for()
+    return page
+
+
+def _end(messages: list[Json]) -> Json:
+    deals = [message.get("deal") or {} for message in messages if message["type"] == "event"]
+    found: Json = next(deal["end"] for deal in deals if deal.get("end"))
+    return found
+
+
+def _dealt(messages: list[Json]) -> Json:
+    return next(m for m in messages if m.get("what", {}).get("kind") == "deal")
+
+
+def _other(tile: str) -> str:
+    return "K2" if tile == "K1" else "K1"
+
+
+def _secret(messages: list[Json]) -> None:
+    _end(messages)["fair"]["secret"] = "5e" * 32
+
+
+def _secret_with_its_seal(messages: list[Json]) -> None:
+    fair = _end(messages)["fair"]
+    fair["secret"] = "5e" * 32
+    fair["commitment"] = commitment(bytes.fromhex("5e" * 32), *fair["context"].values())
+
+
+def _randomness(messages: list[Json]) -> None:
+    fair = _end(messages)["fair"]
+    seat = next(n for n, given in enumerate(fair["randomness"]) if given)
+    fair["randomness"][seat] = "a7" * 16
+    where = fair["context"]
+    fair["commitments"][seat] = seat_commitment(
+        b"\xa7" * 16, where["table"], where["match"], where["deal"], where["round"], seat
+    )
+
+
+def _left_out(messages: list[Json]) -> None:
+    fair = _end(messages)["fair"]
+    fair["randomness"] = fair["commitments"] = [""] * 4
+
+
+def _own_tiles(messages: list[Json]) -> None:
+    you = _dealt(messages)["you"]
+    tiles = you["hand"].split()
+    you["hand"] = " ".join([_other(tiles[0]), *tiles[1:]])
+
+
+def _drawn_tile(messages: list[Json]) -> None:
+    for message in messages:
+        you = message.get("you") or {}
+        if message.get("what", {}).get("actions") == ["draw"] and you.get("drawn"):
+            you["drawn"] = _other(you["drawn"])
+            return
+
+
+def _tiles_of_others(messages: list[Json]) -> None:
+    hands = _end(messages)["hands"]
+    seat = next(n for n, tiles in enumerate(hands) if len(tiles.split()) > 1)
+    first, *rest = hands[seat].split()
+    hands[seat] = " ".join([_other(first), *rest])
+
+
+def _indicator(messages: list[Json]) -> None:
+    deal = _dealt(messages)["deal"]
+    deal["indicator"] = _other(deal["indicator"])
+
+
+def _promise(messages: list[Json]) -> None:
+    """Another promise before the deal than the one that is opened: the page reveals nothing."""
+    for message in messages:
+        promise = (message.get("table") or {}).get("commitment")
+        if promise and promise["deal"] == 0:
+            promise["value"] = "00" * 32
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        pytest.param(_secret, ["noted-not", "secret", "table", "hand"], id="secret"),
+        pytest.param(_secret_with_its_seal, ["noted"], id="secret and its seal"),
+        pytest.param(_randomness, ["shown", "mine"], id="the seat's randomness"),
+        pytest.param(_left_out, ["shown", "mine"], id="the seat left out"),
+        pytest.param(_own_tiles, ["hand"], id="own tiles"),
+        pytest.param(_drawn_tile, ["drawn"], id="a drawn tile"),
+        pytest.param(_tiles_of_others, ["others"], id="tiles of others"),
+        pytest.param(_indicator, ["table"], id="indicator"),
+        pytest.param(_promise, ["noted"], id="promise"),
+    ],
+)
+def test_a_tampered_deal_is_told(honest: Visitor, change: Change, found: list[str]) -> None:
+    page = _retold(honest, change)
+    try:
+        page.get_by_role("button", name=honest.say("fair-button", state="differs")).click()
+        dialog = page.get_by_role("dialog", name=honest.say("fair-question"))
+        expect(dialog).to_contain_text(honest.say("fair-verdict", state="differs"))
+        for name in found:
+            word, _, fine = name.partition("-")
+            item = honest.say(f"fair-check-{word}", state="proved" if fine else "differs")
+            expect(dialog.get_by_role("listitem").filter(has_text=item)).to_have_count(1)
+    finally:
+        page.close()
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_an_honest_deal_has_one_tick(honest: Visitor, language: str) -> None:
+    visitor = copy.copy(honest)
+    visitor.language, visitor.texts = language, load(language)
+    honest.page.evaluate("(l) => localStorage.setItem('okey101.language', l)", language)
+    visitor.page = page = _retold(honest, lambda _: None)
+    try:
+        page.get_by_role("button", name=visitor.say("fair-button", state="proved")).click()
+        dialog = page.get_by_role("dialog", name=visitor.say("fair-question"))
+        expect(dialog).to_contain_text(visitor.say("fair-verdict", state="proved"))
+        signs = dialog.get_by_role("img", name=visitor.say("fair-state", state="differs"))
+        expect(signs).to_have_count(0)
+        faults = check(visitor, "fair")
+        for size in ((844, 390), (390, 844)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            faults += check(visitor, f"fair {size}")
+        assert not faults, "\n".join(faults)
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+    finally:
+        page.evaluate("() => localStorage.setItem('okey101.language', 'tr')")
+        page.close()

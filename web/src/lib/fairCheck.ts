@@ -1,0 +1,170 @@
+/** Whether a deal that is over was fair: what this page was shown, against what follows from it. */
+
+import {
+  commitmentOf,
+  dealtFrom,
+  firstDealer,
+  isBot,
+  isFirst,
+  seatCommitmentOf,
+  seedOf,
+  transcriptOf,
+  type DealRules,
+  type Dealt,
+  type Opened,
+} from "./fairDeal";
+import { shownTiles } from "./shownTiles";
+import { tilesIn } from "./tiles";
+import type { Seen } from "./witness";
+
+/** What is checked, in the order in which it is told. */
+export const CHECKS = [
+  "noted",
+  "secret",
+  "context",
+  "shown",
+  "mine",
+  "shares",
+  "opened",
+  "silent",
+  "rounds",
+  "dealer",
+  "table",
+  "hand",
+  "drawn",
+  "others",
+] as const;
+export type Check = (typeof CHECKS)[number];
+/** `differs` is a fault; `unknown` is what nobody can tell from what there is. */
+export type State = "proved" | "differs" | "unknown";
+export type Findings = Partial<Record<Check, State>>;
+
+/** A finished deal as the server tells it. */
+export interface Told {
+  fair: Opened & { abandoned?: readonly (Omit<Opened, "context"> & { reason: string })[] };
+  rules: DealRules & { empty_stock: string };
+  dealer: number;
+  dice: readonly number[];
+  indicator: string;
+  /** Every action with its seat, as `2: draw`. */
+  actions: readonly string[];
+  /** The hands that were left at the end; null where they are not told. */
+  left: readonly string[] | null;
+}
+
+/** The table and the number of its match, as this page knows them by itself. */
+export interface Here {
+  table: string;
+  match: number;
+}
+
+function state(good: boolean | null): State {
+  return good === null ? "unknown" : good ? "proved" : "differs";
+}
+
+function sameTiles(one: readonly string[], two: readonly string[]): boolean {
+  return [...one].sort().join(" ") === [...two].sort().join(" ");
+}
+
+/** The rounds of a deal, those that were abandoned first. */
+function roundsOf(fair: Told["fair"]): Opened[] {
+  const before = (fair.abandoned ?? []).map((round, number) => ({
+    version: 2,
+    ...round,
+    context: { ...fair.context, round: round.version === 1 ? undefined : number },
+  }));
+  return [...before, fair];
+}
+
+/** Whether each contribution opens its commitment, and in the round that was dealt none is missing. */
+function opens(round: Opened, dealt: boolean): boolean {
+  return round.randomness.every((given, seat) => {
+    const shown = round.commitments?.[seat] ?? "";
+    return given ? shown === seatCommitmentOf(round, seat) : !dealt || !shown;
+  });
+}
+
+/** Whether no bot gave anything. */
+function silent({ seats = [], commitments = [], randomness }: Opened): boolean {
+  return seats.every((name, seat) => !isBot(name) || !(commitments[seat] || randomness[seat]));
+}
+
+/** Rule D3: the right neighbour deals next, but after a deal that does not count the same again. */
+function dealerIsRight(
+  { fair, rules, dealer }: Told,
+  seed: Uint8Array,
+  seen: Seen | null,
+): boolean | null {
+  if (fair.context.deal === 0) return dealer === firstDealer(seed, rules.players);
+  const before = seen?.before;
+  if (!before) return null;
+  const { empty_stock } = rules;
+  const again =
+    before.end === "all-pairs" || (before.end === "stock" && empty_stock === "void_but_okeys");
+  return dealer === (again ? before.dealer : (before.dealer + 1) % rules.players);
+}
+
+/** Whether every promise that this page was shown for the deal is one that is told of now. */
+function promisesStand(seen: Seen, rounds: readonly Opened[]): boolean {
+  return Object.entries(seen.rounds).every(([number, { commitment }]) => {
+    return rounds[Number(number)]?.commitment === commitment;
+  });
+}
+
+function handIsRight(dealt: Dealt, seen: Seen | null): boolean | null {
+  if (!seen || seen.seat === null || seen.hand === null) return null;
+  return sameTiles(tilesIn(seen.hand), dealt.hands[seen.seat] ?? []);
+}
+
+/** All checks of a deal; `mine` is what this browser gives in that round, if it plays. */
+export function findings(
+  told: Told,
+  here: Here | null,
+  seen: Seen | null,
+  mine: string | null,
+): Findings {
+  const { fair, rules } = told;
+  const rounds = roundsOf(fair);
+  const last = seen?.rounds[fair.context.round ?? 0] ?? null;
+  const first = isFirst(fair);
+  const seed = seedOf(fair);
+  const dealt = dealtFrom(seed, told.dealer, rules);
+  const before = rounds.slice(0, -1);
+  const { table, match } = fair.context;
+  const found: Findings = {
+    noted: state(last && last.commitment === fair.commitment),
+    secret: state(commitmentOf(fair) === fair.commitment),
+    context: state(here && here.table === table && here.match === match),
+    shown: state(first || !last?.transcript ? null : last.transcript === transcriptOf(fair)),
+    shares: state(fair.randomness.some((given) => given !== "") || null),
+    opened: state(
+      first ? null : rounds.every((round) => isFirst(round) || opens(round, round === fair)),
+    ),
+    silent: state(first ? null : rounds.every(silent)),
+    rounds: state(
+      before.every((round) => commitmentOf(round) === round.commitment) &&
+        (first || fair.context.round === before.length) &&
+        (!seen || promisesStand(seen, rounds)),
+    ),
+    dealer: state(dealerIsRight(told, seed, seen)),
+    table: state(told.indicator === dealt.indicator && `${told.dice}` === `${dealt.dice}`),
+  };
+  if (seen && seen.seat !== null) {
+    const given = fair.randomness[seen.seat];
+    found.mine = state(given && given === mine ? true : last?.gave ? false : null);
+    found.hand = state(handIsRight(dealt, seen));
+    if (seen.hand !== null) {
+      found.drawn = state(seen.drawn.every(([at, tile]) => dealt.stock[at] === tile));
+    }
+  }
+  if (told.left) found.others = state(shownTiles(told, dealt));
+  return found;
+}
+
+/** One word for all: `differs` where anything does, `proved` where all that counts is. */
+export function verdict(found: Findings): State {
+  const states = Object.values(found);
+  if (states.includes("differs")) return "differs";
+  const needed: Check[] = ["noted", "secret", "shown", "mine", "opened", "table", "hand"];
+  return needed.every((check) => found[check] === "proved") ? "proved" : "unknown";
+}

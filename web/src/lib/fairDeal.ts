@@ -1,0 +1,180 @@
+/** What a deal comes from and leads to, computed as docs/en/fairness.md and docs/en/dealing.md say.
+
+Written from those pages alone: the check of a deal shares nothing with the server that dealt it. */
+
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+/** Which deal and round a promise belongs to; no round in version 1. */
+export interface Context {
+  table: string;
+  match: number;
+  deal: number;
+  round?: number;
+}
+
+/** A round as it was opened: what was promised, given and revealed. */
+export interface Opened {
+  version?: number;
+  commitment: string;
+  context: Context;
+  seats?: readonly string[];
+  commitments?: readonly string[];
+  randomness: readonly string[];
+  secret: string;
+}
+
+/** The fields of a rule set by which tiles are dealt. */
+export interface DealRules {
+  players: number;
+  starter: string;
+  false_joker_indicator: string;
+}
+
+/** A dealt table; an okey is `*`. The stock's first tile is drawn first. */
+export interface Dealt {
+  dice: number[];
+  indicator: string;
+  hands: string[][];
+  stock: string[];
+}
+
+const BOT = "bot:";
+const TILES = [..."RYBK"].flatMap((colour) =>
+  Array.from({ length: 13 }, (_, number) => `${colour}${number + 1}`),
+);
+
+function eight(n: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(n));
+  return bytes;
+}
+
+function sized(bytes: Uint8Array): Uint8Array {
+  return concatBytes(eight(bytes.length), bytes);
+}
+
+function label(text: string): Uint8Array {
+  return utf8ToBytes(`okey101 fair ${text}`);
+}
+
+/** Whether a deal is one of before seats committed themselves. */
+export function isFirst({ version = 1 }: Opened): boolean {
+  return version === 1;
+}
+
+export function isBot(name: string): boolean {
+  return name.startsWith(BOT);
+}
+
+function contextBytes({ table, match, deal, round }: Context): Uint8Array {
+  const numbers = round === undefined ? [match, deal] : [match, deal, round];
+  return concatBytes(sized(utf8ToBytes(table)), ...numbers.map(eight));
+}
+
+/** The commitment that a round's secret opens. */
+export function commitmentOf(round: Opened): string {
+  const words = label(isFirst(round) ? "commitment 1" : "commitment 2");
+  const bytes = concatBytes(words, contextBytes(round.context), hexToBytes(round.secret));
+  return bytesToHex(sha256(bytes));
+}
+
+/** The commitment that a seat's contribution opens. */
+export function seatCommitmentOf(round: Opened, seat: number): string {
+  const given = hexToBytes(round.randomness[seat] ?? "");
+  const words = label("contribution 2");
+  return bytesToHex(sha256(concatBytes(words, contextBytes(round.context), eight(seat), given)));
+}
+
+/** The digest of all that was shown before anything was revealed. */
+export function transcriptOf({
+  context,
+  commitment,
+  seats = [],
+  commitments = [],
+}: Opened): string {
+  const each = seats.flatMap((name, seat) => [
+    eight(isBot(name) ? 1 : 0),
+    sized(hexToBytes(commitments[seat] ?? "")),
+  ]);
+  const shown = [label("transcript 2"), contextBytes(context), hexToBytes(commitment)];
+  return bytesToHex(sha256(concatBytes(...shown, eight(seats.length), ...each)));
+}
+
+/** The seed that secret and contributions give. */
+export function seedOf(round: Opened): Uint8Array {
+  const start = isFirst(round)
+    ? [label("seed 1"), contextBytes(round.context)]
+    : [label("seed 2"), hexToBytes(transcriptOf(round))];
+  const given = round.randomness.map((part) => sized(hexToBytes(part)));
+  const message = concatBytes(...start, eight(given.length), ...given);
+  return hmac(sha256, hexToBytes(round.secret), message);
+}
+
+/** Numbers below `n`, each equally likely, as they follow from a seed. */
+function stream(seed: Uint8Array, words: string): (n: number) => number {
+  let block = 0;
+  let left: number[] = [];
+  return (n) => {
+    const limit = 2 ** 32 - (2 ** 32 % n);
+    for (;;) {
+      if (left.length === 0) {
+        const bytes = sha256(concatBytes(seed, utf8ToBytes(words), eight(block++)));
+        const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        left = Array.from({ length: 8 }, (_, word) => numbers.getUint32(4 * word));
+      }
+      const word = left.shift() as number;
+      if (word < limit) return word % n;
+    }
+  };
+}
+
+/** Who deals first in a match. */
+export function firstDealer(seed: Uint8Array, players: number): number {
+  return stream(seed, "okey101 dealer 1")(players);
+}
+
+/** The okey's face; `F` where the indicator is a false joker. */
+function okeyOf(indicator: string): string {
+  if (indicator === "F") return "F";
+  return `${indicator.slice(0, 1)}${(Number(indicator.slice(1)) % 13) + 1}`;
+}
+
+function shuffled(below: (n: number) => number): string[] {
+  const tiles = [...TILES, "F"].flatMap((kind) => [kind, kind]);
+  for (let i = tiles.length - 1; i > 0; i--) {
+    const j = below(i + 1);
+    [tiles[i], tiles[j]] = [tiles[j] as string, tiles[i] as string];
+  }
+  return tiles;
+}
+
+/** The table that a seed deals (rule D6). */
+export function dealtFrom(seed: Uint8Array, dealer: number, rules: DealRules): Dealt {
+  const { players } = rules;
+  const below = stream(seed, "okey101 deal 1");
+  const tiles = shuffled(below);
+  const stacks = Array.from({ length: 15 }, (_, stack) => tiles.slice(7 * stack, 7 * stack + 7));
+  const chosen = below(6);
+  const dice = [chosen + 1];
+  const marked = stacks[chosen] as string[];
+  marked.push(tiles[105] as string);
+  let indicator: string;
+  do {
+    dice.push(below(6) + 1);
+    indicator = marked[(dice.at(-1) as number) - 1] as string;
+  } while (indicator === "F" && rules.false_joker_indicator !== "riziko");
+  marked.splice((dice.at(-1) as number) - 1, 1);
+  const round = stacks.map((_, stack) => stacks[(chosen + 1 + stack) % 15] as string[]);
+  const hands = Array.from({ length: players }, (): string[] => []);
+  for (let stack = 0; stack < 3 * players; stack++) {
+    hands[(dealer + 1 + stack) % players]?.push(...(round[stack] as string[]));
+  }
+  const stock = round.slice(3 * players).flatMap((stack) => [...stack].reverse());
+  const starter = rules.starter === "dealer" ? dealer : (dealer + 1) % players;
+  hands[starter]?.push(stock.shift() as string);
+  const okey = okeyOf(indicator);
+  const seen = (pile: string[]): string[] => pile.map((tile) => (tile === okey ? "*" : tile));
+  return { dice, indicator, hands: hands.map(seen), stock: seen(stock) };
+}

@@ -1,0 +1,252 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+import { findings, verdict, type Check, type Findings, type Told } from "../src/lib/fairCheck";
+import {
+  dealtFrom,
+  isFirst,
+  seatCommitmentOf,
+  seedOf,
+  transcriptOf,
+  type Opened,
+} from "../src/lib/fairDeal";
+import type { Seen } from "../src/lib/witness";
+
+interface RecordedDeal {
+  fair: Told["fair"];
+  dealer: number;
+  seed: string;
+  dice: number[];
+  indicator: string;
+  hands: string[];
+  stock: string;
+  result?: { end: string };
+}
+interface Recorded {
+  _vector: string;
+  _code?: string;
+  rules: Told["rules"];
+  deals: RecordedDeal[];
+}
+
+const file = `${process.cwd()}/../docs/fairness-vectors.json`;
+const { records, rounds, matches, wrong } = JSON.parse(readFileSync(file, "utf-8")) as Record<
+  "records" | "rounds" | "matches" | "wrong",
+  Recorded[]
+>;
+const FAULTS: Record<string, Check> = {
+  "fair-bot": "silent",
+  "fair-opening": "opened",
+  "fair-rounds": "rounds",
+  "fair-round": "rounds",
+};
+
+/** What a page in a seat would have seen of a deal that is honest in all but what it tells. */
+function seenBy(seat: number, deal: RecordedDeal, before: Seen["before"] = null): Seen {
+  const { fair } = deal;
+  const rounds: Seen["rounds"] = {};
+  fair.abandoned?.forEach(({ commitment }, number) => {
+    rounds[number] = { commitment, transcript: null, gave: false };
+  });
+  const transcript = isFirst(fair) ? null : transcriptOf(fair);
+  const gave = Boolean(fair.commitments?.[seat]);
+  rounds[fair.context.round ?? 0] = { commitment: fair.commitment, transcript, gave };
+  const drawn = deal.stock.split(" ").map((tile, at): [number, string] => [at, tile]);
+  const { match, deal: number } = fair.context;
+  const hand = deal.hands[seat] ?? null;
+  const rest = { stock: drawn.length, dealer: deal.dealer, end: null };
+  return { match, deal: number, seat, rounds, hand, drawn, before, ...rest };
+}
+
+/** The check of a page in a seat. */
+function checked(record: Recorded, at: number, seat: number, change: Partial<Told> = {}): Findings {
+  const deal = record.deals[at] as RecordedDeal;
+  const last = record.deals[at - 1];
+  const before = last ? { dealer: last.dealer, end: last.result?.end ?? "" } : null;
+  const { fair, dealer, dice, indicator } = deal;
+  const told: Told = {
+    fair,
+    rules: record.rules,
+    dealer,
+    dice,
+    indicator,
+    actions: [],
+    left: null,
+  };
+  const { table, match } = fair.context;
+  const mine = fair.randomness[seat] ?? null;
+  return findings({ ...told, ...change }, { table, match }, seenBy(seat, deal, before), mine);
+}
+
+function faults(found: Findings): string[] {
+  return Object.entries(found).flatMap(([name, state]) => (state === "differs" ? [name] : []));
+}
+
+describe("the check of a deal", () => {
+  it.each([...records, ...rounds])("finds nothing wrong: $_vector", (record) => {
+    for (const [seat] of (record.deals[0] as RecordedDeal).hands.entries()) {
+      const found = checked(record, 0, seat);
+      expect(faults(found)).toEqual([]);
+      expect(found).toMatchObject({ secret: "proved", table: "proved", hand: "proved" });
+    }
+  });
+
+  it.each(matches)("follows the dealer through a match: $_vector", (record) => {
+    record.deals.forEach((_, at) => {
+      const found = checked(record, at, 0);
+      expect(faults(found)).toEqual([]);
+      expect(found.dealer).toBe("proved");
+    });
+  });
+
+  it.each([...records, ...rounds])("computes the seed and the tiles: $_vector", (record) => {
+    const { fair, seed, dealer, hands, stock } = record.deals[0] as RecordedDeal;
+    const found = seedOf(fair);
+    expect(Buffer.from(found).toString("hex")).toBe(seed);
+    const dealt = dealtFrom(found, dealer, record.rules);
+    expect(dealt.stock.join(" ")).toBe(stock);
+    const sorted = (tiles: readonly string[]): string => [...tiles].sort().join(" ");
+    expect(dealt.hands.map(sorted)).toEqual(hands.map((hand) => sorted(hand.split(" "))));
+  });
+
+  it.each(wrong)("says what is wrong: $_vector", (record) => {
+    const check = FAULTS[record._code ?? ""];
+    for (const [seat] of (record.deals[0] as RecordedDeal).hands.entries()) {
+      expect(faults(checked(record, 0, seat))).toContain(check);
+    }
+  });
+
+  const whole = rounds[0] as Recorded;
+  const deal = whole.deals[0] as RecordedDeal;
+
+  it("has one word for a deal that was seen from its beginning", () => {
+    expect(verdict(checked(whole, 0, 1))).toBe("proved");
+    expect(verdict(checked({ ...whole, deals: [{ ...deal, hands: [] }] }, 0, 1))).toBe("unknown");
+  });
+
+  it.each<[string, Check, (fair: Opened) => Partial<Opened>]>([
+    ["another secret", "secret", () => ({ secret: "00".repeat(32) })],
+    ["another promise", "noted", () => ({ commitment: "00".repeat(32) })],
+    [
+      "my contribution left out",
+      "mine",
+      ({ randomness }) => ({ randomness: ["", ...randomness.slice(1)] }),
+    ],
+    [
+      "another contribution of mine, with a commitment that fits",
+      "shown",
+      (fair) => {
+        const randomness = ["5e".repeat(16), ...fair.randomness.slice(1)];
+        const promised = seatCommitmentOf({ ...fair, randomness }, 0);
+        return { randomness, commitments: [promised, ...(fair.commitments ?? []).slice(1)] };
+      },
+    ],
+    [
+      "a deal of another table",
+      "context",
+      ({ context }) => ({ context: { ...context, table: "x" } }),
+    ],
+  ])("tells %s", (_, check, change) => {
+    const seen = seenBy(0, deal);
+    const { table, match } = deal.fair.context;
+    const { fair, dealer, dice, indicator } = deal;
+    const base = { rules: whole.rules, dealer, dice, indicator, actions: [], left: null };
+    const told: Told = { ...base, fair: { ...fair, ...change(fair) } };
+    const found = findings(told, { table, match }, seen, fair.randomness[0] ?? null);
+    expect(faults(found)).toContain(check);
+    expect(verdict(found)).toBe("differs");
+  });
+
+  it.each<[Check, Partial<Told> & Partial<Seen>]>([
+    ["table", { indicator: deal.indicator === "R1" ? "R2" : "R1" }],
+    ["table", { dice: [7, 7] }],
+    ["dealer", { dealer: (deal.dealer + 1) % 4 }],
+  ])("tells another %s", (check, change) => {
+    expect(faults(checked(whole, 0, 0, change))).toContain(check);
+  });
+
+  it("tells a hand, a drawn tile and a promise that are not those that were shown", () => {
+    const { fair, dealer, dice, indicator } = deal;
+    const { table, match } = fair.context;
+    const told: Told = {
+      fair,
+      rules: whole.rules,
+      dealer,
+      dice,
+      indicator,
+      actions: [],
+      left: null,
+    };
+    const seen = seenBy(0, deal);
+    const [first = "", ...rest] = (seen.hand ?? "").split(" ");
+    const other = [first === "R1" ? "R2" : "R1", ...rest].join(" ");
+    const swapped = seen.drawn.map(([at, tile]): [number, string] => [at, at ? tile : "?"]);
+    const mine = fair.randomness[0] ?? null;
+    const wrongly = (change: Partial<Seen>): string[] =>
+      faults(findings(told, { table, match }, { ...seen, ...change }, mine));
+    expect(wrongly({ hand: other })).toEqual(["hand"]);
+    expect(wrongly({ drawn: swapped })).toEqual(["drawn"]);
+    const hidden = { commitment: "11".repeat(32), transcript: null, gave: false };
+    expect(wrongly({ rounds: { ...seen.rounds, 1: hidden } })).toEqual(["rounds"]);
+  });
+
+  it("says what an onlooker, or a page that came late, can't tell", () => {
+    const { fair, dealer, dice, indicator } = deal;
+    const told: Told = {
+      fair,
+      rules: whole.rules,
+      dealer,
+      dice,
+      indicator,
+      actions: [],
+      left: null,
+    };
+    const found = findings(told, null, null, null);
+    expect(faults(found)).toEqual([]);
+    expect(found).toMatchObject({ noted: "unknown", shown: "unknown", context: "unknown" });
+    expect(found.hand).toBeUndefined();
+    expect(verdict(found)).toBe("unknown");
+  });
+});
+
+describe("the tiles that were shown", () => {
+  const { fair, dealer } = (rounds[0] as Recorded).deals[0] as RecordedDeal;
+  const record = rounds[0] as Recorded;
+  const { dice, indicator } = record.deals[0] as RecordedDeal;
+  const dealt = dealtFrom(seedOf(fair), dealer, record.rules);
+  const rules = record.rules;
+  const told: Told = { fair, rules, dealer, dice, indicator, actions: [], left: null };
+  const others = (actions: string[], left: string[][]): Findings["others"] =>
+    findings({ ...told, actions, left: left.map((hand) => hand.join(" ")) }, null, null, null)
+      .others;
+
+  it("are those that were dealt and drawn", () => {
+    const starter = dealt.hands.findIndex((hand) => hand.length === 22);
+    const next = (starter + 1) % 4;
+    const [thrown = "", ...kept] = dealt.hands[starter] ?? [];
+    const [drawn = ""] = dealt.stock;
+    const actions = [`${starter}: discard ${thrown}`, `${next}: draw`, `${next}: discard ${drawn}`];
+    const left = dealt.hands.map((hand, seat) => (seat === starter ? kept : hand));
+    expect(others(actions, left)).toBe("proved");
+    const foreign = `${next}: discard ${drawn === "R1" ? "R2" : "R1"}`;
+    const absent = !dealt.hands[next]?.includes(foreign.slice(-2));
+    if (absent) expect(others([...actions.slice(0, 2), foreign], left)).toBe("differs");
+    const taken = [...actions.slice(0, 1), `${next}: take`, `${next}: return`, `${next}: draw`];
+    const holding = left.map((hand, seat) => (seat === next ? [...hand, drawn] : hand));
+    expect(others(taken, holding)).toBe("proved");
+    expect(others(taken, left)).toBe("differs");
+  });
+
+  it("can't be followed once a seat has taken something back", () => {
+    const starter = dealt.hands.findIndex((hand) => hand.length === 22);
+    const back = `${starter}: back 1`;
+    expect(
+      others(
+        [back],
+        dealt.hands.map((hand, seat) => (seat === starter ? [] : hand)),
+      ),
+    ).toBe("proved");
+    const all = [0, 1, 2, 3].map((seat) => `${seat}: back 1`);
+    expect(others(all, dealt.hands)).toBe("unknown");
+  });
+});
