@@ -171,12 +171,12 @@ export interface Mute {
   on?: boolean;
 }
 /**
- * A question about one's own hand that changes nothing. ``options``: what may be done now, and what an opening needs. ``arrange``: the best arrangement with the ``aim`` points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why not, what it costs, and what its groups are worth, at another's turn as well. ``places``: the ways in which ``tile`` may join the table's group ``group``.
+ * A question about one's own hand that changes nothing. ``options``: what may be done now, and what an opening needs. ``arrange``: the best arrangement with the ``aim`` points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why not, what it costs, and what its groups are worth, at another's turn as well. ``places``: the ways in which ``tile`` may join the table's group ``group``. ``hint``: what a good player would do now, and why. ``opening``: what the hand could open with, or comes nearest.
  */
 export interface Ask {
   type: "ask";
   rid: string;
-  what: "arrange" | "check" | "options" | "places";
+  what: "arrange" | "check" | "hint" | "opening" | "options" | "places";
   aim?: "left" | "pairs" | "points" | "tiles";
   action?: string;
   tile?: string;
@@ -230,7 +230,7 @@ export interface TableView {
   scores: Scores;
 }
 /**
- * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
+ * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public side: never, live, ``delay`` seconds later, or when the deal is over.
  */
 export interface TableOptions {
   rules?: {
@@ -249,7 +249,7 @@ export interface TableOptions {
   seats?: "choice" | "random";
   phrases?: boolean;
   late?: boolean;
-  quick?: number;
+  hints?: boolean;
 }
 /**
  * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a bot's seat: who has it from the next deal on, null for somebody who was deleted.
@@ -916,12 +916,12 @@ export interface Error {
   };
 }
 /**
- * The answer to ``ask``. To ``options``: ``options``, null when it is not one's turn; ``opening``, what an opening needs, null after it, and ``kinds``, which groups one may lay when it is one's turn: both hold until somebody opens. To ``arrange``: ``aim``, ``groups`` as texts, ``left``, ``points``, ``pairs``. To ``check``: ``legal``, whether it may be done now; ``fine``, what it costs; ``error``, why the judge refuses it. Of groups ``error`` speaks as if it were one's turn to lay, and ``wait`` says why it is not, null where it is; ``groups`` has what each is worth, ``have`` and ``need`` what an opening with them reaches and needs, in points or in pairs, null after opening; ``short`` that it falls short. To ``places``: ``actions``, the ways to choose from, and ``error`` where there are none.
+ * The answer to ``ask``. To ``options``: ``options``, null when it is not one's turn; ``opening``, what an opening needs, null after it, and ``kinds``, which groups one may lay when it is one's turn: both hold until somebody opens. To ``arrange``: ``aim``, ``groups`` as texts, ``left``, ``points``, ``pairs``. To ``check``: ``legal``, whether it may be done now; ``fine``, what it costs; ``error``, why the judge refuses it. Of groups ``error`` speaks as if it were one's turn to lay, and ``wait`` says why it is not, null where it is; ``groups`` has what each is worth, ``have`` and ``need`` what an opening with them reaches and needs, in points or in pairs, null after opening; ``short`` that it falls short. To ``places``: ``actions``, the ways to choose from, and ``error`` where there are none. To ``hint``: ``action`` and its ``reason``. To ``opening``: ``form``, what the groups open with, null where they don't, ``groups``, ``left``, ``points`` and ``pairs``, and ``opening`` as for ``options``.
  */
 export interface Answer {
   type: "answer";
   rid: string;
-  what: "arrange" | "check" | "options" | "places";
+  what: "arrange" | "check" | "hint" | "opening" | "options" | "places";
   options?: OptionsView | null;
   opening?: OpeningNeeds | null;
   kinds?: ("melds" | "pairs")[];
@@ -941,6 +941,9 @@ export interface Answer {
   have?: number | null;
   need?: number | null;
   short?: boolean;
+  action?: string;
+  reason?: HintReason;
+  form?: ("melds" | "pairs") | null;
 }
 /**
  * What an opening needs now: points in sets and runs, or pairs.
@@ -974,6 +977,46 @@ export interface Refused {
 export interface ActionFine {
   rule: string;
   points: number;
+}
+/**
+ * Why an action is a good one: a code, and the facts that its sentence names. ``safe``: by what lies open, the next player can't put the thrown tile down at once.
+ */
+export interface HintReason {
+  code:
+    | "all-fined"
+    | "announce"
+    | "back"
+    | "draw-only"
+    | "draw-rather"
+    | "draw-useless"
+    | "far"
+    | "fined"
+    | "finish"
+    | "finish-okey"
+    | "hold-hand"
+    | "hold-okey"
+    | "indicator"
+    | "lay"
+    | "lay-finish"
+    | "lay-okey"
+    | "light"
+    | "loose"
+    | "meld"
+    | "open"
+    | "open-finish"
+    | "open-pairs"
+    | "pass"
+    | "return"
+    | "shed-okey"
+    | "spare"
+    | "swap"
+    | "take"
+    | "take-open"
+    | "take-pairs";
+  tile: string | null;
+  points: number;
+  need: number;
+  safe: boolean;
 }
 /**
  * The person in a seat has connected, or is gone.
