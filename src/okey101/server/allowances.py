@@ -24,6 +24,8 @@ _EXPORTS_AT_ONCE: Final = 5
 _EXPORTS_RUNNING: Final = 2
 _REPLAYS_PER_S: Final = 5.0
 _REPLAYS_AT_ONCE: Final = 40
+_HINTS_PER_S: Final = 0.5
+_HINTS_AT_ONCE: Final = 6
 _PHRASES_PER_S: Final = 0.5
 _PHRASES_AT_ONCE: Final = 4
 _REPORTS_PER_S: Final = 1 / 600
@@ -40,6 +42,8 @@ class Allowances:
         # By person, or by address: coming back on a new socket brings no new allowance.
         self.messages = _limiter(settings.messages_per_second, settings.message_burst)
         self.phrases = _limiter(_PHRASES_PER_S, _PHRASES_AT_ONCE)
+        # A hint may take a bot's 150 ms of Python; whoever asks at every turn gets each.
+        self.hints = _limiter(_HINTS_PER_S, _HINTS_AT_ONCE)
         # How often it is logged that somebody shows a wrong token of the administrator.
         self.strangers = _limiter(_STRANGERS_PER_S, _STRANGERS_AT_ONCE)
         # Apart from other requests, so that no flood of those keeps a reader from the figures.

@@ -24,6 +24,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from okey101.bots import make_bot
+from okey101.bots.reasons import Advice, advice
 from okey101.game import Action, Options, View, parse_action
 from okey101.server.logs import logger
 
@@ -131,6 +132,10 @@ class BotTurns:
         if self._on_think is not None:
             self._on_think(seconds)
 
+    async def advise(self, view: View) -> Advice:
+        """What ``steady`` would do in a person's place, and why."""
+        return advice(view)
+
     async def close(self) -> None:
         """Let go of threads and processes."""
 
@@ -169,6 +174,10 @@ class Thinkers(BotTurns):
             return await loop.run_in_executor(self._thread, think, thought)
         finally:
             self._took(perf_counter() - began)
+
+    async def advise(self, view: View) -> Advice:
+        """What ``steady`` would do in a person's place, and why."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, advice, view)
 
     def _want_processes(self) -> None:
         now = asyncio.get_running_loop().time()

@@ -84,7 +84,7 @@ export class Moves {
       return true;
     } catch (error) {
       this.game.preferred = null;
-      this.#refused(error, verb);
+      this.refused(error, verb);
       return false;
     }
   }
@@ -94,12 +94,13 @@ export class Moves {
       await this.game.send(command);
       return true;
     } catch (error) {
-      this.#refused(error);
+      this.refused(error);
       return false;
     }
   }
 
-  #refused(error: unknown, verb: Verb | null = null): void {
+  /** Say why something was refused; whatever else went wrong is thrown again. */
+  refused(error: unknown, verb: Verb | null = null): void {
     if (!(error instanceof Refusal)) throw error;
     play("error");
     const { refusal } = error;
@@ -116,7 +117,7 @@ export class Moves {
     try {
       await this.game.arrange(aim);
     } catch (error) {
-      this.#refused(error);
+      this.refused(error);
     }
   }
 
@@ -206,7 +207,7 @@ export class Moves {
         this.#askNow(t("page-confirm-short", sums), lay);
       } else lay();
     } catch (error) {
-      this.#refused(error);
+      this.refused(error);
     } finally {
       this.#asking = false;
     }
@@ -243,7 +244,7 @@ export class Moves {
         this.#askNow(t("page-choose-place"), first.go, [first, ...others]);
       else first?.go();
     } catch (error) {
-      this.#refused(error);
+      this.refused(error);
     } finally {
       this.#asking = false;
     }

@@ -15,6 +15,7 @@ error-log-truncated = The server's disk has lost this table. Please tell whoever
 error-match-ended = The match is over; sit down once its players want another.
 error-no-bot = Nobody plays for you.
 error-no-deal-number = The match has no deal { $number }.
+error-no-hints = There are no hints at this table.
 error-no-phrase = There is no such phrase.
 error-no-rematch = The match is not over.
 error-no-seat = Nobody sits in seat { $seat } there, or there is no such seat.

@@ -12,6 +12,7 @@ error-log-truncated = Sunucunun diski bu masayı yitirdi. Lütfen sunucuyu işle
 error-match-ended = Oyun bitti; oyuncular bir oyun daha isteyince oturabilirsiniz.
 error-no-bot = Yerinizde kimse oynamıyor.
 error-no-deal-number = Oyunda { $number } numaralı el yok.
+error-no-hints = Bu masada ipucu yok.
 error-no-phrase = Böyle bir hızlı mesaj yok.
 error-no-rematch = Oyun bitmedi.
 error-no-seat = { $seat } numaralı yerde kimse oturmuyor ya da öyle bir yer yok.

@@ -183,10 +183,11 @@ class Ask(Command, tag="ask", frozen=True, kw_only=True):
     ``options``: what may be done now, and what an opening needs. ``arrange``: the best arrangement
     with the ``aim`` points, tiles, left or pairs. ``check``: whether ``action`` would be legal, why
     not, what it costs, and what its groups are worth, at another's turn as well. ``places``: the
-    ways in which ``tile`` may join the table's group ``group``.
+    ways in which ``tile`` may join the table's group ``group``. ``hint``: what a good player would
+    do now, and why. ``opening``: what the hand could open with, or comes nearest.
     """
 
-    what: Literal["options", "arrange", "check", "places"]
+    what: Literal["options", "arrange", "check", "places", "hint", "opening"]
     aim: Literal["points", "tiles", "left", "pairs"] = "points"
     action: Annotated[str, Meta(max_length=400)] = ""
     tile: Annotated[str, Meta(max_length=3)] = ""

@@ -30,10 +30,10 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a
     turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the
-    seats of bots during the match. Spectators see the public side: never, live, when the turn is
-    over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick
-    table waits for people before bots fill it; 0 is any other table. Only the server opens quick
-    tables, and nobody has an owner's rights there.
+    seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public
+    side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over.
+    ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other
+    table. Only the server opens quick tables, and nobody has an owner's rights there.
     """
 
     rules: dict[str, str | int | bool] = {}
@@ -48,6 +48,7 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     phrases: bool = True
     late: bool = True
     quick: Annotated[int, Meta(ge=0, le=60)] = 0
+    hints: bool = True
 
 
 def rules_of(options: TableOptions, version: int = RULES_VERSION) -> RuleSet:

@@ -17,6 +17,7 @@ from okey101.server.protocol.views import (
     DealPatch,
     DealView,
     GroupWorth,
+    HintReason,
     OpeningNeeds,
     OptionsView,
     TablePatch,
@@ -305,11 +306,13 @@ class Answer(ServerMessage, tag="answer", frozen=True, kw_only=True):
     why it is not, null where it is; ``groups`` has what each is worth, ``have`` and ``need`` what
     an opening with them reaches and needs, in points or in pairs, null after opening; ``short``
     that it falls short. To ``places``: ``actions``, the ways to choose from, and ``error`` where
-    there are none.
+    there are none. To ``hint``: ``action`` and its ``reason``. To ``opening``: ``form``, what the
+    groups open with, null where they don't, ``groups``, ``left``, ``points`` and ``pairs``, and
+    ``opening`` as for ``options``.
     """
 
     rid: Rid
-    what: Literal["options", "arrange", "check", "places"]
+    what: Literal["options", "arrange", "check", "places", "hint", "opening"]
     options: OptionsView | UnsetType | None = UNSET
     opening: OpeningNeeds | UnsetType | None = UNSET
     kinds: list[Literal["melds", "pairs"]] | UnsetType = UNSET
@@ -326,6 +329,9 @@ class Answer(ServerMessage, tag="answer", frozen=True, kw_only=True):
     have: int | UnsetType | None = UNSET
     need: int | UnsetType | None = UNSET
     short: bool | UnsetType = UNSET
+    action: str | UnsetType = UNSET
+    reason: HintReason | UnsetType = UNSET
+    form: Literal["melds", "pairs"] | UnsetType | None = UNSET
 
 
 class Presence(ServerMessage, tag="presence", frozen=True, kw_only=True):

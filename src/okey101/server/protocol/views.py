@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from okey101.bots.reasons import ReasonCode
 from okey101.game.public import FORM
 from okey101.server.protocol.open_side import (
     Count,
@@ -23,6 +24,7 @@ __all__ = [
     "DealView",
     "EndView",
     "GroupWorth",
+    "HintReason",
     "OpeningNeeds",
     "OptionsView",
     "Sheet",
@@ -257,3 +259,16 @@ class GroupWorth(_Shown, frozen=True, kw_only=True):
     form: FormText | None
     points: int
     code: str | None
+
+
+class HintReason(_Shown, frozen=True, kw_only=True):
+    """Why an action is a good one: a code, and the facts that its sentence names.
+
+    ``safe``: by what lies open, the next player can't put the thrown tile down at once.
+    """
+
+    code: ReasonCode
+    tile: TileText | None
+    points: int
+    need: int
+    safe: bool

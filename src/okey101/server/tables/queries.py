@@ -19,6 +19,7 @@ from okey101.melds import AS, Form, Group, make_group, piece_text
 from okey101.server.errors import refuse
 from okey101.server.protocol.client_messages import Ask
 from okey101.server.tables import serialise
+from okey101.server.tables.hints import opening
 from okey101.server.tables.state import TableState
 from okey101.solver import Objective, arrange_bits, arrangement_of_bits
 from okey101.tiles import BITS_OF, OKEY, TileCode, parse_tile
@@ -46,6 +47,10 @@ def answer(state: TableState, user: str | None, question: Ask) -> serialise.Json
             return _checked(deal, seat, parse_action(question.action))
         case "places":
             return _places(deal, seat, parse_tile(question.tile), question.group)
+        case "opening":
+            return opening(state, user)
+        case "hint":
+            raise TypeError("a hint is thought out beside the loop")
 
 
 def _laying(deal: Deal, seat: int) -> serialise.Json:

@@ -29,6 +29,7 @@ STATE_VERSION: Final = 3
 OPTIONS: Final[tuple[tuple[str, int], ...]] = (
     ("rules", 1), ("deals", 1), ("clock", 1), ("assisted", 1), ("bots", 1), ("listed", 1),
     ("spectators", 1), ("delay", 1), ("seats", 1), ("phrases", 1), ("late", 1), ("quick", 3),
+    ("hints", 3),
 )  # fmt: skip
 """Each option of a table with the first version that covers it."""
 

@@ -30,6 +30,7 @@ from okey101.server.logs import logger
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import slow_notice
+from okey101.server.tables.hints import hint
 from okey101.server.tables.queries import answer
 from okey101.server.tables.table import Table
 from okey101.server.tracebacks import trace_of
@@ -325,10 +326,17 @@ class _Conversation:
             case ask.Mute():
                 await self._mute(message)
             case ask.Ask():
-                found = answer(self._table.state, viewer.user, message)
+                found = await self._answer_to(message)
                 viewer.say({"type": "answer", "rid": message.rid, "what": message.what} | found)
             case _:
                 refuse("bad-message", reason="hello is said once")
+
+    async def _answer_to(self, question: ask.Ask) -> serialise.Json:
+        state, user = self._table.state, self._viewer.user
+        if question.what == "hint":
+            limit(self._hub.allowances.hints, self._user())
+            return await hint(state, user, self._hub.bots)
+        return answer(state, user, question)
 
     async def _command(self, user: str, message: ask.Logged) -> None:
         outbox = self._viewer.outbox

@@ -1,0 +1,180 @@
+"""Why ``steady`` would play an action, as data: a code and the facts that its sentence names.
+
+Each reason is one that the bot's own rules decide by, worked out again from the same view; where
+it weighs many draws against each other no single fact decides, and the reason says just that.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+
+from okey101.bots.discard_risk import use_chance
+from okey101.bots.greedy import loose_tiles
+from okey101.bots.holdback import hold_okey, hold_whole_hand
+from okey101.bots.lay_plans import Spot, finish_plan, opening_to_finish
+from okey101.bots.meld_potential import near_melds
+from okey101.bots.steady import SteadyBot
+from okey101.game.actions import (
+    Action,
+    Announce,
+    Back,
+    Discard,
+    Draw,
+    Indicator,
+    Lay,
+    Meld,
+    Pass,
+    Return,
+    Swap,
+    Take,
+)
+from okey101.game.bot_tools import best_melds, can_use, needed_points
+from okey101.game.options import Options
+from okey101.game.view import View
+from okey101.melds import tile_of_piece
+from okey101.tiles import BITS_OF, OKEY, TILES, count_bits, size_of_bits
+
+__all__ = ["REASONS", "Advice", "Reason", "ReasonCode", "advice"]
+
+ReasonCode: TypeAlias = Literal[
+    "draw-only", "draw-useless", "draw-rather", "take", "take-open", "take-pairs", "return",
+    "announce", "pass", "indicator", "swap", "back", "open", "open-pairs", "open-finish", "meld",
+    "lay", "lay-finish", "lay-okey", "finish", "finish-okey", "fined", "all-fined", "hold-hand",
+    "hold-okey", "shed-okey", "loose", "far", "spare", "light",
+]  # fmt: skip
+REASONS: Final[tuple[ReasonCode, ...]] = get_args(ReasonCode)
+"""Every code of a reason; each has its sentence in the catalogues, as ``hint-why-CODE``."""
+
+
+_PLAIN: Final[dict[type, ReasonCode]] = {
+    Return: "return", Announce: "announce", Pass: "pass", Indicator: "indicator", Back: "back",
+}  # fmt: skip
+
+
+class Reason(NamedTuple):
+    """Why an action is played: ``code`` is one of :data:`REASONS`, the rest what its words name.
+
+    ``points`` and ``need`` are points, or pairs where the code speaks of pairs; ``safe`` says that
+    by what lies open the next player can't put the thrown tile down at once.
+    """
+
+    code: ReasonCode
+    tile: str | None = None
+    points: int = 0
+    need: int = 0
+    safe: bool = False
+
+
+class Advice(NamedTuple):
+    """What ``steady`` would do, and why."""
+
+    action: Action
+    reason: Reason
+
+
+def advice(view: View) -> Advice:
+    """What ``steady`` would do on the turn of the view's seat, from what that seat sees alone.
+
+    The bot's draws begin at the same number whoever asks, not at one that comes of the deal's
+    secret: two deals that look alike to the seat get the same advice.
+    """
+    options = Options(view)
+    action = SteadyBot().choose(view, options)
+    return Advice(action, _reason(action, view, options))
+
+
+def _reason(action: Action, view: View, options: Options) -> Reason:
+    match action:
+        case Draw():
+            return _draw(view, options)
+        case Take():
+            return _take(view, options)
+        case Meld():
+            return _meld(action, view, options)
+        case Lay():
+            return _lay(action, view)
+        case Discard():
+            return _discard(action.tile, view, options)
+        case Swap():
+            return Reason("swap", tile=_name(action.tile))
+        case _:
+            return Reason(_PLAIN[type(action)])
+
+
+def _name(tile: int) -> str:
+    return str(TILES[tile])
+
+
+def _offered(view: View) -> int | None:
+    pile = view.public.discards[view.public.previous]
+    return pile[-1] if pile else None
+
+
+def _draw(view: View, options: Options) -> Reason:
+    tile = _offered(view)
+    if tile is None or not options.take:
+        return Reason("draw-only")
+    usable = can_use(view.public, (view.hand or 0) + BITS_OF[tile], tile)
+    return Reason("draw-rather" if usable else "draw-useless", tile=_name(tile))
+
+
+def _take(view: View, options: Options) -> Reason:
+    public, tile = view.public, _offered(view)
+    assert tile is not None
+    if public.opened[public.turn] is not None:
+        return Reason("take", tile=_name(tile))
+    found = best_melds(public, (view.hand or 0) + BITS_OF[tile], tile)
+    if found is not None and found.points >= needed_points(public):
+        return Reason("take-open", _name(tile), found.points, options.need_points)
+    return Reason("take-pairs", tile=_name(tile), need=options.need_pairs)
+
+
+def _meld(action: Meld, view: View, options: Options) -> Reason:
+    public, hand = view.public, view.hand or 0
+    tiles = sum(map(len, action.groups))
+    if public.opened[public.turn] is not None:
+        return Reason("meld", points=tiles)
+    if opening_to_finish(public, hand) is not None:
+        return Reason("open-finish")
+    if len(action.groups[0]) == 2:
+        return Reason("open-pairs", points=len(action.groups), need=options.need_pairs)
+    return Reason("open", points=options.best_points, need=options.need_points)
+
+
+def _lay(action: Lay, view: View) -> Reason:
+    public, hand = view.public, view.hand or 0
+    must = public.taken if public.taken_waits else None
+    if finish_plan(Spot.of(public, hand), must) is not None:
+        return Reason("lay-finish")
+    tile = tile_of_piece(action.piece)
+    return Reason("lay-okey" if tile == OKEY else "lay", tile=_name(tile))
+
+
+def _discard(tile: int, view: View, options: Options) -> Reason:
+    public, hand = view.public, view.hand or 0
+    if size_of_bits(hand) == 1:
+        return Reason("finish-okey" if tile == OKEY else "finish", tile=_name(tile))
+    fine = next(one.points for one in options.discards if one.tile == tile)
+    if fine:
+        every = all(one.points for one in options.discards)
+        return Reason("all-fined" if every else "fined", _name(tile), fine)
+    if tile == OKEY:
+        return Reason("shed-okey", tile=_name(tile))
+    after = (public.turn + 1) % public.players
+    safe = use_chance(public, after, tile, view.unseen) == 0
+    if public.opened[public.turn] is not None:
+        held = hold_okey(view, hand)
+        code: ReasonCode = "hold-okey" if held is not None and held.discard == tile else "light"
+        return Reason(code, _name(tile), safe=safe)
+    held = hold_whole_hand(view, hand) if options.can_open else None
+    if held is not None and held.discard == tile:
+        return Reason("hold-hand", _name(tile), safe=safe)
+    return Reason(_use(tile, view, options), _name(tile), safe=safe)
+
+
+def _use(tile: int, view: View, options: Options) -> ReasonCode:
+    """What an unopened hand has of a tile: nothing, less than of others, or a group without it."""
+    loose = loose_tiles(view, options)
+    if not count_bits(loose, tile):
+        return "spare"
+    return "far" if near_melds(tile, loose, view.unseen, view.public.setup.okey) else "loose"

@@ -1,0 +1,58 @@
+## What to do, and why: hints on the page
+
+hint-button = Hint
+hint-opening = What can I open with?
+hint-follow = Do it
+hint-do =
+    { $verb ->
+        [draw] Draw from the stock.
+        [take] Take the discard: { $tile }.
+        [return] Put the taken tile back.
+        [announce] Announce the indicator's twin.
+        [pass] Pass.
+        [indicator] Draw the indicator.
+        [meld] Lay: { $tiles }.
+        [open] Open with: { $tiles }.
+        [lay] Lay off: { $tile }.
+        [swap] Take the okey from the table for: { $tile }.
+        [back] Take the last tile back.
+       *[discard] Throw: { $tile }.
+    }
+hint-why-draw-only = There is no other tile to take.
+hint-why-draw-useless = The discard ({ $tile }) is of no use to you now.
+hint-why-draw-rather = The discard ({ $tile }) could be used, but a new tile promises more.
+hint-why-take = You can use the discard ({ $tile }) at once.
+hint-why-take-open = With this tile you open: { $points } points, { $need } are needed.
+hint-why-take-pairs = With this tile you can open with pairs; pairs needed: { $need }.
+hint-why-return = You can't use it now, and putting it back is free.
+hint-why-announce = It costs nothing, and the twin pairs with any tile in an opening with pairs.
+hint-why-pass = There is nothing left to win by going on.
+hint-why-indicator = This tile finishes your hand.
+hint-why-swap = The okey is worth more in your hand than that tile.
+hint-why-back = The tile serves better elsewhere.
+hint-why-open = You have { $points } points, and { $need } are enough. A hand that never opens costs 202 or more.
+hint-why-open-pairs = You have { $points } pairs, and { $need } are enough. A hand that never opens costs 202 or more.
+hint-why-open-finish = Opened like this, one tile is left to throw: you finish in this turn.
+hint-why-meld = Tiles that leave your hand: { $points }.
+hint-why-lay = It fits a meld on the table; kept, its points would count against you.
+hint-why-lay-finish = This way all your tiles go, and one is left to throw.
+hint-why-lay-okey = Keeping an okey costs a lot; here is a place for it.
+hint-why-finish = Your last tile: it ends the deal.
+hint-why-finish-okey = Your last tile is an okey: that doubles what all others get.
+hint-why-fined = It costs { $points }, but by the bot's reckoning it is still the cheapest way.
+hint-why-all-fined = Every tile costs a fine; this one costs { $points }.
+hint-why-hold-hand = Waiting instead of opening: the rest may well go down all at once after the next draw.
+hint-why-hold-okey = Keep the okey: with it you are far likelier to finish next turn.
+hint-why-shed-okey = The deal will hardly count, but an okey that is kept would.
+hint-why-loose = It is of no use to any set or run, and costs no fine.
+hint-why-far = Few tiles would make a meld with it, and it costs no fine.
+hint-why-spare = The draws that may come were tried: your hand does better without this tile.
+hint-why-light = The draws that may come were tried: without this tile fewest points stay with you.
+hint-safe = By what lies open, the next player can't use it at once.
+hint-opening-found =
+    { $form ->
+        [melds] Your opening is on the rack: { $points } points, { $need } are needed.
+       *[pairs] Your opening is on the rack: { $points } pairs, { $need } are needed.
+    }
+hint-opening-short = You can't open yet. Your best arrangement has { $points } points of { $need }, and { $pairs } pairs of { $needPairs }.
+hint-opening-later = You have opened; the arrangement that counts most is on the rack.

@@ -1,0 +1,58 @@
+## What to do, and why: hints on the page
+
+hint-button = İpucu
+hint-opening = Neyle açarım?
+hint-follow = Yap
+hint-do =
+    { $verb ->
+        [draw] Yerden çekin.
+        [take] Yandan alın: { $tile }.
+        [return] Aldığınız taşı geri bırakın.
+        [announce] Gösterge eşini bildirin.
+        [pass] Geçin.
+        [indicator] Göstergeyi çekin.
+        [meld] Serin: { $tiles }.
+        [open] Elinizi açın: { $tiles }.
+        [lay] İşleyin: { $tile }.
+        [swap] Yerdeki okeyi alın, yerine koyun: { $tile }.
+        [back] Son taşı geri alın.
+       *[discard] Atın: { $tile }.
+    }
+hint-why-draw-only = Alabileceğiniz başka taş yok.
+hint-why-draw-useless = Yandaki taş ({ $tile }) şimdi işinize yaramaz.
+hint-why-draw-rather = Yandaki taş ({ $tile }) işe yarar, ama yeni bir taş daha çok şey vaat ediyor.
+hint-why-take = Yandaki taşı ({ $tile }) hemen kullanabilirsiniz.
+hint-why-take-open = Bu taşla elinizi açarsınız: { $points } puan, gereken { $need }.
+hint-why-take-pairs = Bu taşla çift açabilirsiniz; gereken çift sayısı: { $need }.
+hint-why-return = Şimdi kullanamazsınız; geri bırakmak cezasız.
+hint-why-announce = Bedeli yok; çift açarken gösterge eşi her taşla çift olur.
+hint-why-pass = Sürdürmekle kazanacak bir şey kalmadı.
+hint-why-indicator = Bu taşla elinizi bitirirsiniz.
+hint-why-swap = Okey, elinizde o taştan daha çok işe yarar.
+hint-why-back = Bu taş başka yerde daha çok işe yarar.
+hint-why-open = Elinizde { $points } puan var, açmaya { $need } yeter. Açmadan kalan el en az 202 yazar.
+hint-why-open-pairs = Elinizde { $points } çift var, açmaya { $need } çift yeter. Açmadan kalan el en az 202 yazar.
+hint-why-open-finish = Böyle açınca geriye atılacak tek taş kalır: bu turda bitersiniz.
+hint-why-meld = Elinizden { $points } taş eksilir.
+hint-why-lay = Masadaki bir pere uyuyor; elde kalırsa puanı size yazılır.
+hint-why-lay-finish = Bu yolla bütün taşlarınız biter, atılacak tek taş kalır.
+hint-why-lay-okey = Okeyi elde tutmanın bedeli ağırdır; burada yeri var.
+hint-why-finish = Son taşınız: el biter.
+hint-why-finish-okey = Son taşınız okey: okeyle bitmek herkese iki kat yazar.
+hint-why-fined = Bu taş { $points } ceza yazar, ama botun hesabına göre yine de en ucuz yol bu.
+hint-why-all-fined = Hangi taşı atsanız ceza var; bu taş { $points } yazar.
+hint-why-hold-hand = Açmak yerine beklemek: kalan taşlar bir sonraki çekişte tek seferde bitebilir.
+hint-why-hold-okey = Okeyi tutun: sonraki turda bitme olasılığınız onunla çok daha yüksek.
+hint-why-shed-okey = El sayılmayacak gibi, ama elde kalan okey yine de ceza yazar.
+hint-why-loose = Hiçbir gruba ya da seriye yaramıyor, cezası da yok.
+hint-why-far = Bu taşı pere tamamlayacak taş çok değil, cezası da yok.
+hint-why-spare = Çekilebilecek taşlar denendi: bu taş olmadan eliniz daha iyi gidiyor.
+hint-why-light = Çekilebilecek taşlar denendi: bu taş gidince elde en az puan kalıyor.
+hint-safe = Görünene bakılırsa sonraki oyuncu bu taşı hemen kullanamaz.
+hint-opening-found =
+    { $form ->
+        [melds] Açılış ıstakanızda: { $points } puan, gereken { $need }.
+       *[pairs] Açılış ıstakanızda: { $points } çift, gereken { $need }.
+    }
+hint-opening-short = Henüz açamazsınız. En iyi dizilişiniz { $points } puan, gereken { $need }; çiftiniz { $pairs }, gereken { $needPairs }.
+hint-opening-later = Elinizi açmıştınız; en çok sayılan diziliş ıstakanızda.

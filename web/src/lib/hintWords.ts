@@ -1,0 +1,46 @@
+/** Hints and openings in words. */
+
+import { t } from "./i18n.svelte";
+import type { Answer } from "./protocol";
+import { tilesIn } from "./tiles";
+import { tileWords } from "./words";
+
+/** The tiles of an action in words; an okey as what it stands for there. */
+function wordsOf(pieces: string, okey: string): string {
+  return pieces
+    .split(" / ")
+    .map((group) =>
+      tilesIn(group)
+        .map((piece) => tileWords(piece, okey))
+        .join(", "),
+    )
+    .join("; ");
+}
+
+/** What to do and why: `Atın: kırmızı 5. Hiçbir gruba ya da seriye yaramıyor.` */
+export function hintWords({ action = "", reason }: Answer, okey: string, opened: boolean): string {
+  const [verb = "", ...rest] = (action.split(" > ")[0] ?? "").split(" ");
+  const words = wordsOf(rest.join(" "), okey);
+  const tile = words || (reason?.tile ? tileWords(reason.tile, okey) : "");
+  const said = [
+    t("hint-do", { verb: verb === "meld" && !opened ? "open" : verb, tile, tiles: words }),
+  ];
+  if (reason) {
+    const { code, points, need, safe } = reason;
+    const named = reason.tile ? tileWords(reason.tile, okey) : "";
+    said.push(t(`hint-why-${code}`, { tile: named, points, need }));
+    if (safe) said.push(t("hint-safe"));
+  }
+  return said.join(" ");
+}
+
+/** What the arrangement now on the rack is good for. */
+export function openingWords({ form, opening, points = 0, pairs = 0 }: Answer): string {
+  if (!opening) return t("hint-opening-later");
+  const { need_points, need_pairs } = opening;
+  if (!form) {
+    return t("hint-opening-short", { points, need: need_points, pairs, needPairs: need_pairs });
+  }
+  const [have, need] = form === "melds" ? [points, need_points] : [pairs, need_pairs];
+  return t("hint-opening-found", { form, points: have, need });
+}
