@@ -3,7 +3,7 @@ arrangement. */
 
 import { api, ApiError } from "./api";
 import { botName } from "./botNames";
-import { Connection, type Ending, type Status } from "./connection";
+import { Connection, type Ending, type Events, type Status } from "./connection";
 import { nextStep, type Promises } from "./fairness";
 import { meldsIn, pairsIn } from "./groups";
 import { t } from "./i18n.svelte";
@@ -12,6 +12,7 @@ import type {
   Command,
   DealView,
   OptionsView,
+  Question,
   ServerMessage,
   TableView,
   What,
@@ -65,6 +66,14 @@ async function why(): Promise<"banned" | "none" | null> {
   }
 }
 
+/** What a game needs of its connection. */
+export type Line = Pick<Connection, "command" | "ask" | "again" | "close">;
+
+function addressOf(table: string): string {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  return `${scheme}://${location.host}/ws/${encodeURIComponent(table)}`;
+}
+
 function kept(table: string): string {
   return `okey101.rack.${table}`;
 }
@@ -111,7 +120,7 @@ export class Game {
     ({ Witness }) => new Witness(this.id),
     () => null, // the check then says what it can't tell
   );
-  readonly #connection: Connection;
+  readonly #connection: Line;
   /** What came with the last row. */
   #head: string | null = null;
   #seen: { seq: number; go: () => void }[] = [];
@@ -119,9 +128,12 @@ export class Game {
   /** What was sent last for a deal that is prepared. */
   #given: string | null = null;
 
-  constructor(readonly id: string) {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.#connection = new Connection(`${scheme}://${location.host}/ws/${encodeURIComponent(id)}`, {
+  /** `connect` makes the line to the table: a socket, unless something else tells its story. */
+  constructor(
+    readonly id: string,
+    connect: (events: Events) => Line = (events) => new Connection(addressOf(id), events),
+  ) {
+    this.#connection = connect({
       message: (message) => this.#take(message),
       status: (status, ending) => {
         this.status = status;
@@ -202,6 +214,14 @@ export class Game {
     this.seat !== null && this.botSeats.length > 0 && this.table?.options.spectators !== "off",
   );
 
+  /** Whether one may ask what to do: not among strangers, and where the owner allows it. */
+  hints = $derived.by(() => {
+    const options = this.table?.options;
+    const people = this.seats.filter((seat) => seat.bot === null && seat.name !== null).length;
+    const helped = options?.hints !== false && options?.assisted && !(options.listed && people > 1);
+    return this.seat !== null && this.running && Boolean(helped);
+  });
+
   /** The seat at a place on the screen: 0 is the player, 1 the right neighbour, who plays next. */
   seatAt(place: number): number {
     return ((this.seat ?? 0) + place) % Math.max(this.seats.length, 1);
@@ -253,6 +273,11 @@ export class Game {
   /** The solver's arrangement of the hand, laid on the rack. */
   async arrange(aim: "points" | "pairs"): Promise<void> {
     const answer = await this.#connection.ask({ type: "ask", what: "arrange", aim });
+    this.putOnRack(answer);
+  }
+
+  /** An answer's groups side by side on the rack, the rest behind them. */
+  putOnRack(answer: Answer): void {
     const groups = (answer.groups ?? []).flatMap((group) =>
       typeof group === "string" ? [tilesIn(group).map(tileOfPiece)] : [],
     );
@@ -266,6 +291,10 @@ export class Game {
     const { slots, line, most } = this;
     if (slots.some((slot, index) => slot && index >= most))
       this.#setSlots(gathered(slots, line, most));
+  }
+
+  ask(question: Question): Promise<Answer> {
+    return this.#connection.ask(question);
   }
 
   /** What an action would lead to, groups judged as if it were the player's turn to lay. */

@@ -7,6 +7,7 @@ export type Screen =
   | "matches"
   | "replay"
   | "rules"
+  | "learn"
   | "settings"
   | "account"
   | "nowhere";
@@ -15,6 +16,7 @@ const PLAIN: Readonly<Record<string, Screen>> = {
   new: "create",
   matches: "matches",
   rules: "rules",
+  learn: "learn",
   settings: "settings",
   account: "account",
 };
@@ -28,6 +30,7 @@ export const TITLES: Readonly<Record<Screen, string | null>> = {
   matches: "page-my-matches",
   replay: "page-replay",
   rules: "page-rules",
+  learn: "page-learn",
   settings: "page-settings",
   account: "page-account",
   nowhere: "page-not-found",

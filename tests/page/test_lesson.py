@@ -1,0 +1,230 @@
+"""The guided first deal: what the engine says today, and a way through it by every input."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from page.conftest import Visit
+from page.hands import Typing
+from page.test_access import check
+from page.visitors import PATIENCE_S, Visitor
+
+expect.set_options(timeout=PATIENCE_S * 1000)
+ROOT = Path(__file__).resolve().parents[2]
+FILE = ROOT / "web" / "src" / "lessons" / "first.json"
+MOMENTS = json.loads(FILE.read_text("utf-8"))["moments"]
+THROWN, LAID, LAST = (str(MOMENTS[at]["action"]).split()[1] for at in (1, 5, 6))
+GROUP = int(str(MOMENTS[5]["action"]).split()[-1])
+LANGUAGES = pytest.mark.parametrize("language", ["tr", "en"])
+_TRIES = 5
+STEPS = ("rack", "draw", "discard", "open", "fine", "lay", "finish")
+
+
+def test_the_lesson_is_what_the_engine_says_today(tmp_path: Path) -> None:
+    again = tmp_path / "first.json"
+    script = ROOT / "scripts" / "make_lesson.py"
+    subprocess.run([sys.executable, script, again], check=True, capture_output=True)
+    assert again.read_text("utf-8") == FILE.read_text("utf-8"), "run scripts/make_lesson.py"
+
+
+class Pupil:
+    """Somebody in the lesson, who is told what to do."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        visitor.go("/learn")
+        self.coach = visitor.page.get_by_role("region", name=visitor.say("page-learn"))
+        self.words = self.coach.get_by_role("status")
+
+    def step(self, name: str, at: int) -> str:
+        """The words of a step; ``at`` is the moment whose tile they name."""
+        tile = str(MOMENTS[at]["action"]).partition(" ")[2].partition(" ")[0]
+        named = self.visitor.words(tile) if tile else ""
+        return self.visitor.say(f"learn-{name}", tile=named)
+
+    def told(self, name: str, at: int) -> None:
+        """Wait for the words of a step."""
+        expect(self.words).to_have_text(self.step(name, at))
+
+    def says(self, name: str, at: int) -> bool:
+        """Whether those are the words by now."""
+        return self.words.inner_text() == self.step(name, at)
+
+    @property
+    def on(self) -> Locator:
+        """The button that leads on."""
+        return self.visitor.button("learn-next")
+
+    def slot(self, tile: str) -> Locator:
+        """The tile on the rack, by what is read out for it."""
+        words = self.visitor.words(tile)
+        grid = self.visitor.page.get_by_role("grid")
+        return grid.get_by_role("button", name=f"{words},").first
+
+
+@LANGUAGES
+def test_by_touch(visit: Visit, language: str) -> None:
+    pupil = Pupil(visitor := visit(None, language=language, size=(390, 844), touch=True))
+    opening = visitor.button_like("page-open")
+
+    def tap(locator: Locator, reached: Callable[[], object]) -> None:
+        """Tap until it was one: where all is slow, a browser takes a tap for a long press."""
+        for _ in range(_TRIES):
+            locator.tap()
+            for _ in range(20):
+                if reached():
+                    return
+                visitor.pump(0.1)
+        raise AssertionError(f"{locator} was tapped in vain: {pupil.words.inner_text()}")
+
+    def go_on(name: str, at: int) -> None:
+        tap(pupil.on, lambda: pupil.says(name, at))
+
+    pupil.told("rack", 0)
+    tap(visitor.button("page-sort-melds"), lambda: pupil.says("rack-done", 0))
+    go_on("draw", 0)
+    tap(visitor.place("stock"), lambda: pupil.says("draw-done", 0))
+    go_on("discard", 1)
+    _throw_by_touch(tap, pupil, THROWN, lambda: pupil.says("discard-done", 1))
+    go_on("open", 3)
+    tap(
+        visitor.button("page-sort-melds"),
+        lambda: "off" not in (opening.get_attribute("class") or ""),
+    )
+    tap(opening, lambda: pupil.says("open-done", 3))
+    go_on("fine", 5)
+    _throw_by_touch(tap, pupil, LAID, visitor.question.count)
+    expect(visitor.question).to_contain_text("101")
+    tap(visitor.button("page-no"), lambda: not visitor.question.count())
+    go_on("lay", 5)
+    tap(pupil.slot(LAID), lambda: _held(pupil, LAID))
+    tap(visitor.place(f"group:{GROUP}"), lambda: pupil.says("lay-done", 5))
+    go_on("finish", 6)
+    _throw_by_touch(tap, pupil, LAST, lambda: pupil.says("finish-done", 6))
+    tap(pupil.on, lambda: pupil.words.inner_text() == visitor.say("learn-end"))
+    tap(visitor.button("learn-play"), lambda: visitor.page.url == f"{visitor.url}/")
+
+
+def _held(pupil: Pupil, tile: str) -> bool:
+    return pupil.slot(tile).get_attribute("aria-pressed") == "true"
+
+
+def _throw_by_touch(
+    tap: Callable[[Locator, Callable[[], object]], None],
+    pupil: Pupil, tile: str, reached: Callable[[], object],
+) -> None:  # fmt: skip
+    tap(pupil.slot(tile), lambda: _held(pupil, tile))
+    tap(pupil.visitor.place("discard"), reached)
+
+
+@LANGUAGES
+def test_by_keyboard(visit: Visit, language: str) -> None:
+    pupil = Pupil(visitor := visit(None, language=language, size=(844, 390)))
+    hands = Typing(visitor)
+
+    def go_on() -> None:
+        expect(pupil.on).to_be_focused()
+        hands.press("Enter")
+
+    pupil.told("rack", 0)
+    hands.enter_rack()
+    hands.press("s")
+    pupil.told("rack-done", 0)
+    go_on()
+    hands.enter_rack()
+    hands.press("1")
+    pupil.told("draw-done", 0)
+    go_on()
+    _throw(hands, pupil, THROWN)
+    pupil.told("discard-done", 1)
+    go_on()
+    hands.enter_rack()
+    hands.press("s")
+    visitor.pump(0.3)
+    hands.press("o")
+    pupil.told("open-done", 3)
+    go_on()
+    go_on()
+    _at(hands, pupil, LAID)
+    hands.press("l")
+    pupil.told("lay-done", 5)
+    go_on()
+    _throw(hands, pupil, LAST)
+    pupil.told("finish-done", 6)
+    go_on()
+    expect(pupil.words).to_have_text(visitor.say("learn-end"))
+    expect(visitor.button("learn-play")).to_be_focused()
+
+
+def _at(hands: Typing, pupil: Pupil, tile: str) -> None:
+    """Go to a tile with Tab and the arrows."""
+    source = pupil.slot(tile).get_attribute("data-source") or ""
+    hands.focus(int(source.removeprefix("slot:")))
+
+
+def _throw(hands: Typing, pupil: Pupil, tile: str) -> None:
+    _at(hands, pupil, tile)
+    hands.press("d")
+
+
+@LANGUAGES
+def test_by_the_accessibility_tree_alone(visit: Visit, language: str) -> None:
+    """By role and name, as a screen reader presses; axe finds nothing at any step."""
+    pupil = Pupil(visitor := visit(None, language=language, size=(1440, 900)))
+    faults = []
+
+    def press(locator: Locator) -> None:
+        locator.focus()
+        visitor.page.keyboard.press("Enter")
+
+    def done(name: str, at: int) -> None:
+        pupil.told(name, at)
+        faults.extend(check(visitor, name))
+        press(pupil.on)
+
+    named = visitor.say("page-my-discards", count=0, top="-").split(",")[0]
+    corner = visitor.page.get_by_role("button", name=re.compile(f"^{re.escape(named)}"))
+    press(visitor.button("page-sort-melds"))
+    done("rack-done", 0)
+    press(visitor.button("page-draw"))
+    done("draw-done", 0)
+    press(pupil.slot(THROWN))
+    press(corner)
+    done("discard-done", 1)
+    press(visitor.button("page-sort-melds"))
+    visitor.pump(0.3)
+    press(visitor.button_like("page-open"))
+    done("open-done", 3)
+    done("fine", 5)
+    press(visitor.button_like("page-lay-all"))
+    done("lay-done", 5)
+    press(pupil.slot(LAST))
+    press(corner)
+    done("finish-done", 6)
+    faults.extend(check(visitor, "end"))
+    assert not faults, "\n".join(faults)
+
+
+def test_every_step_can_be_skipped_and_nothing_else_is_played(visit: Visit) -> None:
+    pupil = Pupil(visitor := visit(None, size=(844, 390)))
+    visitor.button("page-draw").click()
+    notice = visitor.page.locator(".notice")
+    expect(notice).to_contain_text(visitor.say("learn-other"))
+    visitor.button("learn-skip").click()
+    for name in STEPS[1:]:
+        expect(pupil.words).not_to_have_text(visitor.say("learn-end"))
+        on = pupil.on if name == "fine" else visitor.button("learn-skip")
+        on.click()
+    expect(pupil.words).to_have_text(visitor.say("learn-end"))
+    visitor.button("learn-again").click()
+    pupil.told("rack", 0)
+    visitor.button("learn-leave").click()
+    expect(visitor.page).to_have_url(f"{visitor.url}/")

@@ -1,0 +1,151 @@
+/** The guided first deal: a recorded deal that answers as its server would have. */
+
+import recorded from "../lessons/first.json";
+import type { Events } from "./connection";
+import { Game, type Line } from "./game.svelte";
+import { t } from "./i18n.svelte";
+import type { Answer, Command, DealView, Question, TableView, You } from "./protocol";
+import { Refusal } from "./refusal";
+
+/** What is to be done at a moment of the recorded deal; `look` is only to be read. */
+interface Step {
+  name: "rack" | "draw" | "discard" | "open" | "fine" | "lay" | "finish";
+  at: number;
+  goal: "arrange" | "act" | "look";
+}
+
+export const STEPS: readonly Step[] = [
+  { name: "rack", at: 0, goal: "arrange" },
+  { name: "draw", at: 0, goal: "act" },
+  { name: "discard", at: 1, goal: "act" },
+  { name: "open", at: 3, goal: "act" },
+  { name: "fine", at: 5, goal: "look" },
+  { name: "lay", at: 5, goal: "act" },
+  { name: "finish", at: 6, goal: "act" },
+];
+
+interface Moment {
+  deal: DealView;
+  you: You | null;
+  answers?: Partial<Record<"points" | "pairs" | "options" | "check", Partial<Answer>>>;
+  action: string | null;
+}
+
+const { table, moments } = recorded as unknown as { table: TableView; moments: Moment[] };
+export const LESSON = "learn";
+
+/** The same groups, however they and their tiles are ordered. */
+function sameAction(one: string, two: string): boolean {
+  const plain = (action: string): string => {
+    const [verb = "", ...pieces] = action.split(" ");
+    const groups = pieces.join(" ").split(" / ");
+    return `${verb} ${groups
+      .map((group) => group.split(" ").sort().join(" "))
+      .sort()
+      .join(" / ")}`;
+  };
+  return plain(one) === plain(two);
+}
+
+export class Lesson implements Line {
+  /** Which step is shown; as many as there are once all are done. */
+  number = $state(0);
+  /** Whether what the step asks for was done. */
+  done = $state(false);
+  readonly game: Game;
+  #moment = 0;
+  #seq = 1;
+  #events: Events | null = null;
+
+  constructor() {
+    localStorage.removeItem(`okey101.rack.${LESSON}`); // another lesson's arrangement
+    this.game = new Game(LESSON, (events) => {
+      this.#events = events;
+      return this;
+    });
+    this.#events?.status("open", null);
+    this.#show(0);
+  }
+
+  get step(): Step | null {
+    return STEPS[this.number] ?? null;
+  }
+
+  /** The tile that the recorded player throws, lays or draws next. */
+  get tile(): string {
+    const [, tile = ""] = (moments[this.step?.at ?? 0]?.action ?? "").split(" ");
+    return tile;
+  }
+
+  /** Go on; what was not done has happened by the next step. */
+  next(): void {
+    this.number += 1;
+    this.done = false;
+    const at = this.step?.at ?? moments.length - 1;
+    if (at !== this.#moment) this.#show(at);
+  }
+
+  #show(moment: number): void {
+    this.#moment = moment;
+    const { deal, you } = moments[moment] as Moment;
+    this.#seq += 1;
+    const here = table.seats.map(() => true);
+    const seats = table.seats.map((seat) => (seat.bot ? seat : { ...seat, name: t("learn-you") }));
+    this.#events?.message({
+      type: "view",
+      seq: this.#seq,
+      at: Date.now(),
+      table: { ...table, seats },
+      deal,
+      you,
+      here,
+    });
+  }
+
+  #refuse(): never {
+    const message = t(this.done ? "learn-go-on" : "learn-other");
+    throw new Refusal({ code: "lesson", message, rule: null, details: {} });
+  }
+
+  // What a table's connection does ----------------------------------------------------------------
+
+  async command(command: Command): Promise<number | null> {
+    await Promise.resolve();
+    if (command.type !== "act") return null;
+    const wanted = moments[this.#moment]?.action;
+    const asked = this.step?.goal === "act" && this.step.at === this.#moment;
+    if (!asked || !wanted || !sameAction(command.action, wanted)) this.#refuse();
+    this.done = true;
+    this.#show(this.#moment + 1);
+    return this.#seq;
+  }
+
+  async ask(question: Question): Promise<Answer> {
+    await Promise.resolve();
+    const { answers, you, action } = moments[this.#moment] as Moment;
+    const { what } = question;
+    let found: Partial<Answer> | undefined;
+    if (what === "arrange") {
+      found = answers?.[question.aim === "pairs" ? "pairs" : "points"];
+      if (this.step?.goal === "arrange" && question.aim !== "pairs") this.done = true;
+    } else if (what === "options") found = answers?.options;
+    else if (what === "check" && action && sameAction(question.action ?? "", action)) {
+      found = answers?.check;
+    } else if (what === "places") {
+      const lay = (you?.options?.lays ?? []).filter((one) => {
+        return one === `lay ${question.tile} > ${question.group}`;
+      });
+      if (lay.length > 0) found = { what, actions: lay, error: null };
+    }
+    if (!found) this.#refuse();
+    return { type: "answer", rid: "", what, ...found };
+  }
+
+  again(): void {
+    // nothing was lost
+  }
+
+  close(): void {
+    this.#events = null;
+  }
+}
