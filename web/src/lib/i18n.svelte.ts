@@ -28,7 +28,9 @@ function preferred(): Language {
 async function bundleOf(language: Language, more: ReadonlySet<Other>): Promise<FluentBundle> {
   const bundle = new FluentBundle(language, { useIsolating: false });
   const names = [...more].map((name) => `/${language}/${name}.ftl`);
-  const wanted = Object.entries(others).filter(([path]) => names.some((name) => path.endsWith(name)));
+  const wanted = Object.entries(others).filter(([path]) =>
+    names.some((name) => path.endsWith(name)),
+  );
   const [{ default: own }, ...rest] = await Promise.all([
     SOURCES[language](),
     ...wanted.map(([, load]) => load()),

@@ -1,0 +1,34 @@
+## The rules as picture cards
+
+cards-ids = Show the numbers of the rules
+cards-title = The rules in cards
+cards-all = All rules, one by one
+cards-good = Right
+cards-bad = Wrong
+cards-to = becomes:
+cards-tiles = The tiles
+cards-tiles-text = Four colours, numbers from 1 to 13, two of each tile; and two false jokers. Each colour has a shape as well: circle, diamond, triangle, square.
+cards-okey = The okey
+cards-okey-text = The open tile is the indicator. The next number of its colour is the okey, which stands for any tile. Above 13 comes 1.
+cards-joker = The false joker
+cards-joker-text = A false joker is not wild: it counts as the okey's own tile.
+cards-set = A set
+cards-set-text = Three or four tiles of one number, all of different colours. No colour twice.
+cards-run = A run
+cards-run-text = Three tiles or more of one colour, in a row. 1 stands at the beginning only: 13 and 1 do not touch.
+cards-open = Opening
+cards-open-text = The first melds have to come to { $points } at least. These four are worth exactly 102. Where it falls short the tiles go back, with a fine if the rule set says so.
+cards-pairs = Opening with pairs
+cards-pairs-text = Or with { $pairs } pairs at least: two tiles of a kind each. Who opens with pairs lays no new sets or runs.
+cards-turn = Your turn
+cards-turn-text = Draw from the stock, or take the left player's discard; a tile that you take has to be used in that turn. Then open, lay off, and throw a tile.
+cards-lay = Laying off
+cards-lay-text = Once you have opened you may add tiles to the sets and runs on the table, whoever laid them.
+cards-fines = Fines of 101
+cards-fines-text = Throwing an okey, or a tile that fits a meld on the table, is fined. The tile that finishes is not.
+cards-finish = Finishing
+cards-finish-text = Who throws the last tile ends the deal and loses 101 points; the others get what they hold. If the last tile is an okey, all of it doubles; so it does for who opened with pairs. Fewest points win.
+cards-unopened = Why 202?
+cards-unopened-text = Whoever has not opened when somebody finishes gets 202, whatever the tiles: twice 101. A finish with an okey or with pairs doubles that as well: 404.
+cards-kept = An okey that is kept
+cards-kept-text = Holding an okey when the deal ends is dear: it costs 101 points.
