@@ -14,6 +14,8 @@ from okey101.errors import IllegalAction, OkeyError
 from okey101.game import PRESETS, Deal, determinize, is_legal, options_of, parse_action, view_of
 from okey101.server.bot_thoughts import BotTurns
 from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol.server_messages import Answer, read_event
+from okey101.server.tables import serialise
 from okey101.server.tables.hints import hint
 from okey101.server.tables.queries import answer
 from okey101.server.tables.state import Seat, TableState, changed
@@ -27,11 +29,18 @@ def dealt(own: str, preset: str = "altinstar", **changes: Any) -> Deal:
 
 
 def hinted(state: TableState, user: str = "u0") -> Any:
-    return asyncio.run(hint(state, user, BotTurns()))
+    return _sent("hint", asyncio.run(hint(state, user, BotTurns())))
 
 
 def opening(state: TableState, user: str = "u0") -> Any:
-    return answer(state, user, ask.Ask(rid="q", what="opening"))
+    return _sent("opening", answer(state, user, ask.Ask(rid="q", what="opening")))
+
+
+def _sent(what: str, found: Any) -> Any:
+    """The answer, which has to be one that the protocol knows."""
+    message = read_event(serialise.encode({"type": "answer", "rid": "q", "what": what, **found}))
+    assert isinstance(message, Answer)
+    return found
 
 
 def with_options(state: TableState, **options: Any) -> TableState:

@@ -124,6 +124,20 @@ def test_phrases_are_rationed_and_can_be_off(server: LiveServer) -> None:
     run(story())
 
 
+def test_hints_are_rationed(server: LiveServer) -> None:
+    """Each may cost a bot's whole thought: a person has an allowance of them at all tables."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            people = await guests(http, 2)
+            async with seated(server, people, rules=rule_choice("altinstar", 2)) as (first, other):
+                codes = [await refused(first.ask("hint")) for _ in range(7)]
+                assert codes == ["not-playing"] * 6 + ["rate-limited"]
+                assert await refused(other.ask("hint")) == "not-playing"
+
+    run(story())
+
+
 @asynccontextmanager
 async def watched(server: LiveServer, **options: Any) -> AsyncIterator[tuple[list[Client], Client]]:
     """Two people whose match has begun, and somebody who looks on."""
