@@ -71,6 +71,7 @@ function checked(record: Recorded, at: number, seat: number, change: Partial<Tol
     dice,
     indicator,
     actions: [],
+    fines: [],
     left: null,
   };
   const { table, match } = fair.context;
@@ -150,7 +151,15 @@ describe("the check of a deal", () => {
     const seen = seenBy(0, deal);
     const { table, match } = deal.fair.context;
     const { fair, dealer, dice, indicator } = deal;
-    const base = { rules: whole.rules, dealer, dice, indicator, actions: [], left: null };
+    const base = {
+      rules: whole.rules,
+      dealer,
+      dice,
+      indicator,
+      actions: [],
+      fines: [],
+      left: null,
+    };
     const told: Told = { ...base, fair: { ...fair, ...change(fair) } };
     const found = findings(told, { table, match }, seen, fair.randomness[0] ?? null);
     expect(faults(found)).toContain(check);
@@ -175,6 +184,7 @@ describe("the check of a deal", () => {
       dice,
       indicator,
       actions: [],
+      fines: [],
       left: null,
     };
     const seen = seenBy(0, deal);
@@ -199,6 +209,7 @@ describe("the check of a deal", () => {
       dice,
       indicator,
       actions: [],
+      fines: [],
       left: null,
     };
     const found = findings(told, null, null, null);
@@ -215,7 +226,7 @@ describe("the tiles that were shown", () => {
   const { dice, indicator } = record.deals[0] as RecordedDeal;
   const dealt = dealtFrom(seedOf(fair), dealer, record.rules);
   const rules = record.rules;
-  const told: Told = { fair, rules, dealer, dice, indicator, actions: [], left: null };
+  const told: Told = { fair, rules, dealer, dice, indicator, actions: [], fines: [], left: null };
   const others = (actions: string[], left: string[][]): Findings["others"] =>
     findings({ ...told, actions, left: left.map((hand) => hand.join(" ")) }, null, null, null)
       .others;
@@ -235,6 +246,19 @@ describe("the tiles that were shown", () => {
     const holding = left.map((hand, seat) => (seat === next ? [...hand, drawn] : hand));
     expect(others(taken, holding)).toBe("proved");
     expect(others(taken, left)).toBe("differs");
+  });
+
+  it("have gone back to the hand after a short opening", () => {
+    const starter = dealt.hands.findIndex((hand) => hand.length === 22);
+    const [one = "", two = "", three = ""] = dealt.hands[starter] ?? [];
+    const actions = [`${starter}: meld ${one} ${two} ${three}`];
+    const left = dealt.hands.map((hand) => hand.join(" "));
+    const short = { ...told, actions, left };
+    const check = (more: Partial<Told>): Findings["others"] =>
+      findings({ ...short, ...more }, null, null, null).others;
+    expect(check({})).toBe("differs");
+    expect(check({ fines: [{ seat: starter, rule: "P3" }] })).toBe("proved");
+    expect(check({ rules: { ...rules, short_opening_fine: 0 } })).toBe("proved");
   });
 
   it("can't be followed once a seat has taken something back", () => {

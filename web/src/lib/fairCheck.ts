@@ -42,12 +42,13 @@ export type Findings = Partial<Record<Check, State>>;
 /** A finished deal as the server tells it. */
 export interface Told {
   fair: Opened & { abandoned?: readonly (Omit<Opened, "context"> & { reason: string })[] };
-  rules: DealRules & { empty_stock: string };
+  rules: DealRules & { empty_stock: string; short_opening_fine?: number };
   dealer: number;
   dice: readonly number[];
   indicator: string;
   /** Every action with its seat, as `2: draw`. */
   actions: readonly string[];
+  fines: readonly { seat: number; rule: string }[];
   /** The hands that were left at the end; null where they are not told. */
   left: readonly string[] | null;
 }

@@ -6,6 +6,9 @@ import { tileOfPiece, tilesIn } from "./tiles";
 interface Played {
   actions: readonly string[];
   left: readonly string[] | null;
+  /** The fines of the deal: after a short opening (P3) the tiles have gone back to the hand. */
+  fines: readonly { seat: number; rule: string }[];
+  rules: { short_opening_fine?: number | string | boolean };
 }
 
 /** The hands of a deal, as the actions change them. */
@@ -13,7 +16,7 @@ class Hands {
   readonly #hands: string[][];
   readonly #piles: string[][];
   readonly #taken: (string | undefined)[] = [];
-  /** Seats that can't be followed, since tiles were taken back or an okey was reclaimed. */
+  /** Seats that can't be followed: tiles were taken back, or an okey was reclaimed. */
   readonly lost = new Set<number>();
   #drawn = 0;
 
@@ -74,12 +77,16 @@ class Hands {
 
 False where somebody showed or kept a tile that was not dealt or drawn; null where no hand can be
 followed to its end. */
-export function shownTiles({ actions, left }: Played, dealt: Dealt): boolean | null {
+export function shownTiles(played: Played, dealt: Dealt): boolean | null {
+  const { actions, left, fines, rules } = played;
   const hands = new Hands(dealt);
+  for (const { seat, rule } of fines) if (rule === "P3") hands.lost.add(seat);
   for (const line of actions) {
     const [who = "", text = ""] = line.split(": ", 2);
     const [verb = "", ...rest] = (text.split(" > ")[0] ?? "").split(" ");
     const tiles = rest.filter((piece) => piece !== "/").map(tileOfPiece);
+    // Where a short opening is free, nothing tells it from one that stayed.
+    if (verb === "meld" && rules.short_opening_fine === 0) hands.lost.add(Number(who));
     if (!hands.play(Number(who), verb, tiles)) return false;
   }
   if (hands.lost.size === dealt.hands.length) return null;
