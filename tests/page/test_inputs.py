@@ -69,7 +69,7 @@ def _acts(people: list[Visitor]) -> int:
 
 def test_four_windows_play_a_deal_at_one_table_by_drag(visit: Visit, size: Size) -> None:
     """To its end in the long form; in the short one for some turns of everybody."""
-    turns = size(8, long=1_000)
+    turns = size(16, long=1_000)
     people = [visit(name, moving=True) for name in ("Ayşe", "Barış", "Cem", "Deniz")]
     host, *guests = people
     table = host.make(deals=1, clock=0, rules={"preset": "altinstar", "open_points": 51})
