@@ -148,6 +148,21 @@ def test_by_turns_nothing_of_a_running_turn_is_shown() -> None:
     asyncio.run(run())
 
 
+def test_a_table_from_a_snapshot_keeps_its_running_turn_from_spectators() -> None:
+    """The rows of it are not at hand any more: a view comes once the turn is over."""
+    steps = begun("turn").steps
+    at = next(n for n in range(len(steps) - 1, 0, -1) if turn_begun(steps, n) < n)
+    shown, state = steps[turn_begun(steps, at)].state, steps[at].state
+    feed = SpectatorFeed(state)
+    feed.resume(shown, state, 0.0)
+    assert feed.shown is shown
+    assert [*feed.take(changed(state, seq=state.seq + 1), b"same", 1.0, 1.0)] == []
+    assert feed.shown is shown
+    over = changed(state, seq=state.seq + 2, stage=Stage.DEALING)
+    assert [*feed.take(over, b"over", 2.0, 2.0)] == [None]
+    assert feed.shown is over
+
+
 def test_a_clock_that_begins_anew_shows_no_running_turn() -> None:
     """A person who comes back has the whole turn, and it is the same turn still."""
 
