@@ -71,6 +71,7 @@ def variants(state: TableState) -> dict[str, TableState]:
         "sent_away": {"sent_away": frozenset({"u9"})},
         "latecomers": {"latecomers": frozenset({"u9"})},
         "coming": {"coming": ((2, "u9"),)},
+        "quits": {"quits": (("u9", 5),)},
         "actors": {"actors": (*state.actors[:-1], "clock")},
         "heard": {"heard": dict(state.heard) | {"u9": Heard().after("r", 3, 0)}},
         "played": {"played": played},
