@@ -64,6 +64,12 @@ const LONGEST = 13;
 /** What a roomy layout leaves free: the place of a run that grew. */
 const SPARE = { width: 4, rows: 1, line: 8 };
 
+/** A size of tiles with which everything fits. */
+interface Found {
+  tile: number;
+  cells: Cell[];
+}
+
 interface Grid {
   tile: number;
   gap: number;
@@ -275,8 +281,8 @@ export function feltLayout(
     if (cells) return done(before.tile, cells, placesOf(groups, cells, grid));
   }
   const sizes = SIZES.filter((size) => size <= Math.max(most, SMALLEST));
-  let dense: { tile: number; cells: Cell[] } | null = null;
-  let airy: typeof dense = null;
+  let dense: Found | null = null;
+  let airy: Found | null = null;
   for (const tile of sizes) {
     const grid = gridOf(box, tile);
     if (!dense) {

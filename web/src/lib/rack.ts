@@ -35,7 +35,8 @@ export function linesFor(slots: Slots, line: number): number {
   const count = slots.filter((slot) => slot).length;
   const most = mostLines(count, line);
   if (line === SHELF || most === SLOTS / line) return most;
-  const used = Math.floor(slots.findLastIndex((slot) => slot) / line) + 1;
+  const end = slots.reduce((last, slot, index) => (slot ? index + 1 : last), 0);
+  const used = Math.ceil(end / line);
   return Math.min(Math.max(Math.ceil((count + 1) / line), used), most);
 }
 
