@@ -21,7 +21,7 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | Whoami;
 
 /**
- * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public side: never, live, ``delay`` seconds later, or when the deal is over.
+ * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
  */
 export interface TableOptions {
   rules?: {
@@ -40,6 +40,7 @@ export interface TableOptions {
   seats?: "choice" | "random";
   phrases?: boolean;
   late?: boolean;
+  quick?: number;
   hints?: boolean;
 }
 /**
