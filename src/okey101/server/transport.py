@@ -31,6 +31,8 @@ except ImportError:  # where it was not compiled
     from websockets.utils import apply_mask
 
 if TYPE_CHECKING:
+    from types import GeneratorType
+
     from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
     from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
     from websockets.frames import Frame
@@ -338,9 +340,9 @@ _BETWEEN: Final = StreamReader.at_eof.__code__
 
 def _between_frames(conn: ServerProtocol) -> bool:
     """Whether a protocol has read whole frames: its parser asks whether anything follows."""
-    waiting = conn.parser
+    waiting = cast("GeneratorType[None, None, None]", conn.parser)
     while (inner := waiting.gi_yieldfrom) is not None:
-        waiting = inner
+        waiting = cast("GeneratorType[None, None, None]", inner)
     return waiting.gi_code is _BETWEEN
 
 

@@ -239,7 +239,7 @@ async def _text(receive: Callable[[], Awaitable[Any]]) -> str | None:
     event = await receive()
     if event["type"] != "websocket.receive":
         return None
-    text = event.get("text")
+    text: str | None = event.get("text")
     if text is None:
         refuse("binary")
     return text
