@@ -10,7 +10,16 @@ from typing import Final, NamedTuple
 from okey101.server.account_errors import refuse_account
 from okey101.server.accounts.lookalikes import as_digits, readings
 
-__all__ = ["LONGEST", "SHORTEST", "Name", "checked_name", "name_key", "reads_as", "variants"]
+__all__ = [
+    "LONGEST",
+    "SHORTEST",
+    "Name",
+    "checked_language",
+    "checked_name",
+    "name_key",
+    "reads_as",
+    "variants",
+]
 
 SHORTEST: Final = 2
 LONGEST: Final = 20
@@ -19,6 +28,7 @@ _LONGEST_INPUT: Final = 200
 _MOST_MARKS: Final = 2
 
 _PUNCTUATION: Final = frozenset("._-'&+!")
+_LANGUAGE: Final = re.compile(r"[A-Za-z0-9-]{1,16}", re.ASCII)
 _SCRIPTS: Final = frozenset(
     {
         "ARABIC", "ARMENIAN", "BENGALI", "BOPOMOFO", "CJK", "CYRILLIC", "DEVANAGARI", "ETHIOPIC",
@@ -229,3 +239,10 @@ _RESERVED: Final = frozenset(
 )  # fmt: skip
 """Words that no part of a name may be."""
 _RESERVED_ALONE: Final = frozenset(name_key(name) for name in ("mod", "root", "server"))
+
+
+def checked_language(text: str) -> str:
+    """The tag of a language, or nothing; OkeyError ``bad-language``."""
+    if text and not _LANGUAGE.fullmatch(text):
+        refuse_account("bad-language")
+    return text

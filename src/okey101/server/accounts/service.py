@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Self, TypeVar
@@ -19,7 +18,7 @@ from okey101.server.accounts.cache import SessionCache
 from okey101.server.accounts.copies import Copies
 from okey101.server.accounts.database import open_database, raw_of
 from okey101.server.accounts.models import MuteRow, SessionRow, UserRow
-from okey101.server.accounts.names import Name, checked_name, name_key
+from okey101.server.accounts.names import Name, checked_language, checked_name, name_key
 from okey101.server.accounts.passwords import Passwords, checked_password, new_password
 from okey101.server.accounts.refused_names import RefusedNames
 from okey101.server.accounts.tokens import new_token, token_hash
@@ -47,7 +46,6 @@ MOST_SETTINGS: Final = 8_192
 _MOST_WAITING: Final = 10_000
 _MOST_CACHED: Final = 20_000
 _TOUCH_MS: Final = 3_600_000
-_LANGUAGE: Final = re.compile(r"[A-Za-z0-9-]{1,16}", re.ASCII)
 
 T = TypeVar("T")
 
@@ -136,7 +134,7 @@ class Accounts:
         OkeyError of the name, ``name-taken`` (with a ``suggestion``) and ``bad-language``.
         """
         checked, token, now = self._name(name), new_token(), self._now()
-        language = _language(language)
+        language = checked_language(language)
 
         def work(db: Db) -> User:
             row = people.add_user(db, checked, language, now)
@@ -184,7 +182,7 @@ class Accounts:
         OkeyError of the name, ``name-taken``, ``bad-language`` and ``no-user``.
         """
         checked = None if name is None else self._name(name)
-        reads = None if language is None else _language(language)
+        reads = None if language is None else checked_language(language)
 
         def work(db: Db) -> User:
             row = people.user_row(db, user)
@@ -593,12 +591,6 @@ class Accounts:
         if session is not None:
             self._cache.put(hashed, session)
         return session
-
-
-def _language(text: str) -> str:
-    if text and not _LANGUAGE.fullmatch(text):
-        refuse_account("bad-language")
-    return text
 
 
 def _object(text: str) -> dict[str, object]:
