@@ -10,7 +10,6 @@ page-play-now = Play now
 page-play-friends = With friends
 page-play-bots = With bots
 page-bots-level = Level of the bots
-page-learn = Learn
 page-promise = No ads, no chips, every deal proven.
 page-felt = { $groups ->
     [one] one group

@@ -10,7 +10,6 @@ page-play-now = Hemen oyna
 page-play-friends = Arkadaşlarla
 page-play-bots = Botlarla
 page-bots-level = Botların düzeyi
-page-learn = Öğren
 page-promise = Reklam yok, çip yok, dağıtım kanıtlı.
 page-felt = Yerde { $groups } per, destede { $stock } taş
 page-felt-waiting = Oyuncu bekleniyor
