@@ -201,7 +201,7 @@ def test_Seri_diz_breaks_nothing_at_a_lines_end(
     visitor.page.get_by_role("grid").wait_for()
     visitor.model.take(view)
     visitor.button("page-sort-melds").click()
-    asked = {}
+    asked: Json = {}
 
     def found() -> bool:
         asked.update(next((m for m in stage.heard if m.get("what") == "arrange"), {}))
