@@ -60,6 +60,7 @@ page-no-matches = You have no finished match yet.
 page-show-more = Show more
 page-record = Record
 page-record-proof = Anybody who has okey101 can check a record: “okey101 verify --bots FILE” tells whether the tiles were dealt as promised, and whether the bots chose from what their seats saw.
+page-learn = Learn
 page-rules = Rules
 page-settings = Settings
 page-account = Account

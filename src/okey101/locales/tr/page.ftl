@@ -44,6 +44,7 @@ page-no-matches = Henüz bitmiş oyununuz yok.
 page-show-more = Daha fazla
 page-record = Oyun dosyası
 page-record-proof = Oyun dosyasını okey101 olan herkes denetleyebilir: “okey101 verify --bots DOSYA”, taşların söz verildiği gibi dağıtılıp dağıtılmadığını ve botların yalnızca yerlerinin gördükleriyle seçip seçmediğini söyler.
+page-learn = Öğren
 page-rules = Kurallar
 page-settings = Ayarlar
 page-account = Hesap
