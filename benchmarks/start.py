@@ -40,7 +40,7 @@ from okey101.server.tables.command_handler import applied
 from okey101.server.tables.match_record import SeatHistory
 from okey101.server.tables.reduce import create, reduce
 from okey101.server.tables.row_caps import Changes
-from okey101.server.tables.snapshot_form import Start, decode_start, encode_start
+from okey101.server.tables.snapshot_form import TableSnapshot, decode_start, encode_start
 from okey101.server.tables.snapshots import EVERY
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.state_hash import SteadyTexts
@@ -98,13 +98,13 @@ def open_table(name: str, rows: int, now_ms: int) -> Iterator[tuple[Row, Start]]
 
 
 def _start(state: TableState, row: Row, changes: Changes) -> Start:
-    return Start(
+    return TableSnapshot(
         state=state, state_hash=row.state_hash, shown=state, shown_head=None,
         changes=dict(changes.counted), voids=0, told_at=0, history=SeatHistory(state).seats,
     )  # fmt: skip
 
 
-def _snapshot(start: Start) -> Snapshot:
+def _snapshot(start: TableSnapshot) -> Snapshot:
     made = encode_start(start)
     assert made is not None
     return made

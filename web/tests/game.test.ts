@@ -196,13 +196,13 @@ describe("a table", () => {
     expect([game.seat, game.myTurn, game.takeable]).toEqual([null, false, [2, 3]]);
   });
 
-  it("numbers bots of one kind, and names an empty seat", () => {
+  it("gives every bot a name of its own, and names an empty seat", () => {
     socket().hear(view({ seats: [{ name: null, bot: null }, ...view().table.seats.slice(1)] }));
     expect([0, 1, 2, 3].map((seat) => game.name(seat))).toEqual([
       "Free seat",
       "Barış",
-      "Bot Hard 1",
-      "Bot Hard 2",
+      "Bot Aslı",
+      "Bot Orhan",
     ]);
   });
 });

@@ -20,7 +20,7 @@ from okey101.server.tables.log_check import audit
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshot_check import all_packed
-from okey101.server.tables.snapshot_form import Start, decode_start, encode_start
+from okey101.server.tables.snapshot_form import TableSnapshot, decode_start, encode_start
 from okey101.server.tables.snapshots import EVERY, Snapshots, shown_by
 from okey101.server.tables.state import Stage, changed
 from okey101.server.tables.state_hash import state_hash
@@ -41,7 +41,7 @@ class Stepping(Table):
         """Take rows as a load does."""
         assert await self._taken(rows) is None
 
-    async def go_on(self, start: Start, rows: list[Row]) -> bool:
+    async def go_on(self, start: TableSnapshot, rows: list[Row]) -> bool:
         """Go on from a snapshot as a load does."""
         return await self._resumed(start, rows)
 
@@ -93,7 +93,7 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
 async def compared(rows: list[Row], every: int, now_ms: int) -> int:
     """Take rows one after the other, and begin from snapshots on the way; how many there were."""
     made = Stepping(read_first(rows[0]), around(now_ms))
-    starts: list[Start] = []
+    starts: list[TableSnapshot] = []
     for at, row in enumerate(rows):
         await made.take([row])
         snapshot = made.snapshot() if at % every == 0 else None
@@ -220,7 +220,7 @@ class Counted(Snapshots):
         super().refused(table, seq, why)
         self.why.append(why)
 
-    async def find(self, table: str, now_ms: int) -> Start | None:
+    async def find(self, table: str, now_ms: int) -> TableSnapshot | None:
         start = await super().find(table, now_ms)
         self.begun.append(None if start is None else start.state.seq)
         return start
@@ -309,7 +309,7 @@ def test_a_snapshot_to_which_the_rows_dont_fit_is_counted_as_well() -> None:
     wrong = wrong._replace(state=changed(wrong.state, owner="u3"))
 
     class Wrong(Counted):
-        async def find(self, table: str, now_ms: int) -> Start | None:
+        async def find(self, table: str, now_ms: int) -> TableSnapshot | None:
             return wrong
 
     async def life() -> None:

@@ -17,7 +17,7 @@ from okey101.server.errors import refuse
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.match_record import SeatHistory
-from okey101.server.tables.snapshot_form import Start
+from okey101.server.tables.snapshot_form import TableSnapshot
 from okey101.server.tables.spectator_feed import EncodedEvent, Past, SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
 
@@ -80,7 +80,7 @@ class Audience:
         self.alone_since: float | None = now()
         """Since when nobody is connected."""
 
-    def resume(self, start: Start, head: str | None) -> None:
+    def resume(self, start: TableSnapshot, head: str | None) -> None:
         """Go on from a table's snapshot, whose row has this head."""
         self.head = head
         self._heads_before = {start.shown.seq: start.shown_head, start.state.seq: head}

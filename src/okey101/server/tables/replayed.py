@@ -18,7 +18,7 @@ from okey101.server.tables.command_handler import applied
 from okey101.server.tables.losses import Losses
 from okey101.server.tables.row_caps import Changes
 from okey101.server.tables.running_clock import RunningClock
-from okey101.server.tables.snapshot_form import Start, encode_start
+from okey101.server.tables.snapshot_form import TableSnapshot, encode_start
 from okey101.server.tables.snapshots import EVERY
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.surroundings import Surroundings
@@ -57,7 +57,7 @@ class Replayed(ABC):
     ) -> None:
         """The state after a row that has been in the log for ``age`` seconds."""
 
-    async def _resumed(self, start: Start, rows: list[Row]) -> bool:
+    async def _resumed(self, start: TableSnapshot, rows: list[Row]) -> bool:
         """Go on from a snapshot; False where the rows after it don't fit to it."""
         self._hash, self._snapshot_at_ms = start.state_hash, start.state.at_ms
         self._changes = Changes(start.changes)
@@ -121,7 +121,7 @@ class Replayed(ABC):
         self._since_snapshot, self._snapshot_at_ms = 0, state.at_ms
         shown = state if behind else self.audience.feed.shown
         return encode_start(
-            Start(
+            TableSnapshot(
                 state=state,
                 state_hash=self._hash,
                 shown=shown,

@@ -7,7 +7,7 @@ from okey101.server.tables import log_entries as log
 from okey101.server.tables.losses import tells_of_loss
 from okey101.server.tables.match_record import SeatHistory
 from okey101.server.tables.row_caps import Changes
-from okey101.server.tables.snapshot_form import SNAPSHOT_VERSION, Start, decode_start
+from okey101.server.tables.snapshot_form import SNAPSHOT_VERSION, TableSnapshot, decode_start
 from okey101.server.tables.state import TableState, changed
 
 __all__ = ["SnapshotCheck", "all_packed"]
@@ -25,7 +25,7 @@ class SnapshotCheck:
         """Take the snapshots of one table."""
         self.problems = [f"snapshot {seq}: {why}" for seq, why in found.refused.items()]
         """What is wrong, in English."""
-        self._starts: dict[int, Start] = {}
+        self._starts: dict[int, TableSnapshot] = {}
         for snapshot in found.snapshots:
             if snapshot.version != SNAPSHOT_VERSION:
                 continue  # no load begins from it

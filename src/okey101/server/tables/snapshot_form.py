@@ -22,7 +22,7 @@ from okey101.server.tables.finished_deals import FinishedDeal, packed, whole_dea
 from okey101.server.tables.state import Played, Round, Seat, TableState, changed
 from okey101.server.tables.state_hash import STATE_VERSION, agrees
 
-__all__ = ["SNAPSHOT_VERSION", "Start", "decode_start", "encode_start"]
+__all__ = ["SNAPSHOT_VERSION", "TableSnapshot", "decode_start", "encode_start"]
 
 SNAPSHOT_VERSION: Final = f"1.{STATE_VERSION}.{RULES_VERSION}"
 """The form, and the versions of what is in it: one of another version is not used."""
@@ -36,7 +36,7 @@ _Plain: Final[type[Any]] = msgspec.defstruct(
 """A state without its deals: every field it has, so that none is forgotten."""
 
 
-class Start(NamedTuple):
+class TableSnapshot(NamedTuple):
     """What a table begins from in place of its first rows."""
 
     state: TableState
@@ -54,7 +54,7 @@ class Start(NamedTuple):
 
     def __repr__(self) -> str:
         """Without anything that is hidden."""
-        return f"<Start {self.state!r}>"
+        return f"<TableSnapshot {self.state!r}>"
 
     @property
     def people(self) -> set[str]:
@@ -109,7 +109,7 @@ _BODY: Final = msgspec.msgpack.Decoder(_Body)
 _STATE: Final = msgspec.msgpack.Decoder(_Plain)
 
 
-def encode_start(start: Start) -> Snapshot | None:
+def encode_start(start: TableSnapshot) -> Snapshot | None:
     """The snapshot of a table; None where spectators see what can't be told in few words."""
     state, shown = start.state, start.shown
     if shown.played is not state.played or (shown is not state and _runs(shown)):
@@ -140,7 +140,7 @@ def encode_start(start: Start) -> Snapshot | None:
     )
 
 
-def decode_start(snapshot: Snapshot) -> Start:
+def decode_start(snapshot: Snapshot) -> TableSnapshot:
     """What a snapshot holds; ValueError for one that can't be used, which says why."""
     if snapshot.version != SNAPSHOT_VERSION:
         raise ValueError("version")
@@ -161,7 +161,7 @@ def _runs(state: TableState) -> bool:
     return state.deal is not None and not (state.played and state.deal is state.played[-1].deal)
 
 
-def _decoded(snapshot: Snapshot) -> Start:
+def _decoded(snapshot: Snapshot) -> TableSnapshot:
     body = _BODY.decode(zlib.decompress(snapshot.body))
     plain = _STATE.decode(body.state)
     rules = plain.rules
@@ -180,7 +180,7 @@ def _decoded(snapshot: Snapshot) -> Start:
     if body.shown is not None:
         there = before if body.shown_last else None
         shown = _state(_STATE.decode(body.shown), state.played, there)
-    return Start(
+    return TableSnapshot(
         state=state,
         state_hash=snapshot.state_hash,
         shown=shown,

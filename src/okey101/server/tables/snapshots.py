@@ -15,7 +15,7 @@ from typing import Final, Protocol
 from okey101.server.logs import logger
 from okey101.server.store.base import StoreError
 from okey101.server.store.snapshots import Snapshot, SnapshotStore
-from okey101.server.tables.snapshot_form import Start, decode_start
+from okey101.server.tables.snapshot_form import TableSnapshot, decode_start
 from okey101.server.tables.state import TableState
 from okey101.server.tracebacks import trace_of
 
@@ -107,7 +107,7 @@ class Snapshots:
             self._on_kept()
         return True
 
-    async def find(self, table: str, now_ms: int) -> Start | None:
+    async def find(self, table: str, now_ms: int) -> TableSnapshot | None:
         """What a table's load begins from, if anything; never fails."""
         if not self.use:
             return None

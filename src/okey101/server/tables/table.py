@@ -26,7 +26,7 @@ from okey101.server.tables.command_handler import applied, digest_of, entry_for
 from okey101.server.tables.reduce import create
 from okey101.server.tables.replayed import Replayed
 from okey101.server.tables.schedule import instead_of, next_due, timed_anew
-from okey101.server.tables.snapshot_form import Start
+from okey101.server.tables.snapshot_form import TableSnapshot
 from okey101.server.tables.spectator_feed import SpectatorFeed
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.state_hash import SteadyTexts
@@ -112,7 +112,9 @@ class Table(Replayed):
         return loaded
 
     @classmethod
-    async def resume(cls, start: Start, around: Surroundings, rows: list[Row]) -> Table | None:
+    async def resume(
+        cls, start: TableSnapshot, around: Surroundings, rows: list[Row]
+    ) -> Table | None:
         """A table from a snapshot and the rows after it; None where they don't fit, or closed."""
         if rows and rows[-1].last:
             return None
