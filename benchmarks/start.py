@@ -82,7 +82,7 @@ class Outcome:
     pause: float
 
 
-def open_table(name: str, rows: int, now_ms: int) -> Iterator[tuple[Row, Start]]:
+def open_table(name: str, rows: int, now_ms: int) -> Iterator[tuple[Row, TableSnapshot]]:
     """The rows of a table whose owner can't decide, each with what a snapshot would hold."""
     options, text, changes = checked_options(TableOptions()), SteadyTexts(), Changes()
     created = log.Created(user=f"u_{name}", options=options)
@@ -97,7 +97,7 @@ def open_table(name: str, rows: int, now_ms: int) -> Iterator[tuple[Row, Start]]
         changes.take(entry)
 
 
-def _start(state: TableState, row: Row, changes: Changes) -> Start:
+def _start(state: TableState, row: Row, changes: Changes) -> TableSnapshot:
     return TableSnapshot(
         state=state, state_hash=row.state_hash, shown=state, shown_head=None,
         changes=dict(changes.counted), voids=0, told_at=0, history=SeatHistory(state).seats,
@@ -119,7 +119,7 @@ def long_match(name: str, deals: int) -> tuple[list[Row], Snapshot]:
         TableOptions(deals=deals, clock=0, bots=(None, "steady", "steady", "steady"))
     )
     text, changes, rows = SteadyTexts(), Changes(), list[Row]()
-    starts: list[Start] = []
+    starts: list[TableSnapshot] = []
     now_ms = 1_700_000_000_000
     created = log.Created(user="u_long", options=options)
     state, entry = create(name, created, now_ms), cast("log.Entry", created)
