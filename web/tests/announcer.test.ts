@@ -52,6 +52,63 @@ describe("a deal that is thrown away", () => {
   });
 });
 
+describe("what stays to be read", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is what the left neighbour threw, until the own discard", () => {
+    hear(view({ deal: { turn: 3 } }));
+    hear(acted(8, 3, "discard K5", { turn: 0 }));
+    const thrown = moves.notice;
+    expect(thrown).toContain("black 5");
+    moves.turn("It is your turn");
+    expect([moves.line, moves.notice]).toEqual([thrown, "It is your turn"]);
+    moves.say("Pick a tile first");
+    expect(moves.line).toBe("Pick a tile first");
+    vi.advanceTimersByTime(4100);
+    expect(moves.line).toBe(thrown);
+    hear(acted(9, 0, "discard B5", { turn: 1 }));
+    expect(moves.line).not.toBe(thrown);
+  });
+
+  it("is that the clock has played, until the left neighbour throws again", () => {
+    hear(view({ deal: { turn: 0 } }));
+    hear(acted(8, 0, "discard B5", { turn: 1 }, { by: "clock" }));
+    const told = texts.say("page-clock-played");
+    expect(moves.line).toBe(told);
+    hear(acted(9, 1, "discard K5", { turn: 2 }));
+    hear(acted(10, 2, "discard K6", { turn: 3 }));
+    expect(moves.line).toBe(told);
+    expect(moves.feed.lines.map(({ text }) => text.includes("black"))).toEqual([true, true]);
+    hear(acted(11, 3, "discard K7", { turn: 0 }));
+    expect(moves.line).toContain("black 7");
+    vi.advanceTimersByTime(5000);
+    expect(moves.feed.lines).toEqual([]);
+  });
+
+  it("are three lines at most", () => {
+    hear(view({ deal: { turn: 1 } }));
+    for (const seq of [8, 9, 10, 11]) hear(acted(seq, 1, `lay R${seq} > 1`));
+    expect(moves.feed.lines).toHaveLength(3);
+  });
+});
+
+describe("who comes and goes", () => {
+  it.each([
+    [{ kind: "leave", seat: 1 }, "Barış left; a bot plays on."],
+    [{ kind: "away", seat: 1, on: true, why: "absent" }, "Barış is away; a bot plays meanwhile."],
+    [{ kind: "away", seat: 1, on: false, why: "back" }, "Barış is back."],
+  ])("is told: %o", (what, words) => {
+    hear(view());
+    hear({ type: "event", seq: 8, at: 0, what });
+    expect(moves.notice).toBe(words);
+  });
+});
+
 describe("what others do", () => {
   it("is said in words, heard, and seen to fly", () => {
     hear(view({ deal: { turn: 1 } }));

@@ -45,14 +45,45 @@ export class Telling {
       if (what.on) this.moves.alert(t("page-bot-sits"));
       return;
     }
-    if (what.kind !== "act") return;
-    const words = what.actions.map((action) => this.#action(what, action, before));
-    if (words.length > 0) this.moves.say(words.join(" "));
-    this.#fines(what, before);
+    if (what.kind !== "act") {
+      this.#cameOrWent(what, before);
+      return;
+    }
+    const words = what.actions.map((action) => this.#action(what, action, before)).filter(Boolean);
+    if (words.length > 0) this.#told(what, words.join(" "));
+    this.#fines(before);
     this.#stock(before);
     this.carried = false;
     const result = this.game.deal?.result;
     if (result) play(result.winner === this.game.seat ? "win" : "lay");
+  }
+
+  /** Say what a seat did; what the left neighbour threw, and what the clock did, stay readable. */
+  #told(what: Played, words: string): void {
+    const { feed } = this.moves;
+    this.moves.say(words);
+    if (what.seat === this.game.seat) {
+      feed.keep(words, true);
+      return;
+    }
+    feed.tell(words);
+    const count = this.game.seats.length;
+    const mine = this.game.seat !== null && this.game.seatAt(count - 1) === what.seat;
+    if (mine && what.actions.some((action) => action.startsWith("discard"))) feed.keep(words);
+  }
+
+  /** Who left a running match, came back, or has a bot play. */
+  #cameOrWent(what: What, before: Before): void {
+    if (!this.game.running || !("seat" in what) || what.seat === this.game.seat) return;
+    const name = before.seats[what.seat]?.name ?? this.game.seats[what.seat]?.name;
+    if (!name) return;
+    let told = "";
+    if (what.kind === "leave") told = t("page-told-left", { name });
+    else if (what.kind === "away") told = t(`page-told-${what.on ? "away" : "back"}`, { name });
+    else if (what.kind === "sit") told = t("page-told-sits", { name });
+    if (!told) return;
+    this.moves.say(told);
+    this.moves.feed.tell(told);
   }
 
   /** Show and sound one action; returns it in words, unless it is the player's own. */
@@ -64,6 +95,7 @@ export class Telling {
     const piece = tileOfPiece(tile);
     const home = own ? this.#slotOf(piece, before) : `[data-place="plate:${seat}"]`;
     if (!this.carried || !own) this.#fly(word, action, piece, home, seat, group, before);
+    if (own && word === "discard") this.moves.feed.moved();
     if (own) return what.by === "clock" ? t("page-clock-played") : "";
     if (word === "discard" || word === "draw") play(word);
     if (word === "lay") play("lay");
@@ -124,7 +156,7 @@ export class Telling {
     return `[data-source="slot:${at}"]`;
   }
 
-  #fines(what: Played, before: Before): void {
+  #fines(before: Before): void {
     const fresh = (this.game.deal?.fines ?? []).slice(before.deal?.fines.length ?? 0);
     for (const fine of fresh) {
       if (fine.points <= 0) continue;
@@ -132,9 +164,11 @@ export class Telling {
       play("fine");
       if (fine.seat === this.game.seat) {
         this.moves.alert(t("page-fined", { points: fine.points, reason }));
-      } else if (fine.seat === what.seat) {
+      } else {
         const name = this.game.name(fine.seat);
-        this.moves.say(t("page-fine-line", { name, points: fine.points, reason }));
+        const words = t("page-fine-line", { name, points: fine.points, reason });
+        this.moves.say(words);
+        this.moves.feed.tell(words);
       }
     }
   }

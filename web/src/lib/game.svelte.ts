@@ -35,6 +35,7 @@ import { tileOfPiece, tilesIn } from "./tiles";
 /** What the table was like before something happened. */
 export interface Before {
   deal: DealView | null;
+  seats: TableView["seats"];
   slots: Slots;
 }
 
@@ -351,7 +352,7 @@ export class Game {
       case "event": {
         if (this.seq !== null && message.seq <= this.seq) return;
         this.seq = message.seq;
-        const before: Before = { deal: this.deal, slots: this.slots };
+        const before: Before = { deal: this.deal, seats: this.seats, slots: this.slots };
         this.ahead = message.at - Date.now();
         if (message.table && this.table) this.table = { ...this.table, ...message.table };
         if (message.deal) this.#patchDeal(message.deal, message.what);

@@ -1,6 +1,7 @@
 /** What the player's gestures mean at the table: the same for drag, tap, key and command. */
 
 import { readCommand, shapeOf, type Verb } from "./commands";
+import { Feed, LASTING } from "./feed.svelte";
 import type { Game, GroupKind } from "./game.svelte";
 import { t, texts } from "./i18n.svelte";
 import { rememberLeft } from "./leftTable";
@@ -33,6 +34,11 @@ export class Moves {
   #asking = false;
   /** The last thing worth saying, for the eye and for the screen reader. */
   notice = $state("");
+  /** What others did, as it is shown. */
+  readonly feed = new Feed();
+  /** Whether the notice is so new that it is shown before what stays. */
+  #fresh = $state(false);
+  #fading: ReturnType<typeof setTimeout> | undefined;
   /** What must not be missed: the player's turn, a fine, an error. */
   alarm = $state("");
 
@@ -66,14 +72,36 @@ export class Moves {
     else go();
   }
 
+  /** The line beside the own plate. */
+  get line(): string {
+    const { stays, firm } = this.feed;
+    return stays && (firm || !this.#fresh) ? stays : this.notice;
+  }
+
+  #show(): void {
+    this.#fresh = true;
+    clearTimeout(this.#fading);
+    this.#fading = setTimeout(() => (this.#fresh = false), LASTING);
+  }
+
   say(text: string): void {
+    this.#show();
     // The same words again are read again.
     this.notice = this.notice === text ? `${text}\u00a0` : text;
   }
 
   /** Say it at once, whatever is being read. */
   alert(text: string): void {
+    this.#show();
     this.notice = text;
+    this.alarm = this.alarm === text ? `${text}\u00a0` : text;
+  }
+
+  /** Say whose turn it is; the eye goes on reading what led to it. */
+  turn(text: string): void {
+    if (!this.feed.stays) this.#show();
+    this.notice = text;
+    if (this.feed.stays) this.#fresh = false;
     this.alarm = this.alarm === text ? `${text}\u00a0` : text;
   }
 

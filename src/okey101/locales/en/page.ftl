@@ -402,6 +402,11 @@ page-back-free = Taken back.{ $points ->
    *[other] {" "}One more tile this turn costs { $points }.
 }
 page-said = { $name }: { $phrase }
+page-told-left = { $name } left; a bot plays on.
+page-told-away = { $name } is away; a bot plays meanwhile.
+page-told-back = { $name } is back.
+page-told-sits = { $name } sits down.
+page-tile-costs = Throwing it costs { $points }
 page-clock-played = Time is up; your turn was played for you.
 page-did-open-melds = { $name } opened with melds!
 page-did-open-pairs = { $name } opened with pairs!

@@ -371,6 +371,11 @@ page-back-free = Geri alındı.{ $points ->
    *[other] {" "}Taş atmadan bir taş daha geri almak { $points } ceza.
 }
 page-said = { $name }: { $phrase }
+page-told-left = { $name } masadan kalktı, yerine bot oynuyor.
+page-told-away = { $name } uzakta, yerine şimdilik bot oynuyor.
+page-told-back = { $name } geri döndü.
+page-told-sits = { $name } oturdu.
+page-tile-costs = Atarsanız { $points } ceza
 page-clock-played = Süre doldu, yerinize oynandı.
 page-did-open-melds = { $name } seri açtı!
 page-did-open-pairs = { $name } çift açtı!
