@@ -1,4 +1,4 @@
-"""Draw web/public/card.jpg, the picture that messengers show beside an address of the page.
+"""Draw web/public/card.jpg, which messengers show beside an address of the page, and its icons.
 
     .venv/bin/python scripts/make_card.py
 
@@ -16,6 +16,9 @@ from playwright.sync_api import sync_playwright
 CARD = Path(__file__).resolve().parents[1] / "web" / "public" / "card.jpg"
 SIZE = (1200, 630)
 """What messengers ask for."""
+ICONS = (180, 192, 512)
+"""What home screens ask for, in pixels."""
+PLAIN = "body { margin: 0; background: #14532d } svg { display: block; width: 100vw }"
 INKS = {"R": "#c8102e", "Y": "#b07a00", "B": "#0b5cd5", "K": "#111"}
 ROWS = (("R9", "R10", "R11", "R12"), ("K1", "B1", "Y1"), ("101",))
 
@@ -60,6 +63,11 @@ def draw() -> None:
         page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
         page.set_content(page_text)
         page.screenshot(path=CARD, type="jpeg", quality=82)
+        drawing = (CARD.parent / "icon.svg").read_text("utf-8")
+        for side in ICONS:
+            page.set_viewport_size({"width": side, "height": side})
+            page.set_content(f"<style>{PLAIN}</style>{drawing}")
+            page.screenshot(path=CARD.parent / f"icon-{side}.png")
         browser.close()
 
 

@@ -175,7 +175,7 @@ export class Telling {
 
   #stock(before: Before): void {
     const left = this.game.deal?.stock ?? 0;
-    if (left > FEW || left === before.deal?.stock || this.game.deal?.end) return;
+    if (left > FEW || left === 0 || left === before.deal?.stock || this.game.deal?.end) return;
     this.moves.say(t("page-last-tiles", { count: left }));
   }
 }

@@ -8,6 +8,9 @@ export interface Chosen {
   motion: "system" | "none";
   keys: boolean;
   doubleTap: "flip" | "discard";
+  badge: boolean;
+  vibration: boolean;
+  awake: boolean;
 }
 
 const STANDARD: Chosen = {
@@ -18,6 +21,9 @@ const STANDARD: Chosen = {
   motion: "system",
   keys: true,
   doubleTap: "flip",
+  badge: true,
+  vibration: true,
+  awake: true,
 };
 const NAME = "okey101.settings";
 

@@ -6,6 +6,11 @@ import { faceOf, tileOfPiece } from "./tiles";
 
 /** A tile in words: `kırmızı 7`. */
 export function tileWords(tile: string, okey: string): string {
+  const stands = tile.startsWith("*") ? faceOf(tile.slice(1)) : null;
+  if (stands) {
+    const named = t("page-tile", { colour: stands.colour, number: stands.number });
+    return t("page-tile-okey-for", { tile: named });
+  }
   if (tile.startsWith("*")) {
     const face = faceOf(okey);
     return face

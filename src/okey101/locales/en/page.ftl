@@ -161,6 +161,7 @@ page-tile = { $colour ->
    *[K] black
 } { $number }
 page-tile-okey = okey
+page-tile-okey-for = okey as { $tile }
 page-tile-okey-as = okey ({ $tile })
 page-tile-joker = false joker
 page-tile-hidden = hidden tile
@@ -356,6 +357,9 @@ page-volume = Volume
 page-no-motion = No motion
 page-keys = Keyboard shortcuts
 page-keys-title = Keyboard
+page-badge = Mark the title when it is my turn
+page-vibration = Vibrate when it is my turn
+page-awake = Keep the screen on at the table
 page-double-tap = Double tap
 page-double-tap-flip = hides the tile
 page-double-tap-discard = discards the tile

@@ -142,6 +142,7 @@ page-tile = { $colour ->
    *[K] siyah
 } { $number }
 page-tile-okey = okey
+page-tile-okey-for = { $tile } yerine okey
 page-tile-okey-as = okey ({ $tile })
 page-tile-joker = sahte okey
 page-tile-hidden = kapalı taş
@@ -325,6 +326,9 @@ page-volume = Ses düzeyi
 page-no-motion = Hareket olmasın
 page-keys = Klavye kısayolları
 page-keys-title = Klavye
+page-badge = Sıra bana gelince başlıkta işaret göster
+page-vibration = Sıra bana gelince titret
+page-awake = Masadayken ekran açık kalsın
 page-double-tap = Çift dokunma
 page-double-tap-flip = taşı kapatır
 page-double-tap-discard = taşı atar

@@ -25,6 +25,7 @@ from okey101.server.web.response_schemas import (
 __all__ = ["asset", "nowhere", "rules", "screen", "table_screen", "top_file"]
 
 _SCREENS = ["/", "/new", "/matches", "/rules", "/settings", "/account", "/learn", "/m/{_:str}"]
+_PICTURES = ["/card.jpg", "/icon-180.png", "/icon-192.png", "/icon-512.png"]
 _FOR_EVER = "public, max-age=31536000, immutable"
 _MISSING = (
     "<!doctype html><title>okey101</title><p>The page is not built. Run "
@@ -81,7 +82,7 @@ def asset(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
 
 
 @get(
-    ["/sw.js", "/icon.svg", "/card.jpg", "/manifest.webmanifest"],
+    ["/sw.js", "/icon.svg", *_PICTURES, "/manifest.webmanifest"],
     sync_to_thread=False,
     include_in_schema=False,
 )
