@@ -104,11 +104,11 @@ def begin(
 ) -> Process:
     """Start a command line in an environment, with what it prints going to two files.
 
-    With ``fresh``, for what is not Python, and where a process that is no child can't be held, it
-    is a process as any other.
+    With ``fresh``, for what is not Python, where a process that is no child can't be held, and with
+    a library to be loaded before all others, it is a process as any other.
     """
     python = program[0] == sys.executable and hasattr(os, "pidfd_open")
-    if fresh or not python:
+    if fresh or not python or "LD_PRELOAD" in environ:
         return subprocess.Popen(program, stdout=out, stderr=errors, env=environ)
     parent = _parent()
     return Fork(parent, parent.fork(program[1:], environ, out, errors))

@@ -151,6 +151,7 @@ WRONG = {
     "METRICS_TOKEN": "short",
     "DATA": "~nobody-of-that-name/x",
     "MIRROR": "~nobody-of-that-name/x",
+    "REFUSED_NAMES": "~nobody-of-that-name/x",
 }
 
 

@@ -68,7 +68,7 @@ def test_health_and_version(server: LiveServer) -> None:
             assert code_of(await http.get("/api/nothing"), 404) == "not-found"
             browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
             lost = await http.get("/nothing/at/all", headers=browser)
-            page = await http.get("/", headers=browser)
+            page = await http.get("/rules", headers=browser)
             assert page.headers["Content-Type"] == "text/html; charset=utf-8"
             if page.status_code == 200:  # it is built
                 assert (lost.status_code, lost.content) == (404, page.content)

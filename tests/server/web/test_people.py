@@ -47,7 +47,8 @@ def test_a_guest(server: LiveServer) -> None:
     async def story() -> None:
         async with server.http() as http:
             assert code_of(await http.get("/api/me"), 401) == "unauthorised"
-            assert (await http.get("/api/session")).json() == {"user": None}
+            nobody = (await http.get("/api/session")).json()
+            assert (nobody["user"], nobody["proposed"][:8]) == (None, "Misafir ")
             who = await guest(http, "  Çağrı   Ağır ", "tr")
             assert who.name == "Çağrı Ağır"
             found = (await me(http, who)).json()
@@ -56,7 +57,7 @@ def test_a_guest(server: LiveServer) -> None:
                 "tables": [], "token": None,
             }  # fmt: skip
             whoami = await http.get("/api/session", headers=who.headers)
-            assert whoami.json() == {"user": found}
+            assert whoami.json() == {"user": found, "proposed": None}
             bad: list[tuple[Json, int, str]] = [
                 ({"name": "x"}, 400, "name-too-short"),
                 ({"name": "bot:steady"}, 400, "name-bad-character"),
