@@ -70,7 +70,7 @@ class Browsing:
         """Milliseconds to the first paint and to a button one can press; the files loaded."""
         page, _ = self.window()
         page.goto("/", wait_until="commit")
-        page.locator("button.main").first.wait_for()
+        page.locator("button.play").first.wait_for()
         ready = page.evaluate("() => performance.now()")
         found = page.evaluate(_PAINT)
         page.context.close()
@@ -93,7 +93,7 @@ class Browsing:
         bytes_first = 0.0
         for visit in range(2):
             page.goto("/", wait_until="commit")
-            page.locator("button.main").first.wait_for()
+            page.locator("button.play").first.wait_for()
             ready = page.evaluate("() => performance.now()")
             if visit == 0:
                 bytes_first = sum(loaded) / 1000
@@ -108,7 +108,7 @@ class Browsing:
         """Milliseconds from the tap to a full rack; long tasks while tiles are dragged; files."""
         page, _ = self.window()
         page.goto("/")
-        page.locator("button.main").first.click()
+        page.locator(".ways button").nth(1).click()
         since = page.evaluate("() => performance.now()")
         page.locator("[data-source='slot:20'] .face, [data-source='slot:0'] .face").first.wait_for()
         until = page.evaluate("() => performance.now()")
