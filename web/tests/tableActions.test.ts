@@ -359,6 +359,6 @@ describe("the command line", () => {
     void moves.command("hand");
     expect(moves.notice).toBe("red 7, false joker");
     void moves.command("table");
-    expect(moves.notice).toBe("1: red 4, red 5, okey (blue 13)");
+    expect(moves.notice).toBe("1: red 4, red 5, okey as red 6");
   });
 });
