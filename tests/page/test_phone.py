@@ -100,13 +100,13 @@ def test_every_hand_of_the_score_sheet_is_reached(
     view["table"]["scores"]["deals"] *= 4
     visitor = visit("Ali", size=PORTRAIT)
     Scene(view).show(visitor)
-    visitor.page.locator(".sheet").wait_for()
+    visitor.page.locator(".sheet .ask").wait_for()
     for width, height in (PORTRAIT, LANDSCAPE):
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.pump(0.1)
         assert visitor.page.evaluate(_HANDS) == [True] * 4, "a hand keeps to its column"
         assert visitor.page.evaluate(_LAST_SEEN), f"the last hand is hidden at {width}x{height}"
-        for button in visitor.page.locator(".sheet .buttons button").all():
+        for button in visitor.page.locator(".sheet .buttons > button").all():
             box = button.bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= height
