@@ -91,12 +91,16 @@ def test_by_keyboard_alone_in_the_panel(visit: Visit) -> None:
     friend.go(f"/t/{table}")
     friend.button("page-more").press("Enter")
     keyboard = friend.page.keyboard
+    expect(friend.button("page-close")).to_be_focused()
     keyboard.press("Tab")
-    expect(friend.page.get_by_label(friend.say("page-your-name"))).to_be_focused()
-    keyboard.type("Barış")
+    field = friend.page.get_by_label(friend.say("page-your-name"))
+    expect(field).to_be_focused()
+    expect(field).to_have_value(re.compile("Guest"))
+    keyboard.type("Barış")  # what is proposed was selected: it goes
     keyboard.press("Tab")
     keyboard.press("Enter")
     _promised(friend, 1)
+    host.until(lambda: host.model.table["seats"][1].get("coming") == "Barış", "the chosen name")
 
 
 @pytest.mark.parametrize("phrases", [True, False])
