@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import expect
+
 from okey101.server.tables.quick import QUICK_S
 from page.conftest import Visit
 from page.hands import Hands, Tapping, play_until
-from page.visitors import Visitor
+from page.visitors import PATIENCE_S, Visitor
+
+expect.set_options(timeout=PATIENCE_S * 1000)
 
 
 def _press(visitor: Visitor, name: str) -> None:
@@ -61,10 +65,10 @@ def test_live_tables_are_small_felts_and_a_hidden_deal_says_so(visit: Visit) -> 
         host.wait_table()
     other.go("/")
     other.page.locator(".felt .bottom").first.wait_for()
-    assert other.page.get_by_text(other.say("page-watching-deal")).count() >= 1
+    expect(other.page.get_by_text(other.say("page-watching-deal")).first).to_be_visible()
     other.go(f"/t/{tables['turn']}")
     other.page.get_by_text(other.say("page-watching-turn")).wait_for()
-    assert other.page.locator(".plate").count() == 4
+    expect(other.page.locator(".plate")).to_have_count(4)
     other.go(f"/t/{tables['deal']}")
     other.page.get_by_text(other.say("page-unseen")).wait_for()
 
