@@ -81,7 +81,7 @@ def test_actions_fill_even_rows_and_suit_a_finger(
     stage = _own_turn(server).show(visitor)
     visitor.page.get_by_role("toolbar").locator(".bulb").wait_for()
     rows: list[list[list[float]]] = visitor.page.evaluate(_ROWS)
-    assert [len(row) for row in rows] == [5, 2], stage.view["you"]["options"]
+    assert [len(row) for row in rows] == [4, 3], stage.view["you"]["options"]
     assert len({(round(row[0][0]), round(row[-1][1])) for row in rows}) == 1, rows
     assert min(height for row in rows for *_, height in row) >= FINGER
     visitor.page.set_viewport_size({"width": LANDSCAPE[0], "height": LANDSCAPE[1]})
