@@ -87,7 +87,7 @@ class Stage:
     def _options(self, rid: str) -> Json:
         """What may be laid: a page that gets no answer says so, which takes room."""
         you = self.view["you"]
-        options = (you and you["options"]) or {}
+        options = (you and you.get("options")) or {}
         opening = options.get("opening") or {}
         needs = {name: opening[name] for name in ("need_points", "need_pairs") if name in opening}
         return {

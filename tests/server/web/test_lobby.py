@@ -227,6 +227,7 @@ def test_rematch(server: LiveServer) -> None:
                 await first.do("rematch")
                 assert first.model.stage == "dealing"  # nobody has to begin it
                 assert first.model.deal is None
+                await second.until(lambda c: c.model.stage != "over")  # it hears of it by itself
                 await asyncio.gather(*(client.play_on() for client in clients))
                 assert first.model.table["match"] == 2
                 for client in clients:
