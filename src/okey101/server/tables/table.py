@@ -70,8 +70,8 @@ class Table(Replayed):
         """When the last row was written, and the last one after which a bot pauses; running time.
         People who keep coming and going must not keep a bot from its move.
         """
-        self.ends_at = self._ending(state)
-        self.begins_at = self._beginning(state)
+        self.ends_at = self._ending(state, self.changed_at)
+        self.begins_at = self._beginning(state, self.changed_at)
         """When the running turn, or the pause before a deal, ends, in running time."""
 
     @classmethod
@@ -295,8 +295,8 @@ class Table(Replayed):
             self._clock.given(entry.ms / 1000)  # in running time the end stays where it was
         elif timed_anew(before, after):
             self._clock.begins()
-            self.ends_at = self._ending(after)
-            self.begins_at = self._beginning(after)
+            self.ends_at = self._ending(after, now)
+            self.begins_at = self._beginning(after, now)
         head = self._losses.head(after, state_hash)
         self.audience.tell(before, after, entry, now - age, now, head)
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
@@ -306,17 +306,17 @@ class Table(Replayed):
         if isinstance(entry, log.Away) and entry.why == "absent":
             self._came_meanwhile(after.seats[entry.seat].user)
 
-    def _beginning(self, state: TableState) -> float:
+    def _beginning(self, state: TableState, now: float) -> float:
         """When the running turn of a state begins, in running time."""
         left = state.turn_since - max(self._around.now_ms(), state.at_ms) if state.holds else 0
-        return self._clock.now() + max(left, 0) / 1000
+        return now + max(left, 0) / 1000
 
-    def _ending(self, state: TableState) -> float | None:
+    def _ending(self, state: TableState, now: float) -> float | None:
         """When the clock of a state ends, in running time; setting it back prolongs nothing."""
         if state.deadline is None:
             return None
         left = state.deadline - max(self._around.now_ms(), state.at_ms)
-        return self._clock.now() + self._clock.owed + left / 1000
+        return now + self._clock.owed + left / 1000
 
     # Viewers ----------------------------------------------------------------------------------
 
