@@ -25,6 +25,7 @@ from okey101.server.hub import Hub
 from okey101.server.limits import Limiter
 from okey101.server.logs import configure_logs
 from okey101.server.settings import load_settings
+from okey101.server.store import Row
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.app import create_app
@@ -201,6 +202,52 @@ def test_twins_can_not_be_told_apart_over_the_network(
     for line in heard.getvalue().splitlines():
         assert not TILES.search(line), line
         assert not [word for words in hidden for word in words if word.decode() in line]
+
+
+async def of_the_archive(app: Litestar, hidden: str) -> list[bytes]:
+    """What anybody gets of a table that was closed in a deal and has left the log."""
+    hub: Hub = app.state.hub
+    entry = json.dumps({"secret": hidden, "random": hidden}).encode()
+    for table, seq, last in ((TABLE, 1, False), (TABLE, 2, True), ("goes-on", 1, False)):
+        await hub.store.append(Row(table, seq, seq, entry, 1, f"hash of {hidden}", last))
+    while await hub.store.archive(None):
+        pass
+    assert not await hub.store.read(TABLE)
+    found: list[bytes] = []
+    transport = httpx.ASGITransport(cast("Any", app))
+    async with httpx.AsyncClient(transport=transport, base_url="http://x") as http:
+        for user in (None, "u0"):
+            headers = {} if user is None else {"Authorization": f"Bearer {user}"}
+            for path in PAGES:
+                answer = await http.get(path, headers=headers)
+                assert answer.status_code < 500
+                assert not (TABLE in path and answer.is_success), (path, answer.text)
+                found.append(answer.content)
+            for known in ({}, {"seq": 1, "head": f"0.{'0' * 32}"}):
+                found += await over_a_socket(app, user, [], **known)
+        admin = {"Authorization": f"Bearer {hub.admin_token}"}
+        for path in OF_ADMINISTRATORS:
+            answer = await http.get(path, headers=admin)
+            assert answer.is_success
+            found.append(AT.sub(b"", answer.content))
+        figures = (await http.get("/metrics")).content
+        found += [line for line in figures.splitlines() if not CHANCE.search(line)]
+    return found
+
+
+def test_twins_in_the_archive_can_not_be_told_apart(tmp_path: Path) -> None:
+    """A table that is closed in a deal keeps its secret for good."""
+
+    async def ask() -> list[list[bytes]]:
+        said: list[list[bytes]] = []
+        for name, secret in (("a", "5e" * 32), ("b", "7f" * 32)):
+            async with running(tmp_path / name) as app:
+                said.append(await of_the_archive(app, secret))
+            assert not [one for one in said[-1] if secret.encode() in one]
+        return said
+
+    one, other = asyncio.run(ask())
+    assert one == other
 
 
 def test_the_log_of_a_played_match_holds_no_tile_and_no_token() -> None:
