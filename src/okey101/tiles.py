@@ -171,7 +171,7 @@ BITS_OF: tuple[int, ...] = tuple(1 << 2 * t for t in range(54))
 NUMBERED = (1 << 2 * KINDS) - 1
 """Mask of the numbered kinds in a packed rack."""
 _ONES = sum(BITS_OF)
-_PART_TILES = 15
+_PART_TILES = 9
 _PART = (1 << 2 * _PART_TILES) - 1
 _BY_TEXT = {text: Tile(code) for code, text in enumerate(_TEXT)}
 
@@ -224,18 +224,26 @@ def tiles_of_bits(bits: PackedRack) -> list[TileCode]:
 
 def distinct_bits(bits: PackedRack) -> list[TileCode]:
     """The codes of the different tiles of a packed rack, in order."""
-    tiles = []
-    present = (bits | bits >> 1) & _ONES
-    first = 0
-    while present:
-        part = present & _PART  # Python is quickest with integers of one machine digit
-        while part:
-            lowest = part & -part
-            tiles.append(first + (lowest.bit_length() >> 1))
-            part ^= lowest
-        present >>= 2 * _PART_TILES
-        first += _PART_TILES
-    return tiles
+    held = (bits | bits >> 1) & _ONES
+    return [
+        *_PART_0[held & _PART], *_PART_1[held >> 18 & _PART], *_PART_2[held >> 36 & _PART],
+        *_PART_3[held >> 54 & _PART], *_PART_4[held >> 72 & _PART], *_PART_5[held >> 90],
+    ]  # fmt: skip
+
+
+class _Part(dict[int, tuple[TileCode, ...]]):
+    """The tiles of nine in a row by the bits of those that are held, noted when first asked for."""
+
+    def __init__(self, first: TileCode) -> None:
+        self._first = first
+
+    def __missing__(self, held: int) -> tuple[TileCode, ...]:
+        tiles = tuple(self._first + n for n in range(_PART_TILES) if held >> 2 * n & 1)
+        self[held] = tiles
+        return tiles
+
+
+_PART_0, _PART_1, _PART_2, _PART_3, _PART_4, _PART_5 = map(_Part, range(0, 54, _PART_TILES))
 
 
 def bits_of_tiles(tiles: Iterable[TileCode]) -> PackedRack:

@@ -14,6 +14,8 @@ from okey101.solver import (
     outs_bits,
     reaches_bits,
 )
+from okey101.solver.bounds import at_most_tiles
+from okey101.solver.search import checked_natural_bits
 from okey101.tiles import Rack, Tile
 from solver.racks import Position
 
@@ -118,3 +120,12 @@ def test_reaches_is_the_best_value_compared(
 ) -> None:
     need = best_value_bits(*position, objective) + more
     assert reaches_bits(*position, need, objective) is (more <= 0 or need <= 0)
+
+
+@given(positions())
+def test_no_rack_lays_more_tiles_than_the_bound_says(position: Position) -> None:
+    natural, okeys = checked_natural_bits(position.bits, position.okey), position.bits >> 106
+    most = best_value_bits(position.bits, position.okey, Objective.TILES)
+    assert most <= at_most_tiles(natural, okeys)
+    for need in (most, most + 1):
+        assert reaches_bits(position.bits, position.okey, need, Objective.TILES) == (need == most)

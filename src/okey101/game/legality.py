@@ -65,6 +65,7 @@ __all__ = [
     "judge_ahead",
     "may_lay",
     "rule_on",
+    "take_refused",
 ]
 
 
@@ -163,23 +164,34 @@ def _draw(public: OpenSide, _hand: int, action: Action) -> Ruling:
 
 
 def _take(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
+    refused = take_refused(public, hand)
+    if refused is not None:
+        refuse(*refused)
+    return Ruling(action)
+
+
+def take_refused(public: OpenSide, hand: PackedRack) -> tuple[str, str] | None:
+    """Why the previous player's discard can't be taken, as a code and a rule; None if it can.
+
+    ``hand`` is the packed rack of the seat to act.
+    """
     phase = public.phase
     if phase is Phase.PLAY:
-        refuse("already-drawn", "U1" if public.turns else "D5")
+        return "already-drawn", "U1" if public.turns else "D5"
     if phase is Phase.MUST_DRAW:
-        refuse("draw-only", "R1")
+        return "draw-only", "R1"
     if phase is Phase.LAST_INDICATOR:
-        refuse("not-asked", "E4")
+        return "not-asked", "E4"
     rules = public.setup.rules
     pile = public.discards[public.previous]
     if not pile:
-        refuse("no-discard", "U1")
+        return "no-discard", "U1"
     if rules.pairs_discard_protected and public.opened[public.previous] is Opened.PAIRS:
-        refuse("discard-protected", "U6")
+        return "discard-protected", "U6"
     to_keep = not rules.return_discard or phase is Phase.LAST_DISCARD
     if to_keep and not can_use(public, hand + BITS_OF[pile[-1]], pile[-1]):
-        refuse("taken-useless", "U3" if phase is Phase.DRAW else "E2")
-    return Ruling(action)
+        return "taken-useless", "U3" if phase is Phase.DRAW else "E2"
+    return None
 
 
 def _return(public: OpenSide, _hand: int, action: Action) -> Ruling:

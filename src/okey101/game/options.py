@@ -25,7 +25,7 @@ from okey101.game.enumerate_melds import melds_of, pairs_of
 from okey101.game.finishing import finishing_opening
 from okey101.game.laying_rights import may_lay_off, may_lay_pairs
 from okey101.game.layoffs import lay_offs
-from okey101.game.legality import discard_fine, rule_on
+from okey101.game.legality import discard_fine, rule_on, take_refused
 from okey101.game.openings import (
     best_melds,
     best_pairs,
@@ -123,7 +123,8 @@ class Options:
     @lazy
     def take(self) -> bool:
         """Whether the previous player's discard may be taken (U1, U2, U6)."""
-        return self._phase in (Phase.DRAW, Phase.LAST_DISCARD) and self._legal(TAKE)
+        offered = self._phase in (Phase.DRAW, Phase.LAST_DISCARD) and self._acts
+        return offered and take_refused(self._public, self._hand) is None
 
     @lazy
     def return_(self) -> bool:

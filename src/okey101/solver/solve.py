@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from okey101.solver.arrangement import Arrangement, Usage, arrangement_of_bits, groups_of
 from okey101.solver.arrangement_dp import KindWeights, Problem, best_usages
 from okey101.solver.best_weight import best_weight, likely_weight, table_problem
+from okey101.solver.bounds import at_most_tiles
 from okey101.solver.k_best import NEVER
 from okey101.solver.objectives import Objective, table_of
 from okey101.solver.pairs import count_pairs_bits, pair_choices
@@ -37,6 +38,7 @@ _FIRST: dict[str, str] = {
     if objective is not Objective.PAIRS
 }
 _POINTS = Objective.POINTS
+_TILES = Objective.TILES
 _PAIRS = Objective.PAIRS
 
 
@@ -64,8 +66,10 @@ def reaches_bits(
     """
     if need <= 0:
         return True
-    table = run_table(_FIRST[objective])
-    return best_weight(checked_natural_bits(bits, okey), bits >> 106, table, need - 1) >= need
+    natural, okeys = checked_natural_bits(bits, okey), bits >> 106
+    if objective is _TILES and at_most_tiles(natural, okeys) < need:
+        return False
+    return best_weight(natural, okeys, run_table(_FIRST[objective]), need - 1) >= need
 
 
 def arrange_bits(
