@@ -78,7 +78,7 @@ async def hung(server: LiveServer, disk: Disk) -> None:
     await until(lambda: client.seen("notice"))
     code, checks, age = await figures(server)
     assert (code, checks["log"]) == (503, False)
-    assert age > 0.5
+    assert age > 0.9
     assert not move.done()
     looker = Client(server, client.table, None)
     await looker.connect()
@@ -114,7 +114,7 @@ def test_a_hung_disk_is_told_and_the_end_comes(
     disk = Disk(tmp_path)
     for name, value in disk.environ.items():
         monkeypatch.setenv(name, value)
-    with LiveServer(store_slow_s=0.5, drain_s=2, bot_delay_ms=600) as server:
+    with LiveServer(store_slow_s=1, drain_s=2, bot_delay_ms=600) as server:
         asyncio.run(hung(server, disk))
         server.assert_clean()
 
@@ -124,15 +124,18 @@ async def hung_accounts(server: LiveServer, disk: Disk) -> None:
     disk.hang()
     async with server.http() as http:
         coming = asyncio.create_task(guest(http, "Veli"))
-        await until(lambda: any(event["event"] == "store-slow" for event in server.events))
-        answer = await http.get("/readyz")
-        assert (answer.status_code, answer.json()["accounts"], answer.json()["log"]) == (
-            503, False, True,
-        )  # fmt: skip
+        await until(lambda: _slow_accounts(server))
+        async with asyncio.timeout(60):  # a busy machine may be slow at the log as well
+            while True:
+                answer = await http.get("/readyz")
+                said = (answer.status_code, answer.json()["accounts"], answer.json()["log"])
+                if said == (503, False, True):
+                    break
+                await asyncio.sleep(0.05)
         text = (await http.get("/metrics")).text
         age = re.search(r"^okey101_accounts_age_seconds (\S+)", text, re.MULTILINE)
         assert age is not None
-        assert float(age[1]) > 0.5
+        assert float(age[1]) > 0.9
         await client.command("act", action="draw")  # who plays, plays on
         disk.hang(on=False)
         await coming
@@ -142,16 +145,20 @@ async def hung_accounts(server: LiveServer, disk: Disk) -> None:
         await until_asked(http, server)
     assert await asyncio.to_thread(server.stop) == 74
     await client.close()
-    told = [(e["event"], e["file"]) for e in server.events if e["event"] == "store-slow"]
-    assert told == [("store-slow", "accounts.sqlite")] * 2
+    assert _slow_accounts(server) == 2
     disk.hang(on=False)
 
 
 async def until_asked(http: httpx.AsyncClient, server: LiveServer) -> None:
     """Somebody comes who gets no answer, and nobody waits for that."""
     coming = asyncio.create_task(guest(http, "Can"))
-    await until(lambda: sum(e["event"] == "store-slow" for e in server.events) == 2)
+    await until(lambda: _slow_accounts(server) == 2)
     coming.cancel()
+
+
+def _slow_accounts(server: LiveServer) -> int:
+    slow = [event["file"] for event in server.events if event["event"] == "store-slow"]
+    return slow.count("accounts.sqlite")
 
 
 def test_accounts_on_a_hung_disk_are_told_and_the_end_comes(
@@ -160,7 +167,7 @@ def test_accounts_on_a_hung_disk_are_told_and_the_end_comes(
     disk = Disk(tmp_path, "accounts.sqlite")
     for name, value in disk.environ.items():
         monkeypatch.setenv(name, value)
-    with LiveServer(store_slow_s=0.5, drain_s=1, bot_delay_ms=600) as server:
+    with LiveServer(store_slow_s=1, drain_s=1, bot_delay_ms=600) as server:
         asyncio.run(hung_accounts(server, disk))
         server.assert_clean()
 

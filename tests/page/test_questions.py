@@ -6,7 +6,7 @@ import time
 
 import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from page.conftest import Visit
 from page.scenes import Laid, Scene, mid_deal, over
@@ -124,9 +124,18 @@ def test_the_password_is_changed_with_the_old_one(
     assert answer.ok, answer.text()
     login = f"{server.url}/api/login"
     elsewhere = httpx.post(login, json=account | {"bearer": True}).json()["token"]
+    late: list[Route] = []
+    visitor.context.route(
+        "**/api/me/sessions", lambda route: route.continue_() if late else late.append(route)
+    )
     visitor.go("/account")
     old = visitor.page.get_by_label(visitor.say("page-password-old"))
     new = visitor.page.get_by_label(visitor.say("page-password-new"))
+    old.fill("typed while the page was loading")
+    visitor.until(lambda: late, "the question for the sessions")
+    late[0].continue_()
+    expect(visitor.page.locator("li").first).to_be_visible()
+    expect(old).to_have_value("typed while the page was loading")
     change = visitor.button("page-password-change")
     for typed, told in (("wrong and wrong", "error-bad-login"), (account["password"], "")):
         old.fill(typed)

@@ -24,7 +24,7 @@ __all__ = ["GENEROUS", "PATIENCE_S", "Json", "LiveServer", "Person", "guest"]
 Json: TypeAlias = dict[str, Any]
 
 SRC = Path(__file__).resolve().parents[2] / "src"
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 """How long anything may take before a test gives it up."""
 
 GENEROUS: Mapping[str, object] = {
