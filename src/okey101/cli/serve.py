@@ -56,6 +56,8 @@ def serve_tables(output: Output, flags: Flags, factory: Factory | None = None) -
 
         from okey101.server.serve import run
 
+        if not output.as_json and _on_terminal():
+            _ = output.texts  # read now: while tables load nothing should hold them up
         return run(settings, factory or _whole_server, announce)
     except OkeyError as error:
         raise _failure(error, output.texts) from None
@@ -99,6 +101,8 @@ def _announce(output: Output, settings: Settings, at: Listening) -> None:
         output.answer({"url": at.url, "others": list(at.others), "pid": at.pid, "data": data})
         sys.stdout.flush()
         return
+    if not _on_terminal():
+        return
     texts = output.texts
     words = [texts("serve-open", url=at.url)]
     words += [texts("serve-other", url=url) for url in at.others]
@@ -106,9 +110,13 @@ def _announce(output: Output, settings: Settings, at: Listening) -> None:
     if sys.stderr.isatty():
         for line in words:
             output.note(line)
-    elif sys.stdout.isatty():
+    else:
         output.lines(words)
         sys.stdout.flush()
+
+
+def _on_terminal() -> bool:
+    return sys.stderr.isatty() or sys.stdout.isatty()
 
 
 def _failure(error: OkeyError, texts: Texts) -> Failure:

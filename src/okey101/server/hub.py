@@ -27,6 +27,7 @@ from okey101.server.log_look import Look
 from okey101.server.logs import logger
 from okey101.server.match_keeper import MatchKeeper
 from okey101.server.metrics import Metrics
+from okey101.server.name_lookups import NameLookups
 from okey101.server.reports import Reports
 from okey101.server.settings import Settings
 from okey101.server.slow_store import SlowStore
@@ -88,6 +89,7 @@ class Hub:
                 _log.warning("restored", rows=found.rows, tables=tables)
         self.names: dict[str, str | None] = {}
         """The names of everybody seen, by id; None for a person who is deleted."""
+        self._lookups = NameLookups(accounts.names, self.names)
         self.allowances = Allowances(settings)
         self.connections = Connections()
         self.doings = Doings()
@@ -231,9 +233,7 @@ class Hub:
 
     async def learn_names(self, people: Iterable[str]) -> None:
         """Have the names of people at hand."""
-        unknown = [user for user in people if user not in self.names]
-        if unknown:
-            self.names.update(await self.accounts.names(unknown))
+        await self._lookups.learn(people)
 
     def know(self, user: User) -> None:
         """Have a person's name at hand; whoever was deleted since it was looked up has none."""

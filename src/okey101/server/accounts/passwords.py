@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
+from base64 import b64encode
 from functools import cache
 from pathlib import Path
+from secrets import token_bytes
 from typing import Final, NamedTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
 
 from okey101.server.account_errors import refuse_account
 from okey101.server.worker import Worker
@@ -70,8 +73,8 @@ class Passwords:
         self._hasher = hasher or PasswordHasher()
         self._worker = Worker("okey101-passwords", threads, _MOST_WAITING)
         self._known = Worker("okey101-passwords-known", 1, _MOST_WAITING)
-        # The hash of no password: login checks against it where the name is unknown.
-        self._nobody = self._hasher.hash("\x00" * 64)
+        self._nobody = _unmatched(self._hasher)
+        """Login checks against it where the name is unknown."""
 
     async def hash(self, password: str) -> str:
         """The hash of a checked password."""
@@ -100,3 +103,16 @@ class Passwords:
         if self._hasher.check_needs_rehash(stored):
             return Verdict(True, self._hasher.hash(password))
         return Verdict(True)
+
+
+def _unmatched(hasher: PasswordHasher) -> str:
+    """A hash of no password that anybody knows; to check against it costs as much as any other.
+
+    Made of random bytes, since to hash would hold up the start.
+    """
+    salt, digest = (
+        b64encode(token_bytes(length)).rstrip(b"=").decode()
+        for length in (hasher.salt_len, hasher.hash_len)
+    )
+    cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2id$v={ARGON2_VERSION}${cost}${salt}${digest}"
