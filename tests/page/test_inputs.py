@@ -29,7 +29,90 @@ def test_a_stranger_plays_a_deal_by_taps_alone(visit: Visit) -> None:
     _deal(visitor, Tapping(visitor))
 
 
+_FOCUS = """() => {
+    const active = document.activeElement;
+    if (!active || active === document.body || !active.checkVisibility()) return "nowhere";
+    const inside = active.closest("dialog, .sheet, .panel, .column, .actions, .rack, .table");
+    return active.dataset.source ?? inside?.className.split(" ")[0] ?? "elsewhere";
+}"""
+
+
+class _Led(Typing):
+    """Keys and the turn's buttons by Enter, looking where the focus is after every action."""
+
+    def where(self) -> str:
+        """What has the focus: a slot by its number, or a part of the table."""
+        return str(self.visitor.page.evaluate(_FOCUS))
+
+    def led(self, *places: str) -> None:
+        """Wait until the focus is at one of these."""
+        self.visitor.until(
+            lambda: self.where().startswith(places), f"{places} to be focused, not {self.where()}"
+        )
+
+    def step(self) -> bool:
+        model = self.visitor.model
+        acted = super().step()
+        if acted and model.stage == "playing":
+            self.led("slot:", "actions")
+            if self.done[-1] in ("draw", "take"):
+                assert model.you is not None
+                self.led(f"slot:{self.visitor.slot_of(model.you['drawn'] or model.deal['taken'])}")
+        return acted
+
+    def enter(self, key: str) -> None:
+        """Press a button of the table."""
+        self.visitor.button(key).focus()
+        self.press("Enter")
+
+    def draw(self) -> None:
+        if len(self.done) % 2:
+            super().draw()
+        else:
+            self.enter("page-draw")
+
+    def sort(self, kind: str) -> None:
+        before = self.where()
+        super().sort(kind)
+        self.led(before if kind == "melds" else "actions")
+
+    def discard(self, tile: str) -> None:
+        self.focus(self.visitor.slot_of(tile))
+        if len(self.done) % 3:
+            self.press("d")
+        else:
+            self.press("Enter")
+            self.enter("page-throw")
+
+    def yes(self) -> None:
+        self.led("confirm", "dialog", "elsewhere", "svelte")
+        super().yes()
+
+    def look_round(self) -> None:
+        """Open and close what lies over the table."""
+        self.enter("page-more")
+        self.led("panel")
+        self.press("Escape")
+        self.led("table")
+        self.visitor.button("page-score-sheet").focus()
+        self.press("Enter")
+        self.led("sheet")
+        self.press("Escape")
+        self.led("column")
+        self.enter("page-more")
+        self.led("panel")
+        self.visitor.page.locator(".panel").get_by_role(
+            "button", name=self.visitor.say("page-score-sheet")
+        ).focus()
+        self.press("Enter")
+        self.led("sheet")
+        self.visitor.page.locator(".sheet button.main").focus()
+        self.press("Enter")
+        self.led("slot:")
+
+
 def test_a_deal_by_keyboard_alone(visit: Visit) -> None:
+    """The focus is where the next key works: after every action, and when the deal begins."""
     visitor = visit(None, language="en")
     visitor.go("/")
     keyboard = visitor.page.keyboard
@@ -39,7 +122,12 @@ def test_a_deal_by_keyboard_alone(visit: Visit) -> None:
         keyboard.press("Tab")
     keyboard.type("Kaya")
     keyboard.press("Enter")
-    _deal(visitor, Typing(visitor))
+    visitor.wait_table()
+    hands = _Led(visitor)
+    hands.led("slot:")
+    hands.look_round()
+    _deal(visitor, hands)
+    hands.led("sheet")
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])

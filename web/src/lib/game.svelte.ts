@@ -431,6 +431,7 @@ export class Game {
     this.#setSlots(reconciled(this.slots, you?.hand ?? "", this.preferred));
     const come = this.slots.filter((slot) => slot && !before.has(slot.id));
     if (come.length > 0) this.newest = come.length === 1 ? (come[0]?.id ?? null) : null;
+    else if (!this.slots.some((slot) => slot?.id === this.newest)) this.newest = null;
     this.preferred = null;
   }
 
