@@ -13,7 +13,7 @@ vi.mock(import("../src/lib/sounds"), () => ({ play: vi.fn() }));
 let game: Game;
 let moves: Moves;
 let telling: Telling;
-const dealt = vi.fn();
+const dealt = vi.fn(() => true);
 const fly = vi.spyOn(flights, "launch");
 
 function hear(message: object): void {
@@ -247,11 +247,40 @@ describe("besides", () => {
     expect(moves.alarm).toBe("A bot plays for you.");
   });
 
-  it("plays for the winner at the end", () => {
+  it("tells in words what was dealt where nobody sees it dealt", () => {
+    dealt.mockReturnValueOnce(false);
+    hear(view());
+    hear({ type: "event", seq: 8, at: 0, what: { kind: "deal" } });
+    expect(heard()).toEqual(["deal"]);
+    expect(moves.notice).toMatch(/^.+ dealt\. Okey: \w/);
+    expect(moves.feed.lines.map(({ text }) => text)).toEqual([moves.notice]);
+  });
+
+  it.each([
+    ["draw", "draw", {}],
+    ["discard", "discard K5", {}],
+    ["lay", "lay R3 > 1", {}],
+    ["lay", "meld R1 R2 R3", {}],
+    ["open", "meld R1 R2 R3", { opened: [null, "melds", null, null] }],
+    ["fine", "pass", { fines: [{ seat: 1, rule: "P1", points: 101 }] }],
+  ])("has words, that stay for a while, for the sound %s", (sound, action, deal) => {
+    hear(view({ deal: { turn: 1, opened: [null, action === "discard" ? null : "melds"] } }));
+    if (sound === "open") hear(view({ deal: { turn: 1, opened: [null, null, null, null] } }));
+    hear(acted(8, 1, action, deal));
+    expect(heard()).toEqual([sound]);
+    expect(moves.feed.lines.at(-1)?.text).toContain("Barış");
+    expect(moves.notice).toContain("Barış");
+  });
+
+  it.each([
+    [0, "win"],
+    [1, "end"],
+    [null, "end"],
+  ])("plays at the end: winner %s", (winner, sound) => {
     hear(view());
     const result = {
       end: "finish" as const,
-      winner: 0,
+      winner,
       scores: [],
       fines: [],
       sheet: [],
@@ -264,7 +293,7 @@ describe("besides", () => {
       secret: "",
     };
     hear(acted(8, 0, "discard B5", { result, end: { hands: [], fair }, stock: 2 }));
-    expect(heard()).toEqual(["win"]);
+    expect(heard()).toEqual([sound]);
     expect(moves.notice.trim()).toBe("");
   });
 });

@@ -23,7 +23,8 @@ export class Telling {
   constructor(
     private readonly game: Game,
     private readonly moves: Moves,
-    private readonly dealt: () => void,
+    /** A deal begins; whether it is shown how it is dealt. */
+    private readonly dealt: () => boolean,
   ) {
     game.onWhat = (what, before) => this.#happened(what, before);
     game.onSaid = (seat, phrase) => {
@@ -34,7 +35,7 @@ export class Telling {
 
   #happened(what: What, before: Before): void {
     if (what.kind === "deal") {
-      this.dealt();
+      this.#deal();
       return;
     }
     if (what.kind === "abandon" && (what.why === "log-truncated" || what.why === "restored")) {
@@ -55,7 +56,18 @@ export class Telling {
     this.#stock(before);
     this.carried = false;
     const result = this.game.deal?.result;
-    if (result) play(result.winner === this.game.seat ? "win" : "lay");
+    if (result) play(result.winner === this.game.seat ? "win" : "end");
+  }
+
+  /** Where nobody sees how it is dealt, words tell what came of it. */
+  #deal(): void {
+    const { deal } = this.game;
+    if (this.dealt() || !deal) return;
+    play("deal");
+    const okey = t("page-okey-is", { tile: tileWords(deal.okey, "F") });
+    const words = `${t("page-dealing", { name: this.game.name(deal.dealer) })}. ${okey}`;
+    this.moves.say(words);
+    this.moves.feed.tell(words);
   }
 
   /** Say what a seat did; what the left neighbour threw, and what the clock did, stay readable. */

@@ -22,7 +22,7 @@ class Flights {
    * what is just happening. The tile waits unseen at its place until it has arrived.
    */
   launch(tile: string, from: string, to: string): void {
-    if (!mayMove() || document.hidden) return;
+    if (!mayMove("motion-tiles") || document.hidden) return;
     if (this.list.length + this.#leaving.length >= MOST) return;
     const start = document.querySelector(from)?.getBoundingClientRect();
     if (!start?.width) return;

@@ -5,10 +5,25 @@
  * a glass is a burst as well.
  */
 
-import { settings } from "./settings.svelte";
+import { maySound, settings, type SoundKind } from "./settings.svelte";
 
 export type Sound =
-  "draw" | "discard" | "lay" | "open" | "turn" | "tick" | "fine" | "win" | "deal" | "error";
+  "draw" | "discard" | "lay" | "open" | "turn" | "tick" | "fine" | "win" | "end" | "deal" | "error";
+
+/** By which switch each goes. */
+const KINDS: Record<Sound, SoundKind> = {
+  draw: "sound-tiles",
+  discard: "sound-tiles",
+  lay: "sound-tiles",
+  open: "sound-tiles",
+  deal: "sound-deal",
+  turn: "sound-turn",
+  tick: "sound-clock",
+  fine: "sound-fines",
+  error: "sound-fines",
+  win: "sound-end",
+  end: "sound-end",
+};
 
 type Burst = [frequency: number, start: number, length: number, narrow?: number];
 
@@ -45,6 +60,7 @@ const BURSTS: Record<Sound, Burst[]> = {
     [2350, 0.32, 0.9, GLASS],
     [3720, 0.32, 0.6, GLASS],
   ],
+  end: [[2350, 0, 0.5, GLASS]],
   deal: Array.from({ length: 7 }, (_, index): Burst => [
     1300 + 60 * (index % 3),
     0.16 * index,
@@ -63,9 +79,9 @@ function noiseOf(sounding: AudioContext): AudioBuffer {
   return buffer;
 }
 
-/** Play a sound, unless sounds are off or nothing has been touched yet. */
+/** Play a sound, unless its kind is off or nothing has been touched yet. */
 export function play(sound: Sound): void {
-  if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
+  if (!maySound(KINDS[sound]) || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   noise ??= noiseOf(context);
   const start = context.currentTime;

@@ -1,0 +1,100 @@
+"""What is heard and what moves: exactly when it should, and not what was switched off."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Final
+
+from playwright.sync_api import expect
+
+from page.conftest import Visit
+from page.scenes import Scene, Stage, mid_deal
+from page.visitors import Visitor
+from server.live import Json, LiveServer
+
+_DEVICE: Final = """
+window.heard = [];
+window.AudioContext = class {
+    currentTime = 0; sampleRate = 8; destination = {};
+    part() {
+        return { connect: (next) => next, start() {}, stop() {}, Q: {},
+            frequency: { set value(pitch) { window.heard.push(pitch); } },
+            gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} } };
+    }
+    createBuffer() { return { getChannelData: () => [] }; }
+    createBufferSource() { return this.part(); }
+    createBiquadFilter() { return this.part(); }
+    createGain() { return this.part(); }
+};"""
+DISCARD, TURN, TICK = {950, 420}, {1800, 2300}, {2600}
+
+
+class _Ear:
+    """A table with somebody who listens, and the server's end of it."""
+
+    def __init__(self, visitor: Visitor, view: Json) -> None:
+        self.visitor, self.view, self.seq = visitor, view, int(view["seq"])
+        visitor.context.add_init_script(_DEVICE)
+
+    def sit(self) -> None:
+        """See the table anew, with one's own turn."""
+        self.stage: Stage = Scene(self.view).show(self.visitor)
+        self.visitor.page.get_by_role("grid").wait_for()
+        self.seq = int(self.view["seq"])
+
+    def tell(self, seat: int, action: str, **changed: Json) -> None:
+        """Another action is played."""
+        self.seq += 1
+        what = {"kind": "act", "seat": seat, "actions": [action], "by": "user"}
+        at = int(time.time() * 1000)
+        self.stage.tell(type="event", seq=self.seq, at=at, what=what, **changed)
+
+    def heard(self) -> set[int]:
+        """What was heard since this was asked last."""
+        found: list[int] = self.visitor.page.evaluate("() => heard.splice(0)")
+        return set(found)
+
+    def turn_comes(self) -> set[int]:
+        """The left neighbour throws, and two seconds are left; what was heard until they are."""
+        me, seats = self.view["you"]["seat"], len(self.view["table"]["seats"])
+        left = (me - 1) % seats
+        self.tell(left, "draw", deal={"turn": left, "phase": "play"})
+        self.visitor.pump(0.3)
+        self.heard()
+        deadline = int(time.time() * 1000) + 2500
+        options: Json = self.view["you"]
+        self.tell(
+            left, "discard K5", deal={"turn": me, "phase": "draw"}, table={"deadline": deadline},
+            you=options,
+        )  # fmt: skip
+        # For the eye: whose turn it is, and how many seconds are left of it.
+        expect(self.visitor.page.locator(".plate .seconds")).to_have_text("1")
+        expect(self.visitor.page.locator(".alarm, [role=alert]").first).not_to_be_empty()
+        self.visitor.pump(1.2)
+        return self.heard()
+
+
+def test_what_is_heard_can_be_switched_off_one_by_one(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ayşe", moving=True)
+    ear = _Ear(visitor, mid_deal(server).view)
+    ear.sit()
+    assert ear.turn_comes() == DISCARD | TURN | TICK
+    moving = "() => getComputedStyle(document.querySelector('.group')).animationName"
+    assert "settle" in visitor.page.evaluate(moving)
+    visitor.go("/settings")
+    for kinds, kind in (
+        ("page-sound-kinds", "page-kind-tiles"),
+        ("page-sound-kinds", "page-kind-clock"),
+        ("page-motion-kinds", "page-kind-tiles"),
+    ):
+        group = visitor.page.locator("details").filter(has_text=visitor.say(kinds))
+        if group.get_attribute("open") is None:
+            group.locator("summary").click()
+        group.get_by_label(visitor.say(kind)).uncheck()
+    kept = json.loads(visitor.page.evaluate("() => localStorage.getItem('okey101.settings')"))
+    assert kept["off"] == ["sound-tiles", "sound-clock", "motion-tiles"]
+    ear.sit()
+    ear.heard()
+    assert ear.turn_comes() == TURN
+    assert visitor.page.evaluate(moving) == "none"
