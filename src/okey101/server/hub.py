@@ -20,6 +20,7 @@ from okey101.server.clock import utc_ms
 from okey101.server.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT
 from okey101.server.connections import Connections
 from okey101.server.data_dir import Folder, open_folder
+from okey101.server.departures import Departures, Times
 from okey101.server.gc_tuning import step, sweep
 from okey101.server.heartbeat import Heartbeat
 from okey101.server.in_flight import Doings
@@ -102,7 +103,8 @@ class Hub:
         )
         self.bots = Thinkers(settings.bot_processes, metrics.think)
         self.tables = self._tables()
-        self.quick = QuickTables(self.tables, utc_ms)
+        self._departures = Departures(folder.path)
+        self.quick = QuickTables(self.tables, utc_ms, self._departures.read(), self._keep_left)
         self.slow_store = SlowStore(lambda: store.age, settings.store_slow_s, self._tell_slow)
         self.slow_accounts = SlowStore(
             lambda: accounts.age, settings.store_slow_s, _to_nobody, folder.accounts.name
@@ -298,6 +300,10 @@ class Hub:
         if (closed := self.tables.loaded(table)) is not None:
             self.quick.closed(closed)
         self.tables.forget(table)  # if its matches are not kept yet, that goes on
+
+    def _keep_left(self, times: Times) -> None:
+        self._departures.note(times)
+        self.tasks.spawn(asyncio.to_thread(self._departures.write))
 
     async def _prune(self) -> None:
         while True:

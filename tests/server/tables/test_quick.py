@@ -40,7 +40,10 @@ SLOW_BOTS = 100_000.0
 class Server:
     """All that quick tables need of a server, in virtual time."""
 
-    def __init__(self, store: MemoryStore | None = None, skew_ms: int = 0) -> None:
+    def __init__(
+        self, store: MemoryStore | None = None, skew_ms: int = 0,
+        left: dict[str, list[int]] | None = None,
+    ) -> None:  # fmt: skip
         rng = random.Random(7)
         self.store = store or MemoryStore()
         self.skew_ms = skew_ms
@@ -53,7 +56,8 @@ class Server:
             on_closed=self._closed,
         )
         self.tables = Tables(self.around, most=50, most_each=5)
-        self.quick = QuickTables(self.tables, self.now_ms)
+        self.left: dict[str, list[int]] = left or {}
+        self.quick = QuickTables(self.tables, self.now_ms, self.left, self.left.update)
         self.opened = 0
 
     def now_ms(self) -> int:
@@ -82,7 +86,7 @@ class Server:
     async def again(self) -> Server:
         """The same log after a restart."""
         await self.tables.drain()
-        other = Server(self.store, self.skew_ms)
+        other = Server(self.store, self.skew_ms, self.left)
         await other.tables.bring_back()
         await other.tables.wait_back()
         return other
@@ -312,6 +316,20 @@ def test_who_leaves_three_tables_in_an_hour_waits(gap: float) -> None:
         assert error.code == "left-often"
         assert error.details == {"count": MOST_LEFT, "seconds": PENANCE_MS // 1000}
         await server.press("veli")  # nobody else waits
+        await asyncio.sleep(PENANCE_MS / 1000 + 1)
+        await server.press("ali")
+
+    live(body)
+
+
+def test_a_restart_forgets_nobody_who_left_tables_that_are_closed() -> None:
+    async def body(server: Server) -> None:
+        await leave_often(server, MOST_LEFT, 0.0)
+        for table in [*server.tables]:
+            await table.close()
+        assert [*server.left] == ["ali"]
+        server = await server.again()
+        assert (await refusal(server.press("ali"))).code == "left-often"
         await asyncio.sleep(PENANCE_MS / 1000 + 1)
         await server.press("ali")
 

@@ -1,14 +1,14 @@
 """Quick tables: whoever asks is seated where somebody waits or plays, or opens a table.
 
 Who sits where is in the tables' logs, and so is who left one while it was played: after a restart
-the open tables tell both again.
+the open tables tell both again. Of closed ones a file tells who left.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from okey101.errors import OkeyError
@@ -58,15 +58,27 @@ class _Rank(NamedTuple):
     table: Table
 
 
+def _nowhere(_: Mapping[str, list[int]]) -> None:
+    """Nothing outlives this server."""
+
+
 class QuickTables:
     """Finds everybody a seat at a quick table, one person at a time where a table is opened."""
 
-    def __init__(self, tables: Tables, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, tables: Tables, now_ms: Callable[[], int],
+        left: Mapping[str, list[int]] | None = None,
+        on_left: Callable[[Mapping[str, list[int]]], None] = _nowhere,
+    ) -> None:  # fmt: skip
+        """``left``: when people left quick tables that are closed by now, in UTC ms.
+
+        ``on_left`` is told whenever that changes.
+        """
         self._tables = tables
         self._now_ms = now_ms
         self._opening = asyncio.Lock()
-        self._left: dict[str, list[int]] = {}
-        """When people left quick tables that are closed by now, in UTC ms."""
+        self._left = dict(left or {})
+        self._on_left = on_left
 
     async def seat(self, user: str, open_one: Callable[[], Awaitable[Table]]) -> Table:
         """The table where a person has a seat from now on, or from the next deal on.
@@ -130,10 +142,12 @@ class QuickTables:
     def closed(self, table: Table) -> None:
         """Remember who left a table that is closed."""
         since = self._now_ms() - WITHIN_MS
-        for user, at in table.state.quits:
+        for user, at in dict(table.state.quits).items():
             self._left.setdefault(user, []).append(at)
         kept = {user: [at for at in times if at > since] for user, times in self._left.items()}
         self._left = {user: times[-MOST_LEFT:] for user, times in kept.items() if times}
+        if table.state.quits:
+            self._on_left(self._left)
 
 
 def _left_at(state: TableState, user: str) -> list[int]:
