@@ -137,7 +137,7 @@ def test_the_password_is_changed_with_the_old_one(
     expect(visitor.page.locator("li").first).to_be_visible()
     expect(old).to_have_value("typed while the page was loading")
     change = visitor.button("page-password-change")
-    for typed, told in (("wrong and wrong", "error-bad-login"), (account["password"], "")):
+    for typed, told in (("wrong and wrong", "error-wrong-password"), (account["password"], "")):
         old.fill(typed)
         new.fill("yeni ve gizli 8")
         change.click()

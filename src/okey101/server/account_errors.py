@@ -38,6 +38,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "password-too-short": (400, "a password has at least {limit} characters"),
         "settings-too-large": (413, "settings have at most {limit} bytes"),
         "too-many-mutes": (409, "at most {limit} people can be muted"),
+        "wrong-password": (401, "the password so far is another one"),
     }
 )
 """Opening the database has codes of its own: ``accounts-in-use``, ``-not-ours`` and the like."""

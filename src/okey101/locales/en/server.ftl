@@ -96,6 +96,7 @@ error-password-too-long = A password has at most { $limit } characters.
 error-password-too-short = A password has at least { $limit } characters.
 error-settings-too-large = The settings take more than { $limit } bytes.
 error-too-many-mutes = At most { $limit } people can be muted.
+error-wrong-password = That is not your current password.
 
 ## Files
 error-accounts-corrupt = { $path } is damaged.

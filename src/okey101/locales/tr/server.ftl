@@ -90,6 +90,7 @@ error-password-too-long = Parola en çok { $limit } karakter olabilir.
 error-password-too-short = Parola en az { $limit } karakter olmalıdır.
 error-settings-too-large = Ayarlar en çok { $limit } bayt tutabilir.
 error-too-many-mutes = En çok { $limit } kişi susturulabilir.
+error-wrong-password = Şimdiki parolanız bu değil.
 
 ## Dosyalar
 error-accounts-corrupt = { $path } bozulmuş.

@@ -348,7 +348,7 @@ class Accounts:
     async def change_password(self, session: Session, old: str, new: str) -> None:
         """Change a password, which ends the person's other sessions.
 
-        OkeyError of the new password, ``bad-login`` where the old one is wrong, ``not-account``
+        OkeyError of the new password, ``wrong-password`` for the old one, ``not-account``
         and ``no-session``.
         """
         new, user = new_password(new), session.user.id
@@ -360,7 +360,7 @@ class Accounts:
         except OkeyError:
             old = ""
         if not (await self._passwords.verify(stored, old)).right:
-            await self._fail(user)
+            await self._fail(user, "wrong-password")
         hashed = await self._passwords.hash(new)
 
         def work(db: Db) -> None:
@@ -368,7 +368,7 @@ class Accounts:
             if db.get(SessionRow, session.id) is None:
                 refuse_account("no-session")
             if row.password_hash != stored:
-                refuse_account("bad-login")
+                refuse_account("wrong-password")
             row.password_hash = hashed
             people.end_others(db, session)
             people.add_event(db, "password", user, "", self._now())
@@ -583,9 +583,9 @@ class Accounts:
 
         return await self._worker.run(job)
 
-    async def _fail(self, user: str) -> tuple[User, str]:
+    async def _fail(self, user: str, code: str = "bad-login") -> tuple[User, str]:
         await self.record_security("login-failed", user or None)
-        refuse_account("bad-login")
+        refuse_account(code)
 
     def _load(self, session: Session | None, hashed: bytes) -> Session | None:
         if session is not None:
