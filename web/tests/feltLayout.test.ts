@@ -122,6 +122,81 @@ describe("feltLayout", () => {
     expect(layout.places.slice(0, 2)).toEqual(before.places);
   });
 
+  /** How many groups that lay there before have another place. */
+  function moved(before: Layout, after: Layout): number {
+    return before.places.filter(({ x, y }, at) => {
+      const now = after.places[at];
+      return before.tile !== after.tile || now?.x !== x || now.y !== y;
+    }).length;
+  }
+
+  it("lets the fewest others make room where no free place is wide enough", () => {
+    const box = { width: 400, height: 100 };
+    // Two half-filled rows: pairs stand in the way of a run in both.
+    const groups = [set(1), pair(1), set(2), pair(2)];
+    let layout = feltLayout(box, groups, 24);
+    const grown = [run("R", 1, 7)];
+    const before = layout;
+    const more = [...groups, ...grown];
+    layout = feltLayout(box, more, 24, before);
+    expect(faults(layout, more)).toEqual([]);
+    expect(layout.tile).toBe(before.tile);
+    expect(moved(before, layout)).toBeLessThanOrEqual(2);
+  });
+
+  it("keeps every column and row where tiles have to become smaller", () => {
+    const box = { width: 600, height: 210 };
+    let groups: Laid[] = [];
+    let layout = feltLayout(box, groups);
+    let smaller = 0;
+    for (const more of SETS) {
+      const before = layout;
+      groups = [...groups, more];
+      layout = feltLayout(box, groups, undefined, before);
+      expect(faults(layout, groups)).toEqual([]);
+      if (layout.tile < before.tile && layout.cells && before.cells) {
+        const at = (cells: Layout["cells"]): number[][] =>
+          (cells ?? []).map(({ row, column }) => [row, column]);
+        const stayed = at(before.cells).filter(
+          (one, index) => String(at(layout.cells)[index]) === String(one),
+        ).length;
+        if (stayed === before.cells.length) smaller += 1;
+      }
+    }
+    expect(smaller).toBeGreaterThan(2);
+  });
+
+  it("moves little while a whole table comes to lie, and keeps all in sight", () => {
+    for (const [width, height] of BOXES)
+      for (const [, all] of EVERYTHING) {
+        let groups: Laid[] = [];
+        let layout = feltLayout({ width, height }, groups);
+        let anew = 0;
+        for (const more of all) {
+          const before = layout;
+          groups = [...groups, more];
+          layout = feltLayout({ width, height }, groups, undefined, before);
+          expect(faults(layout, groups)).toEqual([]);
+          expect(layout.tile).toBeGreaterThanOrEqual(SMALLEST);
+          // Where columns take too much room, or lines, all is packed anew: once each.
+          if (layout.tile === before.tile && moved(before, layout) > 3) anew += 1;
+          if (layout.cells && layout.tile === before.tile) expect(anew).toBe(0);
+        }
+        expect(anew).toBeLessThan(3);
+      }
+  });
+
+  it("stays when a line of the rack falls away and gives the felt more height", () => {
+    const groups = [set(9), run("B", 1, 3), set(1), pair(3), run("K", 4, 9), run("R", 4, 9)];
+    const before = feltLayout({ width: 500, height: 180 }, groups);
+    const higher = feltLayout({ width: 500, height: 200 }, groups, undefined, before);
+    expect(moved(before, higher)).toBe(0);
+    const highest = feltLayout({ width: 500, height: 420 }, groups, undefined, higher);
+    expect(highest.tile).toBeGreaterThan(before.tile);
+    const lower = feltLayout({ width: 500, height: 170 }, groups, undefined, highest);
+    expect(faults(lower, groups)).toEqual([]);
+  });
+
   it("shows a run that is longer than the line as two", () => {
     const { places } = feltLayout({ width: 250, height: 300 }, [run("Y", 1, 13)]);
     expect(places[0]?.line).toBeLessThan(13);

@@ -2,8 +2,9 @@
  * Where the groups lie on the felt, and how large their tiles are: all of them always fit.
  *
  * The felt is divided into columns as wide as four tiles. A set has one to itself for good, a run as
- * many as it needs: what grows takes the free place beside it, or moves alone. Only when the felt
- * changes its size, or has become too small, is everything laid out anew.
+ * many as it needs: what grows takes the free place beside it, or moves alone. Where nothing is
+ * free, the fewest others make room; where that does not help, all stay where they are in smaller
+ * tiles. Only what has another width, or gains much by it, is laid out anew.
  */
 
 import { faceOf } from "./tiles";
@@ -37,6 +38,8 @@ export interface Layout {
   readonly cells: readonly Cell[] | null;
   readonly groups: readonly Laid[];
   readonly most: number;
+  /** The longest line where groups are packed. */
+  readonly longest: number;
 }
 
 /** In halves of a column: pairs lie two in one. */
@@ -57,6 +60,10 @@ export const FRAME = 2;
 /** Columns are worth a little of the size: below this share of it, tiles are packed. */
 const COLUMNS_WORTH = 0.8;
 const SPACIOUS_WORTH = 0.86;
+/** So are places that stay where they are. */
+const STAYING_WORTH = 0.8;
+/** How many groups make room for another at most. */
+const GIVE_WAY = 3;
 /** Above this width room to grow is worth any of the size. */
 const LARGE = 33;
 const LONGEST = 13;
@@ -125,6 +132,10 @@ class Taken {
     this.#cells = new Uint8Array(rows * this.#across);
   }
 
+  clear(): void {
+    this.#cells.fill(0);
+  }
+
   free({ row, column, width, rows }: Cell): boolean {
     if (row + rows > this.rows || column + width > this.#across) return false;
     for (let down = row; down < row + rows; down++)
@@ -143,7 +154,7 @@ class Taken {
   /** The first free place from a row on; pairs take what others can't. */
   find(shape: Omit<Cell, "row" | "column">, from = 0): Cell | null {
     const step = shape.width === 1 ? 1 : 2;
-    const cell = { ...shape, row: from, column: 0 };
+    const cell: Cell = { ...shape, row: from, column: 0 };
     for (; cell.row + cell.rows <= this.rows; cell.row++)
       for (cell.column = 0; cell.column + cell.width <= this.#across; cell.column += step)
         if (this.free(cell)) return cell;
@@ -187,34 +198,79 @@ function inColumns(groups: readonly Laid[], grid: Grid, spacious: boolean): Cell
   return spacious && !taken.find(SPARE) ? null : cells;
 }
 
+type Shape = Omit<Cell, "row" | "column">;
+
+function meet(a: Cell, b: Cell): boolean {
+  const across = Math.min(a.column + a.width, b.column + b.width) - Math.max(a.column, b.column);
+  return across > 0 && Math.min(a.row + a.rows, b.row + b.rows) > Math.max(a.row, b.row);
+}
+
 /** What lies already stays; what is new, or has grown beyond its place, finds a free one. */
 function kept(groups: readonly Laid[], grid: Grid, before: Layout): Cell[] | null {
   const taken = new Taken(grid.rows, grid.columns);
   const cells: Cell[] = [];
-  const moving: number[] = [];
+  const moving: [index: number, shape: Shape][] = [];
   for (const [index, group] of groups.entries()) {
-    const old = before.cells?.[index];
-    const same = old && before.groups[index]?.form === group.form;
     const shape = shapeOf(group, grid);
     if (!shape) return null;
-    if (same && old.rows === shape.rows && old.line >= Math.min(shape.line, sizeOf(group))) {
-      cells[index] = old;
-      taken.take(old);
+    const old = before.cells?.[index];
+    const same = old && before.groups[index]?.form === group.form && old.rows === shape.rows;
+    const wide = same && old.line >= Math.min(shape.line, sizeOf(group));
+    const stays = wide ? { ...old, ...shapeOf(group, grid, old.line) } : null;
+    if (stays && taken.free(stays)) {
+      cells[index] = stays;
+      taken.take(stays);
     } else {
-      moving.push(index);
+      moving.push([index, shape]);
     }
   }
-  for (const index of moving) {
-    const shape = shapeOf(groups[index] as Laid, grid);
-    if (!shape) return null;
+  for (const [index, shape] of moving) {
     const old = before.cells?.[index];
     const there = old && { ...shape, row: old.row, column: old.column };
     const cell = there && taken.free(there) ? there : taken.find(shape);
-    if (!cell) return null;
-    taken.take(cell);
-    cells[index] = cell;
+    if (cell) {
+      taken.take(cell);
+      cells[index] = cell;
+    } else if (!givesWay(cells, index, shape, grid)) {
+      return null;
+    } else {
+      taken.clear();
+      for (const one of cells) if (one) taken.take(one);
+    }
   }
   return cells;
+}
+
+/** Put a group where the fewest others, with the fewest tiles, have to go elsewhere for it. */
+function givesWay(cells: Cell[], index: number, shape: Shape, grid: Grid): boolean {
+  const ways: { cell: Cell; away: number[]; cost: number }[] = [];
+  const step = shape.width === 1 ? 1 : 2;
+  for (let row = 0; row + shape.rows <= grid.rows; row++)
+    for (let column = 0; column + shape.width <= 2 * grid.columns; column += step) {
+      const cell = { ...shape, row, column };
+      const away = cells.flatMap((one, at) => (at !== index && meet(one, cell) ? [at] : []));
+      const size = away.reduce((sum, at) => sum + (cells[at]?.line ?? 0), 0);
+      if (away.length <= GIVE_WAY) ways.push({ cell, away, cost: 100 * away.length + size });
+    }
+  ways.sort((a, b) => a.cost - b.cost);
+  const taken = new Taken(grid.rows, grid.columns);
+  for (const { cell, away } of ways) {
+    taken.clear();
+    taken.take(cell);
+    for (const [at, one] of cells.entries()) if (one && !away.includes(at)) taken.take(one);
+    const found = new Map([[index, cell]]);
+    const widest = away.toSorted((a, b) => (cells[b]?.width ?? 0) - (cells[a]?.width ?? 0));
+    for (const at of widest) {
+      const elsewhere = taken.find(cells[at] as Cell);
+      if (!elsewhere) break;
+      taken.take(elsewhere);
+      found.set(at, elsewhere);
+    }
+    if (found.size <= away.length) continue;
+    for (const [at, place] of found) cells[at] = place;
+    return true;
+  }
+  return false;
 }
 
 function placesOf(groups: readonly Laid[], cells: readonly Cell[], grid: Grid): Place[] {
@@ -260,6 +316,48 @@ function packed(groups: readonly Laid[], box: Box, tile: number, longest: number
   return places;
 }
 
+/** The same where groups were packed before: what has to move finds a gap, or a line below. */
+function packedStill(groups: readonly Laid[], before: Layout): Place[] | null {
+  const { box, tile, longest } = before;
+  const places: Place[] = [];
+  const shapes = groups.map((group) => {
+    const rows = Math.ceil(sizeOf(group) / longest);
+    const line = Math.ceil(sizeOf(group) / rows);
+    const height = (rows - 1) * Math.ceil(tile * RATIO) + high(tile);
+    return { line, width: line * tile + 2 * FRAME, height };
+  });
+  const fits = (one: Place): boolean =>
+    one.x + one.width <= box.width &&
+    one.y + one.height <= box.height &&
+    places.every(
+      (other) =>
+        one.x >= other.x + other.width ||
+        other.x >= one.x + one.width ||
+        one.y >= other.y + other.height ||
+        other.y >= one.y + one.height,
+    );
+  for (const [index, shape] of shapes.entries()) {
+    const old = before.places[index];
+    const there = old && { ...shape, x: old.x, y: old.y };
+    // What has grown waits until all that have not are there.
+    if (there && shape.width === old.width && shape.height === old.height) places[index] = there;
+  }
+  for (const [index, shape] of shapes.entries()) {
+    if (places[index]) continue;
+    const old = before.places[index];
+    const there = old && { ...shape, x: old.x, y: old.y };
+    const laid = places.filter(Boolean);
+    const ways = [0, ...laid.map((one) => one.y), ...laid.map((one) => one.y + one.height + 1)]
+      .flatMap((y) => [0, ...laid.map((one) => one.x + one.width + 2)].map((x) => ({ x, y })))
+      .sort((a, b) => a.y - b.y || a.x - b.x)
+      .map((at) => ({ ...shape, ...at }));
+    const place = [...(there ? [there] : []), ...ways].find(fits);
+    if (!place) return null;
+    places[index] = place;
+  }
+  return places;
+}
+
 /**
  * The layout of groups in a box, with tiles of at most `most` pixels.
  *
@@ -271,15 +369,36 @@ export function feltLayout(
   most: number = SIZES[0],
   before: Layout | null = null,
 ): Layout {
-  const same = before?.box.width === box.width && before.box.height === box.height;
-  const done = (tile: number, cells: readonly Cell[] | null, places: readonly Place[]): Layout => ({
-    tile, places, box, cells, groups, most,
-  }); // prettier-ignore
-  if (same && before.most === most && before.cells?.length && groups.length > 0) {
-    const grid = gridOf(box, before.tile);
-    const cells = kept(groups, grid, before);
-    if (cells) return done(before.tile, cells, placesOf(groups, cells, grid));
+  const alike = before?.box.width === box.width && before.most === most && groups.length > 0;
+  if (!before || !alike) return laidAnew(box, groups, most);
+  const same = before.box.height === box.height;
+  if (!before.cells) {
+    const places = same ? packedStill(groups, before) : null;
+    return places ? { ...before, groups, places } : laidAnew(box, groups, most);
   }
+  const still = (tile: number): Layout | null => {
+    const grid = gridOf(box, tile);
+    const cells = kept(groups, grid, before);
+    return cells && { ...before, tile, box, groups, cells, places: placesOf(groups, cells, grid) };
+  };
+  const now = same ? still(before.tile) : null;
+  if (now) return now;
+  const anew = laidAnew(box, groups, most);
+  for (const tile of SIZES) {
+    if (tile > before.tile || tile < anew.tile * STAYING_WORTH) continue;
+    const found = still(tile);
+    if (found) return found;
+  }
+  return anew;
+}
+
+function laidAnew(box: Box, groups: readonly Laid[], most: number): Layout {
+  const done = (
+    tile: number,
+    cells: readonly Cell[] | null,
+    places: readonly Place[],
+    longest = LONGEST,
+  ): Layout => ({ tile, places, box, cells, groups, most, longest });
   const sizes = SIZES.filter((size) => size <= Math.max(most, SMALLEST));
   let dense: Found | null = null;
   let airy: Found | null = null;
@@ -301,7 +420,7 @@ export function feltLayout(
     if (columns && (columns.tile >= 24 || columns.tile >= tile * COLUMNS_WORTH)) break;
     for (const longest of [LONGEST, 7, 5]) {
       const places = packed(groups, box, tile, longest);
-      if (places) return done(tile, null, places);
+      if (places) return done(tile, null, places, longest);
     }
   }
   if (columns) {
@@ -313,5 +432,5 @@ export function feltLayout(
   }
   // Too little room for anything: what does not fit is scrolled to.
   const endless = { width: Math.max(box.width, 5 * SMALLEST + 2 * FRAME), height: Infinity };
-  return done(SMALLEST, null, packed(groups, endless, SMALLEST, 5) ?? []);
+  return done(SMALLEST, null, packed(groups, endless, SMALLEST, 5) ?? [], 5);
 }
