@@ -5,6 +5,7 @@ import { flights } from "../src/lib/flights.svelte";
 import { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
 import * as sounds from "../src/lib/sounds";
+import type { DealView } from "../src/lib/protocol";
 import { Moves } from "../src/lib/tableActions.svelte";
 import { acted, FakeSocket, view } from "./fakes";
 
@@ -256,7 +257,7 @@ describe("besides", () => {
     expect(moves.feed.lines.map(({ text }) => text)).toEqual([moves.notice]);
   });
 
-  it.each([
+  it.each<[string, string, Partial<DealView>]>([
     ["draw", "draw", {}],
     ["discard", "discard K5", {}],
     ["lay", "lay R3 > 1", {}],

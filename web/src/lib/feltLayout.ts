@@ -259,7 +259,7 @@ function givesWay(cells: Cell[], index: number, shape: Shape, grid: Grid): boole
     taken.take(cell);
     for (const [at, one] of cells.entries()) if (one && !away.includes(at)) taken.take(one);
     const found = new Map([[index, cell]]);
-    const widest = away.toSorted((a, b) => (cells[b]?.width ?? 0) - (cells[a]?.width ?? 0));
+    const widest = [...away].sort((a, b) => (cells[b]?.width ?? 0) - (cells[a]?.width ?? 0));
     for (const at of widest) {
       const elsewhere = taken.find(cells[at] as Cell);
       if (!elsewhere) break;
