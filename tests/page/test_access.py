@@ -169,7 +169,23 @@ def test_score_sheets(visit: Visit, server: LiveServer, language: str) -> None:
         faults += check(visitor, name)
         visitor.page.set_viewport_size({"width": 1280, "height": 800})
         faults += check(visitor, f"{name}, wide")
+        if moment is dealing:
+            faults += _earlier_deals(visitor)
     assert not faults, "\n".join(faults)
+
+
+def _earlier_deals(visitor: Visitor) -> list[str]:
+    """The check of every deal of the match so far, from the sheet between two deals."""
+    visitor.page.locator("button.ask").click()
+    dialog = visitor.page.locator("dialog[open]")
+    deals = dialog.locator(".deals button")
+    visitor.until(lambda: dialog.locator(".verdict").count(), "a verdict")
+    number = len(visitor.page.locator(".sheet tbody tr").all())
+    assert deals.count() == number >= 2
+    deals.first.click()
+    dialog.get_by_text(visitor.say("fair-verdict", state="unknown")).wait_for()
+    assert dialog.locator("li.differs").count() == 0
+    return check(visitor, "the check of an earlier deal")
 
 
 def test_the_question_before_a_fine(visit: Visit, server: LiveServer) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import re
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,7 +13,7 @@ from playwright.sync_api import expect
 from page.conftest import Visit
 from page.visitors import PATIENCE_S, Visitor
 from server.clients import Client
-from server.live import LiveServer, Person
+from server.live import Json, LiveServer, Person
 
 expect.set_options(timeout=PATIENCE_S * 1000)
 
@@ -83,6 +84,35 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     visitor.page.get_by_role("combobox").select_option(index=1)
     expect(slider).to_have_attribute("max", str(len(second["actions"])))
     expect(slider).to_have_value("0")
+    _every_deal_is_checked(visitor, match, record)
+
+
+def _every_deal_is_checked(visitor: Visitor, match: str, record: Json) -> None:
+    """As far as somebody can who was not there; and a record that was changed is told."""
+    ask = visitor.button("fair-button", state="none")
+    ask.click()
+    dialog = visitor.page.get_by_role("dialog", name=visitor.say("fair-question"))
+    deals = dialog.get_by_role("group", name=visitor.say("fair-deals")).get_by_role("button")
+    wrong = dialog.get_by_role("img", name=visitor.say("fair-state", state="differs"))
+    fits = visitor.say("fair-check-others", state="proved")
+    expect(deals).to_have_count(len(record["deals"]))
+    for at in range(len(record["deals"])):
+        deals.nth(at).click()
+        expect(dialog).to_contain_text(visitor.say("fair-verdict", state="unknown"))
+        expect(dialog).to_contain_text(fits)
+        expect(wrong).to_have_count(0)
+    visitor.page.keyboard.press("Escape")
+    expect(ask).to_be_focused()
+    changed = copy.deepcopy(record)
+    hands = changed["deals"][1]["hands"]
+    hands[0], hands[1] = hands[1], hands[0]
+    visitor.page.route(f"**/api/matches/{match}/record", lambda route: route.fulfill(json=changed))
+    ask.click()
+    differs = visitor.say("fair-state", state="differs")
+    expect(deals.nth(1)).to_have_attribute("aria-label", re.compile(rf": {differs}$"))
+    expect(deals.nth(0)).not_to_have_attribute("aria-label", re.compile(rf": {differs}$"))
+    expect(wrong).to_have_count(1)  # the deal that is looked at, the second
+    visitor.page.keyboard.press("Escape")
 
 
 def test_replay_on_a_phone(visit: Visit, server: LiveServer) -> None:

@@ -10,6 +10,8 @@ import {
   transcriptOf,
   type Opened,
 } from "../src/lib/fairDeal";
+import { checked as checkedBy, toldBy, type MatchRecord } from "../src/lib/fairRecord";
+import { shownTiles } from "../src/lib/shownTiles";
 import type { Seen } from "../src/lib/witness";
 
 interface RecordedDeal {
@@ -261,16 +263,100 @@ describe("the tiles that were shown", () => {
     expect(check({ rules: { ...rules, short_opening_fine: 0 } })).toBe("proved");
   });
 
-  it("can't be followed once a seat has taken something back", () => {
+  it("go back to the hand when they are taken back, and an okey to its meld", () => {
     const starter = dealt.hands.findIndex((hand) => hand.length === 22);
-    const back = `${starter}: back 1`;
-    expect(
+    const [a = "", b = "", c = "", d = "", e = "", f = "", g = "", ...rest] =
+      dealt.hands[starter] ?? [];
+    const turn = (...actions: string[]): string[] => actions.map((one) => `${starter}: ${one}`);
+    const opening = `meld ${a} ${b} ${c}`;
+    const ends = (mine: string[], ...actions: string[]): Findings["others"] =>
       others(
-        [back],
-        dealt.hands.map((hand, seat) => (seat === starter ? [] : hand)),
-      ),
-    ).toBe("proved");
-    const all = [0, 1, 2, 3].map((seat) => `${seat}: back 1`);
-    expect(others(all, dealt.hands)).toBe("unknown");
+        turn(...actions),
+        dealt.hands.map((hand, seat) => (seat === starter ? mine : hand)),
+      );
+    expect(ends([d, e, f, g, ...rest], opening)).toBe("proved");
+    expect(ends([d, e, f, g, ...rest], opening, `lay ${d} > 1`, "back 1")).toBe("proved");
+    expect(ends([e, f, g, ...rest], opening, `lay ${d} > 1`, "back 1")).toBe("differs");
+    const melds = [opening, `meld ${d} ${e} ${f}`];
+    expect(ends([f, g, ...rest], ...melds, "back 1")).toBe("proved");
+    expect(ends([d, e, f, g, ...rest], ...melds, "back 3")).toBe("proved");
+    expect(ends([a, b, c, d, e, f, g, ...rest], ...melds, "back 6")).toBe("differs");
+    expect(ends(["*", e, f, g, ...rest], opening, `swap ${d} > 1`)).toBe("proved");
+    expect(ends([d, e, f, g, ...rest], opening, `swap ${d} > 1`)).toBe("differs");
+    expect(ends([d, e, f, g, ...rest], opening, `swap ${d} > 1`, "back 1")).toBe("proved");
+    // What was put down in an earlier turn stays.
+    expect(ends([f, g, ...rest], ...melds, `discard ${f}`, "back 1")).toBe("differs");
+  });
+
+  it("are followed after openings that fell short, fined or free, and then a real one", () => {
+    const starter = dealt.hands.findIndex((hand) => hand.length === 22);
+    const [a = "", b = "", c = "", ...rest] = dealt.hands[starter] ?? [];
+    const actions = [a, b, c].map((_, at) => `${starter}: meld ${[a, b, c].slice(at).join(" ")}`);
+    const left = (mine: string[]): string[] =>
+      dealt.hands.map((hand, seat) => (seat === starter ? mine : hand).join(" "));
+    const check = (mine: string[], more: Partial<Told>): Findings["others"] =>
+      findings({ ...told, actions, left: left(mine), ...more }, null, null, null).others;
+    const fine = { seat: starter, rule: "P3" };
+    expect(check([a, b, ...rest], { fines: [fine, fine] })).toBe("proved");
+    expect(check([a, ...rest], { fines: [fine] })).toBe("differs");
+    const free = { rules: { ...rules, short_opening_fine: 0 } };
+    expect(check([a, b, ...rest], free)).toBe("proved");
+    expect(check([a, ...rest], free)).toBe("differs");
+  });
+});
+
+interface Golden {
+  rules: Told["rules"];
+  deals: (RecordedDeal & { actions: string[]; result: { fines: Told["fines"] } })[];
+}
+const GOLDEN = ["wiki", "altinstar", "pagat"].flatMap((name) => {
+  const path = `${process.cwd()}/../tests/game/golden/${name}.okey.json`;
+  const { rules, deals } = JSON.parse(readFileSync(path, "utf-8")) as Golden;
+  return deals.map((deal, at) => ({ name: `${name} ${String(at + 1)}`, rules, deal }));
+});
+
+describe("real deals, with tiles taken back and openings that fell short", () => {
+  it.each(GOLDEN)("are followed tile by tile: $name", ({ rules, deal }) => {
+    const { actions, indicator } = deal;
+    const hands = deal.hands.map((hand) => hand.split(" "));
+    const dealt = { dice: [], indicator, hands, stock: deal.stock.split(" ") };
+    const played = { actions, left: null, rules };
+    expect(shownTiles({ ...played, fines: deal.result.fines }, dealt)).toBe(true);
+    expect(shownTiles({ ...played, fines: null }, dealt)).toBe(true);
+    const [thrown, tile] = actions.flatMap((one, at) => {
+      const found = / discard ([RYBK]\d+)$/.exec(one)?.[1];
+      return found ? [[at, found] as const] : [];
+    })[0] ?? [0, ""];
+    const seat = Number(actions[thrown]?.[0]);
+    const foreign = ["R1", "Y1", "B1", "K1", "R13", "Y13"].find((one) => {
+      return one !== tile && !hands[seat]?.includes(one) && !dealt.stock.includes(one);
+    });
+    if (!foreign) return;
+    const changed = actions.map((one, at) => (at === thrown ? one.replace(tile, foreign) : one));
+    expect(shownTiles({ ...played, actions: changed, fines: null }, dealt)).toBe(false);
+  });
+});
+
+describe("the deals of a record", () => {
+  it.each(matches)("are checked one by one: $_vector", (vector) => {
+    const record = vector as unknown as MatchRecord;
+    for (const [at, deal] of record.deals.entries()) {
+      const told = toldBy(record, at);
+      if (!told) throw new Error("a deal without what makes it fair");
+      const { table, match } = told.fair.context;
+      const found = checkedBy(told, { table, match }, null);
+      expect(faults(found)).toEqual([]);
+      expect(found).toMatchObject({ others: "proved", table: "proved", dealer: "proved" });
+      const hands = [deal.hands[1], deal.hands[0], ...deal.hands.slice(2)] as string[];
+      expect(faults(checkedBy({ ...told, hands }, { table, match }, null))).toEqual(["others"]);
+      expect(faults(checkedBy(told, { table: "x", match }, null))).toEqual(["context"]);
+    }
+  });
+
+  it("that have nothing to check are told so", () => {
+    const record = matches[0] as unknown as MatchRecord;
+    const bare = { ...record, deals: record.deals.map((deal) => ({ ...deal, fair: null })) };
+    expect(toldBy(bare, 0)).toBeNull();
+    expect(toldBy(record, 99)).toBeNull();
   });
 });

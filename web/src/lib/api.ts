@@ -118,6 +118,9 @@ export const api = {
   match: (id: string) => ask<MatchLine>("GET", `/api/matches/${encodeURIComponent(id)}`),
   deal: (id: string, number: number) =>
     ask<DealAnswer>("GET", `/api/matches/${encodeURIComponent(id)}/deals/${number}`),
+  /** The record of a match that is over, or of the finished deals of the one at a table. */
+  record: <T>(of: "matches" | "tables", id: string) =>
+    ask<T>("GET", `/api/${of}/${encodeURIComponent(id)}/record`),
   rules: (preset: string, language: string) =>
     ask<RulesAnswer>("GET", `/api/rules/${encodeURIComponent(preset)}?language=${language}`),
   version: () => ask<VersionAnswer>("GET", "/version"),

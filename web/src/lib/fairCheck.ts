@@ -48,9 +48,13 @@ export interface Told {
   indicator: string;
   /** Every action with its seat, as `2: draw`. */
   actions: readonly string[];
-  fines: readonly { seat: number; rule: string }[];
+  /** Null where only those that stand are told. */
+  fines: readonly { seat: number; rule: string }[] | null;
   /** The hands that were left at the end; null where they are not told. */
   left: readonly string[] | null;
+  /** The hands as they were dealt, and how the deal before ended, where a record tells them. */
+  hands?: readonly string[];
+  before?: { dealer: number; end: string };
 }
 
 /** The table and the number of its match, as this page knows them by itself. */
@@ -92,12 +96,12 @@ function silent({ seats = [], commitments = [], randomness }: Opened): boolean {
 
 /** Rule D3: the right neighbour deals next, but after a deal that does not count the same again. */
 function dealerIsRight(
-  { fair, rules, dealer }: Told,
+  { fair, rules, dealer, before: last }: Told,
   seed: Uint8Array,
   seen: Seen | null,
 ): boolean | null {
   if (fair.context.deal === 0) return dealer === firstDealer(seed, rules.players);
-  const before = seen?.before;
+  const before = seen?.before ?? last;
   if (!before) return null;
   const { empty_stock } = rules;
   const again =
@@ -158,7 +162,12 @@ export function findings(
       found.drawn = state(seen.drawn.every(([at, tile]) => dealt.stock[at] === tile));
     }
   }
-  if (told.left) found.others = state(shownTiles(told, dealt));
+  if (told.left || told.hands) {
+    const same = told.hands?.every((hand, seat) =>
+      sameTiles(tilesIn(hand), dealt.hands[seat] ?? []),
+    );
+    found.others = state(same !== false && shownTiles(told, dealt));
+  }
   return found;
 }
 

@@ -5,90 +5,162 @@ import { tileOfPiece, tilesIn } from "./tiles";
 
 interface Played {
   actions: readonly string[];
+  /** The hands that were left at the end; null where they are not told. */
   left: readonly string[] | null;
-  /** The fines of the deal: after a short opening (P3) the tiles have gone back to the hand. */
-  fines: readonly { seat: number; rule: string }[];
+  /** The fines of the deal: after a short opening (P3) the tiles have gone back to the hand; null
+  where not all of them are told. */
+  fines: readonly { seat: number; rule: string }[] | null;
   rules: { short_opening_fine?: number | string | boolean };
 }
 
-/** The hands of a deal, as the actions change them. */
-class Hands {
-  readonly #hands: string[][];
-  readonly #piles: string[][];
-  readonly #taken: (string | undefined)[] = [];
-  /** Seats that can't be followed: tiles were taken back, or an okey was reclaimed. */
-  readonly lost = new Set<number>();
-  #drawn = 0;
+const OKEY = "*";
 
-  constructor(private readonly dealt: Dealt) {
-    this.#hands = dealt.hands.map((hand) => [...hand]);
-    this.#piles = dealt.hands.map(() => []);
+/** One action of a seat. */
+interface Act {
+  seat: number;
+  verb: string;
+  tiles: readonly string[];
+  /** How many tiles are taken back. */
+  count: number;
+}
+
+function read(line: string): Act {
+  const [who = "", text = ""] = line.split(": ", 2);
+  const [verb = "", ...rest] = (text.split(" > ")[0] ?? "").split(" ");
+  const tiles = rest.filter((piece) => piece !== "/").map(tileOfPiece);
+  return { seat: Number(who), verb, tiles, count: Number(rest[0]) };
+}
+
+/** What a seat takes from others' piles and the stock, which depends on nobody's hand. */
+function supplied(acts: readonly Act[], dealt: Dealt): (string | undefined)[] {
+  const piles: string[][] = dealt.hands.map(() => []);
+  let drawn = 0;
+  let taken = "";
+  return acts.map(({ seat, verb, tiles }) => {
+    const before = piles[(seat + piles.length - 1) % piles.length] ?? [];
+    if (verb === "discard") piles[seat]?.push(...tiles);
+    else if (verb === "draw") return dealt.stock[drawn++];
+    else if (verb === "indicator") return dealt.indicator;
+    else if (verb === "take") return (taken = before.pop() ?? "");
+    else if (verb === "return") {
+      before.push(taken);
+      return taken;
+    }
+    return undefined;
+  });
+}
+
+/** The hand of one seat, as its actions change it. */
+class Hand {
+  readonly #tiles: string[];
+  /** What was put down in the running turn outside an opening, and may be taken back. */
+  #placed: { tile: string; swapped: boolean }[] = [];
+  #opened = false;
+
+  /** `short`: how many of the seat's first melds were openings that fell short. */
+  constructor(
+    dealt: readonly string[],
+    private short: number,
+  ) {
+    this.#tiles = [...dealt];
   }
 
-  /** Play an action; whether the seat had the tiles for it. */
-  play(seat: number, verb: string, tiles: readonly string[]): boolean {
-    const hand = this.#hands[seat] ?? [];
-    const before = this.#piles[(seat + this.#piles.length - 1) % this.#piles.length] ?? [];
+  /** Play an action; whether the tiles for it were there. */
+  play({ verb, tiles, count }: Act, come: string | undefined): boolean {
     switch (verb) {
       case "draw":
-        hand.push(this.dealt.stock[this.#drawn++] ?? "");
-        return true;
       case "take":
-        this.#taken[seat] = before.pop();
-        hand.push(this.#taken[seat] ?? "");
-        return true;
-      case "return": {
-        const tile = this.#taken[seat] ?? "";
-        before.push(tile);
-        return this.#give(seat, tile);
-      }
       case "indicator":
-        hand.push(this.dealt.indicator);
-        return true;
+        this.#tiles.push(come ?? "");
+        return come !== undefined;
+      case "return":
+        return this.#give([come ?? ""]);
       case "discard":
-        this.#piles[seat]?.push(...tiles);
-        return tiles.every((tile) => this.#give(seat, tile));
+        this.#placed = [];
+        return this.#give(tiles);
       case "meld":
+        return this.#meld(tiles);
       case "lay":
-        return tiles.every((tile) => this.#give(seat, tile));
-      case "back":
+        return this.#put(tiles, false);
       case "swap":
-        this.lost.add(seat);
-        return true;
+        return this.#put(tiles, true);
+      case "back":
+        return this.#back(count);
       default:
         return true;
     }
   }
 
-  #give(seat: number, tile: string): boolean {
-    const hand = this.#hands[seat] ?? [];
-    const at = hand.indexOf(tile);
-    if (at >= 0) hand.splice(at, 1);
-    return at >= 0 || this.lost.has(seat);
+  left(): string {
+    return [...this.#tiles].sort().join(" ");
   }
 
-  leaves(seat: number, tiles: readonly string[]): boolean {
-    const hand = this.#hands[seat] ?? [];
-    return this.lost.has(seat) || [...hand].sort().join(" ") === [...tiles].sort().join(" ");
+  #meld(tiles: readonly string[]): boolean {
+    if (!this.#opened && this.short > 0) {
+      this.short -= 1;
+      const hand = [...this.#tiles];
+      const there = this.#give(tiles);
+      this.#tiles.splice(0, this.#tiles.length, ...hand);
+      return there;
+    }
+    if (this.#opened) return this.#put(tiles, false);
+    this.#opened = true;
+    return this.#give(tiles);
+  }
+
+  #put(tiles: readonly string[], swapped: boolean): boolean {
+    if (!this.#give(tiles)) return false;
+    for (const tile of tiles) this.#placed.push({ tile, swapped });
+    if (swapped) this.#tiles.push(OKEY);
+    return true;
+  }
+
+  #back(count: number): boolean {
+    if (!(count >= 1 && count <= this.#placed.length)) return false;
+    return this.#placed
+      .splice(-count)
+      .reverse()
+      .every(({ tile, swapped }) => {
+        this.#tiles.push(tile);
+        return !swapped || this.#give([OKEY]);
+      });
+  }
+
+  #give(tiles: readonly string[]): boolean {
+    return tiles.every((tile) => {
+      const at = this.#tiles.indexOf(tile);
+      if (at >= 0) this.#tiles.splice(at, 1);
+      return at >= 0;
+    });
   }
 }
 
-/** Follow every hand from the deal to what was left of it.
+/** Whether one seat's actions follow from its tiles, after so many openings that fell short. */
+function follows(
+  seat: number,
+  short: number,
+  acts: readonly Act[],
+  come: readonly (string | undefined)[],
+  dealt: Dealt,
+  left: string | undefined,
+): boolean {
+  const hand = new Hand(dealt.hands[seat] ?? [], short);
+  const shown = acts.every((act, at) => act.seat !== seat || hand.play(act, come[at]));
+  return shown && (left === undefined || hand.left() === tilesIn(left).sort().join(" "));
+}
 
-False where somebody showed or kept a tile that was not dealt or drawn; null where no hand can be
-followed to its end. */
-export function shownTiles(played: Played, dealt: Dealt): boolean | null {
-  const { actions, left, fines, rules } = played;
-  const hands = new Hands(dealt);
-  for (const { seat, rule } of fines) if (rule === "P3") hands.lost.add(seat);
-  for (const line of actions) {
-    const [who = "", text = ""] = line.split(": ", 2);
-    const [verb = "", ...rest] = (text.split(" > ")[0] ?? "").split(" ");
-    const tiles = rest.filter((piece) => piece !== "/").map(tileOfPiece);
-    // Where a short opening is free, nothing tells it from one that stayed.
-    if (verb === "meld" && rules.short_opening_fine === 0) hands.lost.add(Number(who));
-    if (!hands.play(Number(who), verb, tiles)) return false;
-  }
-  if (hands.lost.size === dealt.hands.length) return null;
-  return dealt.hands.every((_, seat) => hands.leaves(seat, tilesIn(left?.[seat] ?? "")));
+/** Follow every hand tile by tile, from the deal to what was left of it.
+
+False where somebody showed or kept a tile that was not dealt or drawn. */
+export function shownTiles({ actions, left, fines, rules }: Played, dealt: Dealt): boolean {
+  const acts = actions.map(read);
+  const come = supplied(acts, dealt);
+  return dealt.hands.every((_, seat) => {
+    const fined = fines?.filter((fine) => fine.seat === seat && fine.rule === "P3").length ?? 0;
+    // Where nothing tells a short opening from one that stayed, one number of them must fit.
+    const melds = acts.filter((act) => act.seat === seat && act.verb === "meld").length;
+    const free = !fines || rules.short_opening_fine === 0;
+    const ways = free ? Array.from({ length: melds + 1 }, (_, short) => short) : [fined];
+    return ways.some((short) => follows(seat, short, acts, come, dealt, left?.[seat]));
+  });
 }

@@ -33,7 +33,8 @@ export interface Seen {
   before: { dealer: number; end: string } | null;
 }
 
-const KEPT = 3;
+/** As many deals as a long match has. */
+const KEPT = 24;
 
 export class Witness {
   #deals: Seen[] = [];

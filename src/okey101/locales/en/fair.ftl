@@ -5,8 +5,12 @@ fair-button =
     { $state ->
         [proved] This deal was fair: checked
         [differs] Something in this deal does not fit
+        [none] Were the deals fair? Look
        *[unknown] Was this deal fair? Partly checked
     }
+fair-deals = Deals
+fair-deal = Deal { $number }
+fair-none = There is nothing to check in this deal: the server showed no seal.
 fair-verdict =
     { $state ->
         [proved] Yes. Nobody chose the tiles; this device has worked that out by itself.
@@ -19,6 +23,7 @@ fair-state =
     { $state ->
         [proved] Fits
         [differs] Does not fit
+        [none] Not looked at yet
        *[unknown] Not checked
     }
 fair-check-noted =
@@ -97,8 +102,7 @@ fair-check-drawn =
 fair-check-others =
     { $state ->
         [proved] The tiles that everybody showed are those that were dealt and drawn.
-        [differs] Somebody showed a tile that was not dealt to them.
-       *[unknown] Tiles that were taken back keep the other hands from being followed.
+       *[differs] Somebody showed a tile that was not dealt to them.
     }
 fair-limits = What this does not show: the server knows all tiles while the deal runs. That nobody looks, and that players don't collude, no calculation can show.
 fair-close = Close

@@ -5,8 +5,12 @@ fair-button =
     { $state ->
         [proved] Bu el adil: denetlendi
         [differs] Bu elde bir şey tutmuyor
+        [none] Eller adil mi? Bakın
        *[unknown] Bu el adil mi? Bir bölümü denetlendi
     }
+fair-deals = Eller
+fair-deal = { $number }. el
+fair-none = Bu elde bakılacak bir şey yok: sunucu mühür göstermedi.
 fair-verdict =
     { $state ->
         [proved] Evet. Taşları kimse seçmedi; bunu bu cihaz kendisi hesapladı.
@@ -19,6 +23,7 @@ fair-state =
     { $state ->
         [proved] Tutuyor
         [differs] Tutmuyor
+        [none] Daha bakılmadı
        *[unknown] Bakılamadı
     }
 fair-check-noted =
@@ -97,8 +102,7 @@ fair-check-drawn =
 fair-check-others =
     { $state ->
         [proved] Herkesin gösterdiği taşlar, dağıtılan ve çekilen taşlar.
-        [differs] Biri, kendisine dağıtılmamış bir taş gösterdi.
-       *[unknown] Geri alınan taşlar yüzünden diğer ellerin izi sürülemedi.
+       *[differs] Biri, kendisine dağıtılmamış bir taş gösterdi.
     }
 fair-limits = Bunun göstermediği: sunucu el sürerken bütün taşları bilir. Kimsenin bakmadığını ve oyuncuların anlaşmadığını hiçbir hesap gösteremez.
 fair-close = Kapat
