@@ -139,6 +139,34 @@ def test_layout_of_other_tables(
     visitor.page.get_by_role("grid").wait_for()
     faults = _check(visitor, f"{players} players")
     assert not faults, "\n".join(faults)
+    if players == 3:
+        _large_tiles_are_larger(visitor)
+
+
+_DIGITS = """() => parseFloat(getComputedStyle(
+    document.querySelector("[role=grid] .number")).fontSize)"""
+_LARGE = """() => localStorage.setItem("okey101.settings", '{"tileSize": "large"}')"""
+
+
+def _large_tiles_are_larger(visitor: Visitor) -> None:
+    """On a phone held upright too, where eight tiles fill the width as they are."""
+    phones = ((390, 844), (360, 640))
+
+    def digits() -> list[float]:
+        found = []
+        for width, height in phones:
+            visitor.page.set_viewport_size({"width": width, "height": height})
+            visitor.pump(0.1)
+            found.append(float(visitor.page.evaluate(_DIGITS)))
+        return found
+
+    before = digits()
+    visitor.page.evaluate(_LARGE)
+    visitor.page.reload()
+    visitor.page.get_by_role("grid").wait_for()
+    assert all(now > 1.18 * was for was, now in zip(before, digits(), strict=True)), before
+    faults = _check(visitor, "large tiles")
+    assert not faults, "\n".join(faults)
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
