@@ -57,6 +57,7 @@ class _Led(Typing):
             self.led("slot:", "actions")
             if self.done[-1] in ("draw", "take"):
                 assert model.you is not None
+                assert model.deal is not None
                 self.led(f"slot:{self.visitor.slot_of(model.you['drawn'] or model.deal['taken'])}")
         return acted
 

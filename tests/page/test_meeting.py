@@ -49,6 +49,21 @@ def test_two_strangers_meet_and_a_third_has_a_bots_seat_at_the_next_deal(visit: 
     names = [seat["name"] for seat in third.model.table["seats"]]
     assert names == ["Ayşe", "Barış", "Can", None]
     third.wait_table()  # the pause is over by itself
+    _leave_and_come_back(third, first)
+
+
+def _leave_and_come_back(who: Visitor, other: Visitor) -> None:
+    """A bot keeps the seat; the start page leads back to the table, and one tap to the seat."""
+    who.button("page-more").click()
+    who.button("page-leave").click()
+    who.button("page-yes").click()
+    other.until(lambda: other.model.table["seats"][2]["name"] is None, "a bot in the seat")
+    who.button("page-back-to-table").click()
+    who.until(lambda: who.model.you is None, "the table from outside")
+    who.page.locator(".banner").get_by_role("button", name=who.say("page-take-bot-seat")).click()
+    who.until(lambda: who.model.seat == 2, "the own seat")
+    who.until(who.agrees, "the own tiles")
+    other.until(lambda: other.model.table["seats"][2]["name"] == "Can", "the seat taken back")
 
 
 def test_live_tables_are_small_felts_and_a_hidden_deal_says_so(visit: Visit) -> None:
