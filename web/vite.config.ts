@@ -48,6 +48,15 @@ function styleInside(): Plugin {
   };
 }
 
+/**
+ * What every first visit needs besides the start page itself, as one file: a dozen small ones, each
+ * with its own request, keep a slow phone from showing anything.
+ */
+const BASE = new RegExp(
+  "/node_modules/(svelte|esm-env|clsx|@fluent)/|/src/components/TileFace|/src/lib/(api|botNames|i18n\\.svelte|" +
+    "leftTable|me\\.svelte|random|router\\.svelte|rules|settings\\.svelte|tiles|vocabulary)\\.ts",
+);
+
 const PACKED = /\.(js|css|html|svg|webmanifest)$/;
 
 /** Packs every text beside itself, so that the server need not. */
@@ -78,6 +87,9 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "base", test: BASE }] } },
+    },
   },
   server: {
     fs: { allow: [".."] },

@@ -40,7 +40,8 @@ async function page(event) {
     const cache = await caches.open(CACHE);
     const old = SCREEN.test(path) ? await cache.match("/") : undefined;
     if (old) {
-        event.waitUntil(renew(cache, await old.clone().text()));
+        const copy = old.clone();
+        event.waitUntil(copy.text().then((text) => renew(cache, text)));
         return old;
     }
     event.waitUntil(renew(cache, null));
