@@ -53,7 +53,7 @@ function styleInside(): Plugin {
  * with its own request, keep a slow phone from showing anything.
  */
 const BASE = new RegExp(
-  "/node_modules/(svelte|esm-env|clsx|@fluent)/|/src/components/TileFace|/src/lib/(api|botNames|i18n\\.svelte|" +
+  "/node_modules/(svelte|esm-env|clsx|@fluent)/|/src/lib/(api|botNames|i18n\\.svelte|" +
     "leftTable|me\\.svelte|random|router\\.svelte|rules|settings\\.svelte|tiles|vocabulary)\\.ts",
 );
 
