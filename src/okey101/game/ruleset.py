@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from reprlib import repr as shown
 from types import MappingProxyType
 from typing import Literal
@@ -123,6 +124,18 @@ class RuleSet:
     """The winner's partner pays nothing but his fines."""
 
     def __post_init__(self) -> None:
+        values = _VALUES(self)
+        known = (values, tuple(map(type, values)))  # True is not 1 here
+        try:
+            if known in _SOUND:
+                return
+        except TypeError:
+            pass  # a value that can't be hashed is refused like any other
+        self._check()
+        if len(_SOUND) < _MOST_SOUND:
+            _SOUND.add(known)
+
+    def _check(self) -> None:
         for f in fields(self):
             _check_field(f.name, getattr(self, f.name), f.metadata)
         if self.teams and self.players != 4:
@@ -237,6 +250,10 @@ _BEFORE_2: Mapping[str, object] = MappingProxyType(
 )
 """What was played in every rule set before version 2 of the rules had a field for it."""
 _FIELDS: tuple[str, ...] = tuple(f.name for f in fields(RuleSet))
+_VALUES = attrgetter(*_FIELDS)
+_SOUND: set[tuple[tuple[object, ...], tuple[type, ...]]] = set()
+"""Rule sets that were checked before: a server reads the same few for each of its tables."""
+_MOST_SOUND = 1_000
 
 
 def rule_of_field(name: str) -> str:

@@ -211,8 +211,7 @@ class Hub:
         hub.tasks.spawn(hub._prune())
         hub.tasks.spawn(hub.slow_store.watch())
         hub.tasks.spawn(hub.slow_accounts.watch())
-        hub.tasks.spawn(hub.log_look.run())
-        hub.tasks.spawn(hub.accounts_look.run())
+        hub.tasks.spawn(hub._look_through())
         hub.tasks.spawn(hub.snapshots.run())
         hub.tasks.spawn(archive(hub.store.archive, settings.archive_days))
         hub.tasks.spawn(sweep(lambda: hub.allowances.sockets.taken))
@@ -230,6 +229,13 @@ class Hub:
             raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
         if len(self.tables) and not known:
             _log.warning("accounts-empty", tables=len(self.tables))
+
+    async def _look_through(self) -> None:
+        """Look through log and accounts, once the tables that people wait for are back."""
+        await self.tables.brought()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.log_look.run())
+            group.create_task(self.accounts_look.run())
 
     # People -----------------------------------------------------------------------------------
 

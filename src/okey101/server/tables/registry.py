@@ -243,6 +243,11 @@ class Tables:
             if not self.back:
                 refuse("draining")
 
+    async def brought(self) -> None:
+        """Wait until each table of the log is loaded, or was tried often enough."""
+        if self._bringing is not None and not self.back:
+            await asyncio.wait([self._bringing])
+
     def loaded(self, table: str) -> Table | None:
         """An open table that can be had without reading the log."""
         return self._tables.get(table)
