@@ -88,3 +88,32 @@ def test_wishes_that_can_not_be_met(wishes: Wishes, code: str) -> None:
 def test_play_has_no_json(run: Run) -> None:
     ran = run("play", "--json")
     assert (ran.code, ran.error["code"]) == (2, "no-such-option")
+
+
+OWN = """
+from okey101.bots.greedy import GreedyBot
+
+class Broken(GreedyBot):
+    name = "broken"
+
+    def choose(self, view, options):
+        raise ZeroDivisionError
+
+"""
+
+
+def test_bots_of_ones_own(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken_bots_of_a_test.py").write_text(OWN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    bot = "broken_bots_of_a_test:Broken"
+    file = str(tmp_path / "m.okey.json")
+    started = ("play", "--record", file, "--players", "2", "--seed", "x")
+    ran = run(*started, "--bots", bot, stdin=b"auto 1\nauto 8\nquit\n")
+    assert ran.code == 0, ran.err
+    assert "no legal action" in ran.err
+    assert f"--bots {bot}" in ran.out
+    again = run("play", "--record", file, "--resume", stdin=b"quit\n")
+    assert again.code == 2, "a file can't have code of others run"
+    assert bot in again.err
+    allowed = run("play", "--record", file, "--resume", "--bots", bot, stdin=b"quit\n")
+    assert allowed.code == 0, allowed.err

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from okey101.bots import bot_of
+from okey101.bots.greedy import GreedyBot
+from okey101.bots.random_bot import RandomBot
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, RuleSet
-from okey101.sim.arena import Duplicate, arena_deal, duplicate
+from okey101.sim.arena import Duplicate, arena_deal, bot_seed, duplicate
 from okey101.sim.playing import play_deal
 
 
@@ -22,11 +25,14 @@ def test_a_difference_is_the_score_in_the_same_seat_of_the_same_deal() -> None:
     found = duplicate(rules, "random", "greedy", deals=2, seed=5, first=3)
     for row, number in enumerate((3, 4)):
         dealt = arena_deal(rules, 5, number)
-        base = play_deal(rules, ["greedy"] * 4, dealt, bot_seed=number).result
+        assert dealt.seed is not None
+        seeds = [bot_seed(dealt.seed, seat) for seat in range(4)]
+        base = play_deal(rules, ["greedy"] * 4, dealt).result
         for seat in range(4):
             names = ["greedy"] * 4
             names[seat] = "random"
-            result = play_deal(rules, names, dealt, bot_seed=number).result
+            bots = [bot_of(name, seeds[at]) for at, name in enumerate(names)]
+            result = play_deal(rules, bots, dealt).result
             assert result is not None
             assert base is not None
             difference = result.scores[seat] - base.scores[seat]
@@ -66,12 +72,30 @@ def test_the_seats_deal_in_turn() -> None:
     assert arena_deal(RuleSet(), 1, 0) != arena_deal(RuleSet(), 2, 0)
 
 
-def test_in_teams_the_sum_of_the_partners_counts() -> None:
+def test_in_teams_the_candidate_takes_both_seats_of_a_side() -> None:
     rules = RuleSet(teams=True)
-    found = duplicate(rules, "random", "greedy", deals=2, seed=1)
-    for row in found.anchors:
-        assert row[0] == row[2]
-        assert row[1] == row[3]
+    found = duplicate(rules, "random", "greedy", deals=1, seed=1)
+    dealt = arena_deal(rules, 1, 0)
+    assert dealt.seed is not None
+    seeds = [bot_seed(dealt.seed, seat) for seat in range(4)]
+    for side in range(2):
+        names = ["random" if seat % 2 == side else "greedy" for seat in range(4)]
+        bots = [bot_of(name, seeds[seat]) for seat, name in enumerate(names)]
+        result = play_deal(rules, bots, dealt).result
+        assert result is not None
+        assert found.candidates[0][side] == sum(result.scores[side::2])
+    assert len(found.anchors[0]) == 2
+
+
+def test_a_factory_plays_as_its_name_does() -> None:
+    named = duplicate(RuleSet(), "greedy", "random", deals=1, seed=3)
+    made = duplicate(RuleSet(), GreedyBot, RandomBot, deals=1, seed=3)
+    assert made == named
+
+
+def test_the_randomness_of_a_bot_is_of_its_deal_and_seat() -> None:
+    seeds = {bot_seed(bytes([deal]) * 32, seat) for deal in range(3) for seat in range(4)}
+    assert len(seeds) == 12
 
 
 def test_unknown_bots_are_refused_before_anything_is_played() -> None:

@@ -10,7 +10,7 @@ from okey101.game.actions import Action
 from okey101.game.options import Options
 from okey101.game.view import View
 
-__all__ = ["Bot", "BotFactory", "BotInfo", "decision_rng"]
+__all__ = ["Bot", "BotFactory", "BotFault", "BotInfo", "decision_rng"]
 
 
 @runtime_checkable
@@ -49,11 +49,21 @@ class BotInfo(NamedTuple):
     version: int
     factory: BotFactory
     description: str
+    replayable: bool = True
+    """Whether view and seed decide, so that anybody who has the bot can play its choices again."""
 
     @property
     def mark(self) -> str:
         """Name and version, as logs and records have them."""
         return f"{self.name}/{self.version}"
+
+
+class BotFault(Exception):
+    """Why a bot has no choice to give, in one word: ``late``, ``crashed`` or ``illegal``."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
 
 
 def decision_rng(seed: int, view: View) -> random.Random:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from okey101.bots import Bot, make_bot
+from okey101.bots import Bot, bot_of
 from okey101.errors import OkeyError
 from okey101.game.deal import Deal
 from okey101.game.dealing import Layout
@@ -36,9 +36,9 @@ def play_deal(
     """Play one deal with a bot for each seat and return it, finished.
 
     Rules, layout, seed and dealer are those of :meth:`okey101.game.deal.Deal.start`. A bot is one
-    of your own, or the name of a known one, which is then seeded by its seat and ``bot_seed``: the
-    same call gives the same deal. OkeyError ``unknown-bot``, and ``wrong-count`` unless there is
-    one for each seat.
+    of your own, or the word that names one (:func:`okey101.bots.bot_info`), which is then seeded by
+    its seat and ``bot_seed``: the same call gives the same deal. OkeyError ``unknown-bot`` and
+    ``bot-unloadable``, and ``wrong-count`` unless there is one for each seat.
 
     >>> deal = play_deal("pagat", ["greedy", "greedy", "random", "random"], seed=7)
     >>> deal.over
@@ -54,7 +54,7 @@ def play_deal(
             got=len(bots),
         )
     seated = [
-        make_bot(bot, bot_seed * players + seat) if isinstance(bot, str) else bot
+        bot_of(bot, bot_seed * players + seat) if isinstance(bot, str) else bot
         for seat, bot in enumerate(bots)
     ]
     return play_out(deal, seated)

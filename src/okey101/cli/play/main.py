@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
+from okey101.bots.specs import runs_code
 from okey101.cli.play.commands import is_yes, shown
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.lock import Lock, LockTaken
@@ -64,6 +65,7 @@ def _run(
         saved = _prepare(settings, path, console, texts)
         if saved is None:
             return FAILURE
+        _refuse_strange_code(settings, saved)
         saver = Saver(path)
         session = PlaySession(saved, saver, console, texts, color=settings.color, maker=maker)
         session.save()
@@ -81,10 +83,20 @@ def _run(
     return _play(settings, session, console, texts, path)
 
 
+def _refuse_strange_code(settings: PlaySettings, saved: Saved) -> None:
+    """A file names the bots of its match, but only the player can have code of others run."""
+    for bot in saved.bots:
+        if runs_code(bot) and bot not in settings.bots:
+            message = f"the file has the bot {bot} play; name it with --bots to allow that"
+            raise OkeyError("bot-not-named", message, name=bot)
+
+
 def _command(settings: PlaySettings) -> str:
     """What to type to go on with the match."""
     file = "" if settings.record is None else f" --record {shlex.quote(str(settings.record))}"
-    return f"{_program()} play --resume{file}"
+    strange = any(map(runs_code, settings.bots))
+    bots = f" --bots {shlex.quote(','.join(settings.bots))}" if strange else ""
+    return f"{_program()} play --resume{file}{bots}"
 
 
 def _program() -> str:

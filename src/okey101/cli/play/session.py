@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from okey101.cli.output import printable
 from okey101.cli.play.commands import TypedCommand, Verb, is_yes, read_command, shown
 from okey101.cli.play.console import Console
 from okey101.cli.play.events import History
@@ -136,7 +137,11 @@ class PlaySession:
         """One action of a bot, or one line from the player."""
         deal = self._deal
         if deal.turn != self.me:
-            self._act(self._opponents.choose(self._number, deal, deal.turn))
+            chosen = self._opponents.choose(self._number, deal, deal.turn)
+            if self._opponents.failed:
+                words = self._texts("play-bot-failed", bot=printable(self._opponents.failed))
+                self._console.complain(words)
+            self._act(chosen)
             return
         self._tell_news()
         if self._auto:

@@ -70,7 +70,7 @@ opt-settings = Change a field of the rule set, such as open_points=91 or rising=
 opt-deals = How many deals count (default 3).
 opt-players = Seats at the table, 2 to 4.
 opt-teams = Play in teams: you and the seat opposite against the others.
-opt-bots = The bots' names, one for all seats or one for each, from the right (default steady).
+opt-bots = The bots, one for all seats or one for each, from the right (default steady): names, or module:Class and exec:COMMAND for your own.
 opt-seed = Fixes the tiles and the bots: 64 hexadecimal digits, or any text, of which the SHA-256 is taken.
 opt-record = The file the match is saved in.
 opt-resume = Go on with the match in the file, or begin a new one (default).

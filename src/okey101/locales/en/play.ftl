@@ -35,6 +35,7 @@ play-resumed = Going on with the match in { $path }.
 play-ask-resume = There is a match that has not ended. Go on with it?
 play-moved-aside = The file that was there is now { $path }.
 play-yes-no = (y: yes, n: no)
+play-bot-failed = The bot { $bot } gave no legal action; a default move is played for it.
 play-left = The match is saved in { $path }. Go on with:
 play-saved = Saved in { $path }.
 play-not-saved = Not saved: { $path }: { $error }

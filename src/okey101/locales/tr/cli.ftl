@@ -70,7 +70,7 @@ opt-settings = Kural setinin bir alanını değiştirir, örneğin open_points=9
 opt-deals = Sayılan el sayısı (varsayılan 3).
 opt-players = Oyuncu sayısı, 2 ile 4 arası.
 opt-teams = Eşli oyun: siz ve karşınızdaki, diğer iki oyuncuya karşı.
-opt-bots = Botların adları; hepsi için bir ad ya da sağdan başlayarak her yer için bir ad (varsayılan steady).
+opt-bots = Botlar; hepsi için bir tane ya da sağdan başlayarak her yer için bir tane (varsayılan steady): adları ya da sizinkiler için module:Class ve exec:KOMUT.
 opt-seed = Taşları ve botları belirler: 64 onaltılık basamak ya da SHA-256 özeti alınacak bir metin.
 opt-record = Oyunun kaydedileceği dosya.
 opt-resume = Dosyadaki oyunu sürdürür ya da yenisini başlatır (varsayılan).

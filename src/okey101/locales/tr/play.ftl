@@ -35,6 +35,7 @@ play-resumed = { $path } dosyasındaki oyuna devam ediliyor.
 play-ask-resume = Bitmemiş bir oyun var. Devam edilsin mi?
 play-moved-aside = Oradaki dosyanın yeni adı: { $path }
 play-yes-no = (e: evet, h: hayır)
+play-bot-failed = { $bot } botu geçerli bir hamle vermedi; yerine varsayılan hamle oynanıyor.
 play-left = Oyun kaydedildi: { $path }. Devam etmek için:
 play-saved = Kaydedildi: { $path }
 play-not-saved = Kaydedilemedi: { $path }: { $error }

@@ -1,0 +1,63 @@
+"""A bot of Python as a program: it answers the protocol of docs/en/bots.md on its own streams.
+
+``python -m okey101.bots.program module:Class`` plays any bot in a process of its own. A program of
+one's own calls :func:`speak`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import BinaryIO
+
+from okey101.bots.base import Bot, BotFactory
+from okey101.bots.process_bot import PROTOCOL
+from okey101.bots.specs import bot_info, info_of
+from okey101.game.options import Options
+from okey101.game.view import View
+
+__all__ = ["main", "speak"]
+
+
+def speak(factory: BotFactory | type[Bot]) -> None:
+    """Answer on stdin and stdout until the input ends; what the bot prints goes to stderr."""
+    source = sys.stdin.buffer
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as target:
+        sys.stdout.flush()
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        _serve(factory, source, target)
+
+
+def _serve(factory: BotFactory, source: BinaryIO, target: BinaryIO) -> None:
+    info = info_of(factory)
+    bot: Bot | None = None
+    for line in source:
+        message = json.loads(line)
+        kind = message.get("type")
+        if kind == "hello":
+            answer = {
+                "type": "hello",
+                "protocol": PROTOCOL,
+                "name": info.name,
+                "version": info.version,
+            }
+        elif kind == "start":
+            bot = factory(int(message["seed"], 16))
+            continue
+        elif kind == "choose" and bot is not None:
+            view = View.from_dict(message["view"])
+            answer = {"id": message["id"], "action": str(bot.choose(view, Options(view)))}
+        else:
+            continue
+        target.write(json.dumps(answer).encode() + b"\n")
+        target.flush()
+
+
+def main() -> None:
+    """Speak for the bot that the only argument names."""
+    speak(bot_info(sys.argv[1]).factory)
+
+
+if __name__ == "__main__":
+    main()

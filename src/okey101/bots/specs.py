@@ -1,0 +1,171 @@
+"""The door for other people's bots: what a word on the command line or in a call names.
+
+A word is the name of a bot of this program or of one that an installed package brings (entry point
+group ``okey101.bots``), ``module:Class`` for a class of one's own, or ``exec:COMMAND`` for a program
+that speaks the protocol of docs/en/bots.md. Whoever resolves a word may run what it names: words
+from records, from files or from a network go to :func:`okey101.bots.registry.make_bot` instead,
+which knows our own bots alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, partial
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Final, cast
+
+from okey101.bots.base import Bot, BotFactory, BotInfo
+from okey101.bots.process_bot import ProcessBot
+from okey101.bots.registry import BOTS
+from okey101.errors import OkeyError
+
+__all__ = [
+    "EXEC",
+    "GROUP",
+    "bot_info",
+    "bot_of",
+    "info_of",
+    "installed",
+    "is_foreign",
+    "runs_code",
+]
+
+GROUP: Final = "okey101.bots"
+"""The entry point group of packages that bring bots."""
+EXEC: Final = "exec:"
+"""What a word begins with that names a program."""
+_NAME: Final = re.compile(r"[^\s/:]{1,60}")
+_MOST_VERSIONS: Final = 10**9
+
+
+def is_foreign(spec: str) -> bool:
+    """Whether a word names a bot that is not our own; it is not looked up.
+
+    >>> is_foreign("greedy"), is_foreign("mine:Careful")
+    (False, True)
+    """
+    return spec not in BOTS
+
+
+def runs_code(spec: str) -> bool:
+    """Whether a word names code or a program, which may be anybody's, rather than a bot.
+
+    >>> runs_code("greedy"), runs_code("exec:node bot.js")
+    (False, True)
+    """
+    return ":" in spec
+
+
+def bot_of(spec: str, seed: int = 0) -> Bot:
+    """A bot by its word, seeded. Raises OkeyError as :func:`bot_info` does.
+
+    >>> bot_of("greedy", 7).name
+    'greedy'
+    """
+    return bot_info(spec).factory(seed)
+
+
+@cache
+def bot_info(spec: str) -> BotInfo:
+    """The bot that a word names.
+
+    A bot of our own comes before an installed one of the same name. OkeyError ``unknown-bot`` for a
+    name that nobody brings, ``bot-unloadable`` where its code can't be had or is no bot.
+
+    >>> bot_info("steady").mark
+    'steady/1'
+    """
+    if spec in BOTS:
+        return BOTS[spec]
+    if spec.startswith(EXEC):
+        return _program(spec)
+    if ":" in spec:
+        return info_of(_own(spec), spec)
+    found = installed().get(spec)
+    if found is None:
+        known = ", ".join([*BOTS, *installed()])
+        raise OkeyError(
+            "unknown-bot", f"no bot is called {spec!r}; known: {known}", name=spec, known=known
+        )
+    try:
+        loaded = found.load()
+    except Exception as error:  # its module may do anything
+        raise _unloadable(spec, error) from error
+    return info_of(loaded, spec, name=spec)
+
+
+def installed() -> dict[str, EntryPoint]:
+    """The bots that installed packages bring, by name; none of them is loaded.
+
+    Ours stand before theirs, so one that is named like ours is left out.
+    """
+    found = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    return {point.name: point for point in found if point.name not in BOTS}
+
+
+def info_of(factory: object, spec: str = "", *, name: str = "") -> BotInfo:
+    """What a factory says of itself: a class of bots, or anything that makes one from a seed.
+
+    Its attributes ``name``, ``version`` and ``replayable`` are heeded; without them it is called
+    by its own name, in version 1, and can't be replayed. OkeyError ``bot-unloadable`` for what
+    can't be called or says nonsense.
+    """
+    own = getattr(factory, "__qualname__", type(factory).__name__)
+    spec = spec or f"{getattr(factory, '__module__', '?')}:{own}"
+    if not callable(factory):
+        raise _unloadable(spec, TypeError("nothing that makes bots from a seed"))
+    said = name or getattr(factory, "name", None) or own
+    version = getattr(factory, "version", 1)
+    if not isinstance(said, str) or not _NAME.fullmatch(said):
+        raise _unloadable(spec, ValueError("its name has blanks, colons or slashes, or is no text"))
+    if type(version) is not int or not 0 < version < _MOST_VERSIONS:
+        raise _unloadable(spec, ValueError("its version is no number from 1"))
+    replayable = getattr(factory, "replayable", False) is True
+    return BotInfo(said, version, cast("BotFactory", factory), "", replayable)
+
+
+def _own(spec: str) -> object:
+    """The object that ``module:Class`` names; modules of the current folder are found too."""
+    module, _, path = spec.partition(":")
+    try:
+        with _current_folder():
+            found: object = importlib.import_module(module)
+        for word in path.split("."):
+            found = getattr(found, word)
+    except Exception as error:  # a module runs as it is loaded
+        raise _unloadable(spec, error) from error
+    return found
+
+
+@contextmanager
+def _current_folder() -> Iterator[None]:
+    """A program's own folder is searched first, and the one it was started in is not."""
+    here = str(Path.cwd())
+    missing = here not in sys.path and "" not in sys.path
+    if missing:
+        sys.path.append(here)
+    try:
+        yield
+    finally:
+        if missing:
+            sys.path.remove(here)
+
+
+def _program(spec: str) -> BotInfo:
+    command = spec.removeprefix(EXEC).strip()
+    if not command:
+        raise _unloadable(spec, ValueError("there is no command"))
+    word = re.sub(r"[\s/:]+", "-", command).strip("-")[-60:] or "program"
+    make: Callable[[int], Bot] = partial(ProcessBot, command)
+    return BotInfo(word, 1, make, "", replayable=False)
+
+
+def _unloadable(spec: str, error: Exception) -> OkeyError:
+    reason = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+    message = f"the bot {spec!r} can't be loaded: {reason}"
+    return OkeyError("bot-unloadable", message, name=spec, reason=reason)

@@ -1,0 +1,223 @@
+"""The arena's unit of work: some deals of a job, played and counted, the same wherever that is.
+
+:func:`play_chunk` is the one place where an arena plays. It depends on nothing but its arguments,
+so chunks may be played by any process, machine or faster engine, and in any order.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from time import perf_counter, process_time
+from typing import Final, TypeAlias
+
+from okey101.bots.base import BotFactory, BotInfo
+from okey101.bots.process_bot import ProcessBot
+from okey101.bots.specs import bot_info, info_of
+from okey101.game.deal import Deal
+from okey101.game.dealing import Layout, deal_from_seed, match_seed
+from okey101.game.ruleset import RuleSet
+from okey101.sim.arena.plan import Kind, Plan, Seating, plan_of
+from okey101.sim.conduct import Played, play_table
+
+__all__ = [
+    "CLOCKS",
+    "LAST_TURN",
+    "Chunk",
+    "Job",
+    "Player",
+    "Tally",
+    "arena_deal",
+    "bot_seed",
+    "info_for",
+    "play_chunk",
+]
+
+Player: TypeAlias = str | BotFactory
+"""A bot as its word (:mod:`okey101.bots.specs`), or what makes one from a seed."""
+Tally: TypeAlias = Counter[str]
+"""Counts by name, such as ``end.finish``, ``opened.melds.3``, ``fine.P1`` or ``illegal``."""
+LAST_TURN: Final = 8
+"""Openings in this turn of a seat or later are counted together."""
+CLOCKS: Final = ("late", "spent_ns", "overrun_ns")
+"""The counts that depend on the machine."""
+_BOT_LABEL: Final = b"okey101 arena bot 1 "
+
+
+def arena_deal(rules: RuleSet, seed: int, number: int) -> Layout:
+    """Deal ``number`` of an arena's seed; the seats deal in turn, so each begins equally often."""
+    root = hashlib.sha256(f"okey101 arena 1 {seed}".encode()).digest()
+    return deal_from_seed(rules, match_seed(root, number), number % rules.players)
+
+
+def bot_seed(deal_seed: bytes, seat: int) -> int:
+    """The randomness of a bot: of its deal and seat alone, and nothing of the deal can be told
+    from it.
+    """
+    digest = hashlib.sha256(_BOT_LABEL + deal_seed + bytes([seat])).digest()
+    return int.from_bytes(digest[:8], "big")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What an arena plays: everything that its numbers depend on but the numbers of the deals."""
+
+    rules: RuleSet
+    players: tuple[Player, ...]
+    seed: int = 0
+    league: bool = False
+    limit_ms: int = 5_000
+    """The time for each choice."""
+
+    @property
+    def plan(self) -> Plan:
+        """The tables of each deal; OkeyError ``arena-bots``."""
+        return plan_of(self.rules, len(self.players), league=self.league)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Deals ``first`` to ``first + deals - 1`` of a job.
+
+    ``scores`` holds them deal by deal, line by line of the plan and place by place; ``tallies``
+    has one for each line.
+    """
+
+    first: int
+    deals: int
+    scores: tuple[int, ...]
+    tallies: tuple[Tally, ...]
+    seconds: float = 0.0
+    processor_s: float = 0.0
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data for JSON."""
+        return {
+            "first": self.first,
+            "deals": self.deals,
+            "scores": list(self.scores),
+            "tallies": [dict(sorted(tally.items())) for tally in self.tallies],
+            "seconds": round(self.seconds, 3),
+            "processor_s": round(self.processor_s, 3),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, object], plan: Plan) -> Chunk:
+        """Read it again; ValueError for anything that can't be of this plan."""
+        first, deals, scores, tallies = (
+            data.get(name) for name in ("first", "deals", "scores", "tallies")
+        )
+        if type(first) is not int or type(deals) is not int or first < 0 or deals < 1:
+            raise ValueError("no numbers of deals")
+        if not isinstance(scores, list) or not all(type(n) is int for n in scores):
+            raise ValueError("no scores")
+        if len(scores) != deals * len(plan.lines) * plan.width:
+            raise ValueError("too many or too few scores")
+        if not isinstance(tallies, list) or len(tallies) != len(plan.lines):
+            raise ValueError("no counts")
+        seconds, processor = data.get("seconds", 0), data.get("processor_s", 0)
+        if not isinstance(seconds, int | float) or not isinstance(processor, int | float):
+            raise ValueError("no times")
+        return cls(first, deals, tuple(scores), tuple(map(_tally, tallies)), seconds, processor)
+
+
+def _tally(data: object) -> Tally:
+    if not isinstance(data, dict) or not all(type(n) is int for n in data.values()):
+        raise ValueError("no counts")
+    return Counter(data)
+
+
+def info_for(player: Player) -> BotInfo:
+    """The bot behind a word or a factory; OkeyError ``unknown-bot`` or ``bot-unloadable``."""
+    return bot_info(player) if isinstance(player, str) else info_of(player)
+
+
+def play_chunk(job: Job, numbers: range, stopped: Callable[[], bool] = lambda: False) -> Chunk:
+    """Play the deals of these numbers, the first of them at least, until ``stopped``."""
+    began, worked = perf_counter(), process_time()
+    plan = job.plan
+    makers = [info_for(player).factory for player in job.players]
+    seatings = tuple(plan.seatings())
+    scores: list[int] = []
+    tallies = tuple(Counter[str]() for _ in plan.lines)
+    deals = 0
+    for number in numbers:
+        if deals and stopped():
+            break
+        scores += _one_deal(job, plan, makers, seatings, number, tallies)
+        deals += 1
+    return Chunk(
+        numbers.start,
+        deals,
+        tuple(scores),
+        tallies,
+        perf_counter() - began,
+        process_time() - worked,
+    )
+
+
+def _one_deal(
+    job: Job,
+    plan: Plan,
+    makers: list[BotFactory],
+    seatings: tuple[Seating, ...],
+    number: int,
+    tallies: tuple[Tally, ...],
+) -> list[int]:
+    rules = job.rules
+    layout = arena_deal(rules, job.seed, number)
+    assert layout.seed is not None
+    seeds = [bot_seed(layout.seed, seat) for seat in range(rules.players)]
+    deal = Deal.start(rules, layout)
+    row = [0] * (len(plan.lines) * plan.width)
+    for seating in seatings:
+        bots = [makers[bot](seeds[seat]) for seat, bot in enumerate(seating.bots)]
+        for bot in bots:
+            if isinstance(bot, ProcessBot):
+                bot.limit_s = job.limit_ms / 1000
+        table = play_table(deal, bots, job.limit_ms * 1_000_000)
+        for line, seats in seating.credits:
+            for seat, score in _scores(plan, table, seats):
+                row[line * plan.width + plan.place(seat)] += score
+            _count(tallies[line], table, seats)
+    return row
+
+
+def _scores(plan: Plan, table: Played, seats: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Scores by place; in teams it is the team's that counts."""
+    result = table.deal.result
+    assert result is not None
+    if not plan.teams:
+        yield from ((seat, result.scores[seat]) for seat in seats)
+    elif plan.kind is Kind.SEATINGS:
+        yield from ((seat, sum(result.scores[seat % 2 :: 2])) for seat in seats)
+    else:
+        sides = sorted({seat % 2 for seat in seats})
+        yield from ((side, sum(result.scores[side::2])) for side in sides)
+
+
+def _count(tally: Tally, table: Played, seats: tuple[int, ...]) -> None:
+    """Add what happened at a table to a line; ``seats`` are the line's bot's."""
+    result, public = table.deal.result, table.deal.public
+    assert result is not None
+    tally["tables"] += 1
+    tally[f"end.{result.end.value}" if result.counts else "end.void"] += 1
+    for seat in seats:
+        tally["seats"] += 1
+        tally["points"] += result.scores[seat]
+        tally["won"] += result.winner == seat
+        opened, turn = public.opened[seat], table.opened[seat]
+        if opened is None:
+            tally["unopened"] += 1
+        else:
+            tally[f"opened.{opened.value}.{min(turn or LAST_TURN, LAST_TURN)}"] += 1
+        conduct = table.conducts[seat]
+        for name in ("choices", "illegal", "crashed", "endless", *CLOCKS):
+            if count := getattr(conduct, name):
+                tally[name] += count
+    for fine in result.fines:
+        if fine.seat in seats:
+            tally[f"fine.{fine.rule}"] += 1
+            tally["fine-points"] += fine.points

@@ -1,0 +1,254 @@
+"""Running a job: its deals are cut into chunks of some seconds and played side by side.
+
+What comes out is the same however it was cut, by how many it was played and in what order it came.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
+from typing import Final, Protocol
+
+from okey101.errors import OkeyError
+from okey101.sim.arena.chunks import Chunk, Job, info_for, play_chunk
+
+__all__ = ["CHUNK_S", "Backend", "Here", "Processes", "gaps", "run_job"]
+
+CHUNK_S: Final = 3.0
+"""How long a chunk is meant to take, in seconds of its worker."""
+_DEATHS: Final = 10
+"""So many times workers may die before an arena gives up."""
+_LOOK_S: Final = 0.2
+
+
+class Backend(Protocol):
+    """Where chunks are played."""
+
+    @property
+    def slots(self) -> int:
+        """How many chunks it plays at once."""
+        ...
+
+    @property
+    def pending(self) -> int:
+        """How many chunks it has taken and not handed out."""
+        ...
+
+    def submit(self, job: Job, numbers: range) -> None:
+        """Take some deals."""
+        ...
+
+    def finished(self, wait_s: float) -> list[Chunk | range]:
+        """What has been played since it was last asked; a range is of deals that got lost."""
+        ...
+
+    def stop(self) -> None:
+        """Have what runs end after its present deal; it is still handed out."""
+        ...
+
+    def close(self) -> None:
+        """Let go of everything at once."""
+        ...
+
+
+class Here:
+    """Plays in this process."""
+
+    slots = 1
+
+    def __init__(self, stopped: Callable[[], bool] = lambda: False) -> None:
+        self._stopped = stopped
+        self._waiting: deque[tuple[Job, range]] = deque()
+
+    @property
+    def pending(self) -> int:
+        """How many chunks wait."""
+        return len(self._waiting)
+
+    def submit(self, job: Job, numbers: range) -> None:
+        """Take some deals."""
+        self._waiting.append((job, numbers))
+
+    def finished(self, wait_s: float) -> list[Chunk | range]:
+        """Play the next chunk."""
+        if not self._waiting:
+            return []
+        job, numbers = self._waiting.popleft()
+        return [play_chunk(job, numbers, self._stopped)]
+
+    def stop(self) -> None:
+        """Nothing runs meanwhile; what waits is given up."""
+        self._waiting.clear()
+
+    def close(self) -> None:
+        """Nothing is held."""
+        self._waiting.clear()
+
+
+class Processes:
+    """Plays in processes of this machine; one that dies is replaced."""
+
+    def __init__(self, workers: int) -> None:
+        self.slots = workers
+        self._context = get_context("spawn")
+        self._stopping = self._context.Event()
+        self._pool: ProcessPoolExecutor | None = None
+        self._running: dict[Future[Chunk], range] = {}
+        self._deaths = 0
+
+    @property
+    def pending(self) -> int:
+        """How many chunks run or wait."""
+        return len(self._running)
+
+    def submit(self, job: Job, numbers: range) -> None:
+        """Take some deals."""
+        try:
+            self._running[self._ready().submit(_work, job, numbers)] = numbers
+        except BrokenProcessPool:
+            self._pool = None
+            self._running[self._ready().submit(_work, job, numbers)] = numbers
+
+    def _ready(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                self.slots,
+                mp_context=self._context,
+                initializer=_begin,
+                initargs=(self._stopping,),
+            )
+        return self._pool
+
+    def finished(self, wait_s: float) -> list[Chunk | range]:
+        """What has been played; OkeyError ``arena-workers`` where they die again and again."""
+        done, _ = wait(self._running, wait_s, FIRST_COMPLETED)
+        found: list[Chunk | range] = []
+        died = False
+        for future in done:
+            numbers = self._running.pop(future)
+            try:
+                found.append(future.result())
+            except BrokenProcessPool:
+                died = True
+                found.append(numbers)
+        if died:
+            self._pool = None
+            self._deaths += 1
+            if self._deaths >= _DEATHS:
+                raise OkeyError("arena-workers", "the arena's processes die again and again")
+        return found
+
+    def stop(self) -> None:
+        """Have what runs end after its present deal."""
+        self._stopping.set()
+        for future in [f for f in self._running if f.cancel()]:
+            del self._running[future]
+
+    def close(self) -> None:
+        """End the processes."""
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        self._stopping.set()
+        workers = list((pool._processes or {}).values())
+        busy = any(not future.done() for future in self._running)
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in workers:
+            if busy:
+                process.terminate()
+            process.join()
+
+
+_stopping: Event | None = None
+
+
+def _begin(stopping: Event) -> None:
+    """The first thing in a worker: Ctrl-C is for whoever looks after it."""
+    global _stopping  # noqa: PLW0603  # a worker has one
+    _stopping = stopping
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _work(job: Job, numbers: range) -> Chunk:
+    return play_chunk(job, numbers, _stopping.is_set if _stopping is not None else lambda: False)
+
+
+def gaps(wanted: range, chunks: Iterable[Chunk]) -> Iterator[range]:
+    """The deals that no chunk has."""
+    at = wanted.start
+    for chunk in sorted(chunks, key=lambda c: c.first):
+        if chunk.first > at:
+            yield range(at, min(chunk.first, wanted.stop))
+        at = max(at, chunk.first + chunk.deals)
+    if at < wanted.stop:
+        yield range(at, wanted.stop)
+
+
+def run_job(
+    job: Job,
+    wanted: range,
+    *,
+    workers: int = 1,
+    done: Sequence[Chunk] = (),
+    backend: Backend | None = None,
+    on_chunk: Callable[[Chunk], None] | None = None,
+    enough: Callable[[Sequence[Chunk]], bool] = lambda _: False,
+    stopped: Callable[[], bool] = lambda: False,
+) -> tuple[Chunk, ...]:
+    """Play what ``done`` lacks of the wanted deals, and return all chunks in the deals' order.
+
+    ``on_chunk`` has each new chunk as soon as it is there. It ends early once there is ``enough``,
+    and where it is ``stopped``: then some deals are missing. OkeyError ``unknown-bot``,
+    ``bot-unloadable``, ``arena-bots`` or ``arena-workers``.
+    """
+    for player in job.players:
+        info_for(player)
+    job.plan  # noqa: B018  # refused before anything is played
+    own = backend is None
+    back: Backend = backend or (Processes(workers) if workers > 1 else Here(stopped))
+    chunks = list(done)
+    waiting = deque(gaps(wanted, chunks))
+    try:
+        _run(job, waiting, chunks, back, on_chunk, enough, stopped)
+    finally:
+        if own:
+            back.close()
+    return tuple(sorted(chunks, key=lambda c: c.first))
+
+
+def _run(
+    job: Job,
+    waiting: deque[range],
+    chunks: list[Chunk],
+    back: Backend,
+    on_chunk: Callable[[Chunk], None] | None,
+    enough: Callable[[Sequence[Chunk]], bool],
+    stopped: Callable[[], bool],
+) -> None:
+    size = 1
+    while True:
+        ending = stopped() or enough(chunks)
+        if ending:
+            back.stop()
+        while waiting and not ending and back.pending <= back.slots:
+            numbers = waiting.popleft()
+            left = sum(map(len, waiting)) + len(numbers)
+            size = max(1, min(size, left // (2 * back.slots)))
+            if len(numbers) > size:
+                waiting.appendleft(numbers[size:])
+            back.submit(job, numbers[:size])
+        if not back.pending:
+            return
+        for found in back.finished(_LOOK_S):
+            if isinstance(found, range):
+                waiting.appendleft(found)
+                continue
+            chunks.append(found)
+            if on_chunk is not None:
+                on_chunk(found)
+            size = max(1, int(CHUNK_S * found.deals / max(found.seconds, 1e-6)))

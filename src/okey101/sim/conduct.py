@@ -1,0 +1,123 @@
+"""A table of bots of any origin: it is played to its end, and each bot's faults are counted.
+
+A bot that raises, answers late or chooses what is illegal has the default move played for it, the
+one that clock and fallback play (:mod:`okey101.bots.fallback`), and so has one whose turn does not
+end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import perf_counter_ns
+from typing import Final
+
+from okey101.bots.base import Bot, BotFault
+from okey101.bots.fallback import fallback_action
+from okey101.game.actions import Action, Discard, Pass
+from okey101.game.deal import Deal
+from okey101.game.options import Options
+from okey101.game.transition import apply
+from okey101.game.view import View, view_of
+
+__all__ = ["TURN_LIMIT", "Conduct", "Played", "play_table"]
+
+TURN_LIMIT: Final = 100
+"""So many actions of one turn, and default moves end it."""
+
+
+@dataclass(slots=True)
+class Conduct:
+    """How a seat's bot behaved at one table: its choices, its faults, and its time."""
+
+    choices: int = 0
+    illegal: int = 0
+    """Choices that the rules refuse, or that are none."""
+    crashed: int = 0
+    late: int = 0
+    endless: int = 0
+    """Default moves that ended a turn."""
+    spent_ns: int = 0
+    overrun_ns: int = 0
+    """Time beyond the limit, summed over the choices."""
+
+    @property
+    def defaults(self) -> int:
+        """Default moves that were played for it."""
+        return self.illegal + self.crashed + self.late + self.endless
+
+
+@dataclass(slots=True)
+class Played:
+    """A finished table."""
+
+    deal: Deal
+    conducts: tuple[Conduct, ...]
+    opened: list[int | None]
+    """For each seat the turn of its own, from 1, in which it opened."""
+    defaults: set[int] = field(default_factory=set)
+    """The numbers of the actions that are default moves."""
+
+
+def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> Played:
+    """Let bots, one a seat, play a deal to its end, whatever they do.
+
+    ``limit_ns`` is the time for each choice, in nanoseconds: a bot in this process that needs more
+    plays all the same, and what it took too long is counted.
+    """
+    players = deal.rules.players
+    table = Played(deal, tuple(Conduct() for _ in range(players)), [None] * players)
+    turns = [1] * players
+    streak = 0
+    while not deal.over:
+        seat = deal.public.turn
+        view = view_of(deal, seat)
+        conduct = table.conducts[seat]
+        after = None
+        if streak < TURN_LIMIT:
+            action = _chosen(bots[seat], view, conduct, limit_ns)
+            after = None if action is None else _applied(deal, action, conduct)
+        else:
+            conduct.endless += 1
+        if after is None:
+            table.defaults.add(len(deal.public.actions))
+            after = apply(deal, fallback_action(view))
+        ended = after.over or isinstance(after.public.actions[-1][1], Discard | Pass)
+        if ended:
+            if table.opened[seat] is None and after.public.opened[seat] is not None:
+                table.opened[seat] = turns[seat]
+            turns[seat] += 1
+        streak = 0 if ended else streak + 1
+        deal = after
+    table.deal = deal
+    for seat, bot in enumerate(bots):
+        ending = getattr(bot, "ended", None)
+        if ending is not None:
+            ending(view_of(deal, seat))
+    return table
+
+
+def _chosen(bot: Bot, view: View, conduct: Conduct, limit_ns: int) -> Action | None:
+    conduct.choices += 1
+    began = perf_counter_ns()
+    action: Action | None = None
+    try:
+        action = bot.choose(view, Options(view))
+    except BotFault as fault:
+        conduct.late += fault.kind == "late"
+        conduct.illegal += fault.kind == "illegal"
+        conduct.crashed += fault.kind not in ("late", "illegal")
+    except Exception:  # noqa: BLE001  # whatever a bot does, the table goes on
+        conduct.crashed += 1
+    spent = perf_counter_ns() - began
+    conduct.spent_ns += spent
+    conduct.overrun_ns += max(0, spent - limit_ns)
+    return action
+
+
+def _applied(deal: Deal, action: Action, conduct: Conduct) -> Deal | None:
+    try:
+        return apply(deal, action)
+    except Exception:  # noqa: BLE001  # what a bot gives need not be an action
+        conduct.illegal += 1
+        return None
