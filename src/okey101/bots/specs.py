@@ -1,10 +1,10 @@
 """The door for other people's bots: what a word on the command line or in a call names.
 
 A word is the name of a bot of this program or of one that an installed package brings (entry point
-group ``okey101.bots``), ``module:Class`` for a class of one's own, or ``exec:COMMAND`` for a program
-that speaks the protocol of docs/en/bots.md. Whoever resolves a word may run what it names: words
-from records, from files or from a network go to :func:`okey101.bots.registry.make_bot` instead,
-which knows our own bots alone.
+group ``okey101.bots``), ``module:Class`` for a class of one's own, or ``exec:COMMAND`` for a
+program that speaks the protocol of docs/en/bots.md. Whoever resolves a word may run what it names:
+words from records, from files or from a network go to :func:`okey101.bots.registry.make_bot`
+instead, which knows our own bots alone.
 """
 
 from __future__ import annotations

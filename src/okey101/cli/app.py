@@ -247,6 +247,56 @@ def bots(output: Output) -> int:
 
 
 @app.command()
+@click.argument("bots", metavar="BOT...", nargs=-1, required=True)
+@click.option("--deals", metavar="N", type=click.IntRange(2, 10_000_000))
+@click.option("--rules", metavar="NAME", default="altinstar")
+@settings
+@click.option("--seed", metavar="N", type=click.IntRange(0, 2_999_999))
+@click.option("--workers", metavar="N", type=click.IntRange(1, 1024), default=1)
+@click.option("--league", is_flag=True)
+@click.option("--gate", is_flag=True)
+@click.option("--release", metavar="DIR", callback=no_empty_folder)
+@click.option("--limit", metavar="MS", type=click.IntRange(1, 3_600_000), default=5_000)
+@click.option("--html", metavar="FILE")
+@click.option("--resume", metavar="FILE")
+@as_json
+@lang
+@click.pass_obj
+def arena(
+    output: Output,
+    bots: tuple[str, ...],
+    deals: int | None,
+    rules: str,
+    settings: tuple[str, ...],
+    seed: int | None,
+    workers: int,
+    league: bool,
+    gate: bool,
+    release: str | None,
+    limit: int,
+    html: str | None,
+    resume: str | None,
+) -> int:
+    from okey101.cli.arena.command import ArenaWishes, run_arena
+
+    wishes = ArenaWishes(
+        bots=bots,
+        rules=rules,
+        settings=settings,
+        deals=deals,
+        seed=seed,
+        workers=workers,
+        league=league,
+        gate=gate,
+        release=release,
+        limit_ms=limit,
+        html=html,
+        resume=resume,
+    )
+    return run_arena(output, wishes)
+
+
+@app.command()
 @click.option("--seconds", metavar="S", type=click.FloatRange(0.01, 3600), default=2.0)
 @as_json
 @lang

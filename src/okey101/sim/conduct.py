@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter_ns
-from typing import Final
+from typing import Final, cast
 
 from okey101.bots.base import Bot, BotFault
 from okey101.bots.fallback import fallback_action
@@ -75,8 +75,8 @@ def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> Played:
         conduct = table.conducts[seat]
         after = None
         if streak < TURN_LIMIT:
-            action = _chosen(bots[seat], view, conduct, limit_ns)
-            after = None if action is None else _applied(deal, action, conduct)
+            fine, action = _chosen(bots[seat], view, conduct, limit_ns)
+            after = _applied(deal, action, conduct) if fine else None
         else:
             conduct.endless += 1
         if after is None:
@@ -97,12 +97,14 @@ def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> Played:
     return table
 
 
-def _chosen(bot: Bot, view: View, conduct: Conduct, limit_ns: int) -> Action | None:
+def _chosen(bot: Bot, view: View, conduct: Conduct, limit_ns: int) -> tuple[bool, object]:
+    """Whether the bot gave an answer, and the answer, which may be anything."""
     conduct.choices += 1
     began = perf_counter_ns()
-    action: Action | None = None
+    fine, action = False, None
     try:
         action = bot.choose(view, Options(view))
+        fine = True
     except BotFault as fault:
         conduct.late += fault.kind == "late"
         conduct.illegal += fault.kind == "illegal"
@@ -112,12 +114,12 @@ def _chosen(bot: Bot, view: View, conduct: Conduct, limit_ns: int) -> Action | N
     spent = perf_counter_ns() - began
     conduct.spent_ns += spent
     conduct.overrun_ns += max(0, spent - limit_ns)
-    return action
+    return fine, action
 
 
-def _applied(deal: Deal, action: Action, conduct: Conduct) -> Deal | None:
+def _applied(deal: Deal, action: object, conduct: Conduct) -> Deal | None:
     try:
-        return apply(deal, action)
+        return apply(deal, cast("Action", action))
     except Exception:  # noqa: BLE001  # what a bot gives need not be an action
         conduct.illegal += 1
         return None

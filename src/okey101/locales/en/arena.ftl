@@ -4,3 +4,105 @@
 error-bot-unloadable = The bot { $name } can't be loaded. { $reason }
 error-bot-not-named = The file has the bot { $name } play. Name it with --bots if its code may run here.
 bot-installed = Comes with the package { $package }.
+
+## Help: arena
+cli-arena =
+    Compare bots on duplicate deals.
+
+    Two bots: the first one challenges the second in each seat in turn. As many bots as seats: all orders of sitting. With --league: every bot challenges every other. A bot is a name, module:Class or exec:COMMAND.
+cli-arena-short = Compare bots on duplicate deals.
+opt-arena-bots = The bots, the challenger first.
+opt-arena-deals = How many deals (default 100).
+opt-arena-seed = The seed of the deals: from 0 for development, from 1000000 for gates, from 2000000 for releases.
+opt-arena-workers = How many processes play (default 1); the numbers are the same.
+opt-arena-league = Every bot challenges every other one.
+opt-arena-gate = Stop as soon as it is sure whether the challenger is better; exit code 1 where it is not.
+opt-arena-release = Make the published numbers, once for each version of a bot, in a file of this folder.
+opt-arena-limit = The time for each choice in milliseconds (default 5000).
+opt-arena-html = Write the report with its plots to this file.
+opt-arena-resume = Keep what was played in this file, and go on from it.
+
+## Answers: arena
+arena-playing = Playing
+progress-left = { $done } of { $total } done, about { $minutes } min left
+arena-resumed = { $deals ->
+    [one] { $deals } deal was played before.
+   *[other] { $deals } deals were played before.
+}
+arena-stopped = Stopped after { $done } of { $deals } deals. { $kept ->
+    [yes] They are kept; go on with:
+   *[no] They are not kept: with --resume FILE they would be.
+}
+arena-title = Arena: { $bots }
+arena-rules = { $preset }{ $changed ->
+    [0] { "" }
+    [one] { " " }with { $changed } change
+   *[other] { " " }with { $changed } changes
+}
+arena-head = { $kind ->
+    [duel] Challenger and anchor
+    [league] League
+   *[seatings] All orders of sitting
+}, { $rules }: { $deals } deals, { $tables } tables (seed { $seed }, { $purpose })
+arena-col-score = points
+arena-col-compared = compared
+arena-col-difference = difference
+arena-col-interval = 95% interval
+arena-col-bootstrap = bootstrap
+arena-col-same = same %
+arena-col-worst-place = worst place
+arena-col-finished = won %
+arena-col-opened = opened %
+arena-col-turn = turn
+arena-col-fines = fines/100
+arena-col-ends = finish / stock / pairs / void %
+arena-col-choices = choices
+arena-col-illegal = illegal
+arena-col-crashed = crashed
+arena-col-late = late
+arena-col-endless = endless
+arena-col-ms = ms/choice
+arena-col-overrun = overrun ms
+arena-worst = { $bot } does worst against { $anchor }: { $difference }
+arena-low-is-good = { $kind ->
+    [seatings] Points a deal; low is good. A difference below zero is better than the mean of the table.
+   *[other] Points a deal; low is good. A difference below zero: the challenger is better than the anchor in the same seat of the same deal.
+}
+arena-command = Again: { $command }
+arena-gate = { $verdict ->
+    [better] The challenger is better: passed
+    [no-better] The challenger is no better: not passed
+   *[undecided] Not sure yet: not passed
+} (after { $deals } deals, log of the ratio { $ratio })
+arena-gate-not-passed = The gate is not passed.
+arena-h-matrix = Matrix
+arena-h-differences = Differences
+arena-d-differences = Points a deal with their 95% intervals, clustered by deal.
+arena-h-deals = Deal by deal
+arena-d-deals = How many deals have which difference.
+arena-h-seats = Seats
+arena-d-seats = The difference by place in the order of play, the starter first.
+arena-h-opened-melds = Openings with melds
+arena-d-opened-melds = Of 100 seats, how many open in which turn of their own.
+arena-h-opened-pairs = Openings with pairs
+arena-d-opened-pairs = Of 100 seats, how many open in which turn of their own.
+arena-h-ends = Ends
+arena-d-ends = Of 100 tables, how many end in which way.
+arena-end-finish = finished
+arena-end-stock = no tiles left
+arena-end-all-pairs = all pairs
+arena-end-void = void
+arena-h-fines = Fines
+arena-d-fines = Fines of 100 seats by the rule.
+arena-h-numbers = All numbers
+arena-h-manifest = How it was made
+arena-manifest = Command, hashes and machine
+error-arena-bots = An arena needs two bots, one for each of { $players } seats, or --league; not { $got }.
+error-arena-workers = The processes of the arena die again and again.
+error-arena-file-other = { $file } is of another arena: these differ: { $what }.
+error-arena-file-damaged = Line { $line } of { $file } is damaged.
+error-arena-file-busy = Another process has { $file } open.
+error-seed-range = The seeds for this are { $low } to { $high } ({ $purpose }).
+error-release-fixed = A release has { $deals } deals and is no gate: leave --deals and --gate out.
+error-release-made = { $file } is there already: released numbers are made once for each version of a bot.
+error-gate-duel = A gate compares two bots.

@@ -4,3 +4,101 @@
 error-bot-unloadable = { $name } botu yüklenemiyor. { $reason }
 error-bot-not-named = Dosyada { $name } botu oynuyor. Kodu burada çalışabilirse botu --bots ile yazın.
 bot-installed = { $package } paketiyle gelir.
+
+## Yardım: arena
+cli-arena =
+    Botları aynı ellerde karşılaştırır.
+
+    İki bot: ilki sırayla her yerde ikincisine meydan okur. Yer sayısı kadar bot: bütün oturma sıraları. --league ile: her bot diğerlerinin hepsine meydan okur. Bot bir ad, module:Class ya da exec:KOMUT olabilir.
+cli-arena-short = Botları aynı ellerde karşılaştırır.
+opt-arena-bots = Botlar, önce meydan okuyan.
+opt-arena-deals = Kaç el (varsayılan 100).
+opt-arena-seed = Ellerin tohumu: 0 ve sonrası geliştirme, 1000000 ve sonrası kapı, 2000000 ve sonrası yayın için.
+opt-arena-workers = Kaç işlem oynar (varsayılan 1); sayılar hep aynıdır.
+opt-arena-league = Her bot diğerlerinin hepsine meydan okur.
+opt-arena-gate = Meydan okuyanın daha iyi olup olmadığı kesinleşince durur; değilse çıkış kodu 1.
+opt-arena-release = Yayımlanacak sayıları, botun her sürümü için bir kez, bu klasörde bir dosyaya yazar.
+opt-arena-limit = Her seçim için süre, milisaniye (varsayılan 5000).
+opt-arena-html = Raporu çizimleriyle bu dosyaya yazar.
+opt-arena-resume = Oynananı bu dosyada tutar ve oradan sürdürür.
+
+## Yanıtlar: arena
+arena-playing = Oynanıyor
+progress-left = { $done } / { $total } bitti, kalan yaklaşık { $minutes } dk
+arena-resumed = Daha önce { $deals } el oynanmış.
+arena-stopped = { $deals } elden { $done } tanesi oynandıktan sonra durduruldu. { $kept ->
+    [yes] Oynananlar saklandı; sürdürmek için:
+   *[no] Oynananlar saklanmadı: --resume DOSYA ile saklanır.
+}
+arena-title = Arena: { $bots }
+arena-rules = { $preset }{ $changed ->
+    [0] { "" }
+   *[other] , { $changed } değişiklikle
+}
+arena-head = { $kind ->
+    [duel] Meydan okuyan ve çıpa
+    [league] Lig
+   *[seatings] Bütün oturma sıraları
+}, { $rules }: { $deals } el, { $tables } masa (tohum { $seed }, { $purpose })
+arena-col-score = puan
+arena-col-compared = kıyas
+arena-col-difference = fark
+arena-col-interval = %95 aralık
+arena-col-bootstrap = bootstrap
+arena-col-same = aynı (%)
+arena-col-worst-place = en kötü yer
+arena-col-finished = bitti (%)
+arena-col-opened = açtı (%)
+arena-col-turn = tur
+arena-col-fines = ceza/100
+arena-col-ends = bitti / taş bitti / çift / sayılmaz (%)
+arena-col-choices = seçim
+arena-col-illegal = geçersiz
+arena-col-crashed = çöktü
+arena-col-late = geç
+arena-col-endless = bitmeyen
+arena-col-ms = ms/seçim
+arena-col-overrun = aşım ms
+arena-worst = { $bot } en kötü { $anchor } karşısında: { $difference }
+arena-low-is-good = { $kind ->
+    [seatings] El başına puan; düşük olan iyidir. Sıfırın altındaki fark masanın ortalamasından iyidir.
+   *[other] El başına puan; düşük olan iyidir. Sıfırın altındaki fark: meydan okuyan, aynı elin aynı yerinde çıpadan iyidir.
+}
+arena-command = Yeniden: { $command }
+arena-gate = { $verdict ->
+    [better] Meydan okuyan daha iyi: geçti
+    [no-better] Meydan okuyan daha iyi değil: geçmedi
+   *[undecided] Henüz kesin değil: geçmedi
+} ({ $deals } el sonra, oranın logaritması { $ratio })
+arena-gate-not-passed = Kapı geçilmedi.
+arena-h-matrix = Tablo
+arena-h-differences = Farklar
+arena-d-differences = El başına puan ve %95 aralıkları, elden ele kümelenmiş.
+arena-h-deals = El el
+arena-d-deals = Hangi farkta kaç el var.
+arena-h-seats = Yerler
+arena-d-seats = Oyun sırasındaki yere göre fark; önce başlayan.
+arena-h-opened-melds = Perle açanlar
+arena-d-opened-melds = 100 yerden kaçı, kendi kaçıncı turunda açıyor.
+arena-h-opened-pairs = Çiftle açanlar
+arena-d-opened-pairs = 100 yerden kaçı, kendi kaçıncı turunda açıyor.
+arena-h-ends = Bitişler
+arena-d-ends = 100 masadan kaçı nasıl bitiyor.
+arena-end-finish = biri bitti
+arena-end-stock = taş kalmadı
+arena-end-all-pairs = herkes çift
+arena-end-void = sayılmaz
+arena-h-fines = Cezalar
+arena-d-fines = 100 yerde kurala göre cezalar.
+arena-h-numbers = Bütün sayılar
+arena-h-manifest = Nasıl yapıldı
+arena-manifest = Komut, özetler ve makine
+error-arena-bots = Arena için iki bot, { $players } yerin her birine bir bot ya da --league gerekir; { $got } değil.
+error-arena-workers = Arenanın işlemleri durmadan ölüyor.
+error-arena-file-other = { $file } başka bir arenanın; farklı olanlar: { $what }.
+error-arena-file-damaged = { $file } dosyasının { $line }. satırı bozuk.
+error-arena-file-busy = { $file } başka bir işlemde açık.
+error-seed-range = Bunun için tohumlar { $low } ile { $high } arasındadır ({ $purpose }).
+error-release-fixed = Yayın { $deals } eldir ve kapı değildir: --deals ve --gate yazmayın.
+error-release-made = { $file } zaten var: yayımlanan sayılar botun her sürümü için bir kez yapılır.
+error-gate-duel = Kapı iki botu karşılaştırır.

@@ -199,11 +199,13 @@ def run_job(
     on_chunk: Callable[[Chunk], None] | None = None,
     enough: Callable[[Sequence[Chunk]], bool] = lambda _: False,
     stopped: Callable[[], bool] = lambda: False,
+    grain: int | None = None,
 ) -> tuple[Chunk, ...]:
     """Play what ``done`` lacks of the wanted deals, and return all chunks in the deals' order.
 
     ``on_chunk`` has each new chunk as soon as it is there. It ends early once there is ``enough``,
-    and where it is ``stopped``: then some deals are missing. OkeyError ``unknown-bot``,
+    and where it is ``stopped``: then some deals are missing. With a ``grain`` no chunk crosses a
+    multiple of it. OkeyError ``unknown-bot``,
     ``bot-unloadable``, ``arena-bots`` or ``arena-workers``.
     """
     for player in job.players:
@@ -214,7 +216,7 @@ def run_job(
     chunks = list(done)
     waiting = deque(gaps(wanted, chunks))
     try:
-        _run(job, waiting, chunks, back, on_chunk, enough, stopped)
+        _run(job, waiting, chunks, back, on_chunk, enough, stopped, grain)
     finally:
         if own:
             back.close()
@@ -229,6 +231,7 @@ def _run(
     on_chunk: Callable[[Chunk], None] | None,
     enough: Callable[[Sequence[Chunk]], bool],
     stopped: Callable[[], bool],
+    grain: int | None,
 ) -> None:
     size = 1
     while True:
@@ -239,9 +242,10 @@ def _run(
             numbers = waiting.popleft()
             left = sum(map(len, waiting)) + len(numbers)
             size = max(1, min(size, left // (2 * back.slots)))
-            if len(numbers) > size:
-                waiting.appendleft(numbers[size:])
-            back.submit(job, numbers[:size])
+            cut = size if grain is None else min(size, grain - numbers.start % grain)
+            if len(numbers) > cut:
+                waiting.appendleft(numbers[cut:])
+            back.submit(job, numbers[:cut])
         if not back.pending:
             return
         for found in back.finished(_LOOK_S):

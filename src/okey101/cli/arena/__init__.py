@@ -1,0 +1,1 @@
+"""``okey101 arena``: duplicate deals of bots, and the report of what they show."""

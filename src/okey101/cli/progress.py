@@ -1,0 +1,89 @@
+"""For commands that take long: a bar with the time left, and Ctrl-C that loses nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from time import monotonic
+from types import FrameType, TracebackType
+from typing import Any, Final, Self
+
+import click
+
+from okey101.cli.output import Output
+
+__all__ = ["Bar", "Stopper"]
+
+_NOTE_S: Final = 30.0
+"""Where there is no terminal, a line on stderr after so many seconds."""
+
+
+class Stopper:
+    """Ctrl-C asks for an end once; pressed again, it interrupts.
+
+    Calling it tells whether the end was asked for. Outside the main thread it does nothing.
+    """
+
+    def __init__(self) -> None:
+        self._asked = False
+        self._before: Any = None
+
+    def __call__(self) -> bool:
+        """Whether the end was asked for."""
+        return self._asked
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._ask)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        if self._asked:
+            raise KeyboardInterrupt
+        self._asked = True
+
+
+class Bar:
+    """How far the work is, and the time left: a bar on terminals, else a line now and then."""
+
+    def __init__(self, output: Output, label: str, total: int, done: int = 0) -> None:
+        shown = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not output.as_json
+        self._output = output
+        self._total = total
+        self._began = self._told = monotonic()
+        self._first = self._done = done
+        self._bar = None
+        if shown:
+            self._bar = click.progressbar(
+                length=total, label=label, file=sys.stderr, show_eta=True, show_pos=True
+            )
+            self._bar.__enter__()
+            self._bar.update(done)
+
+    def add(self, count: int) -> None:
+        """Tell that so many more are done."""
+        self._done = min(self._total, self._done + count)
+        now = monotonic()
+        if self._bar is not None:
+            self._bar.update(self._done - self._bar.pos)
+        elif now - self._told >= _NOTE_S and self._done < self._total:
+            self._told = now
+            rate = (self._done - self._first) / (now - self._began)
+            left = round((self._total - self._done) / rate) if rate else 0
+            words = self._output.texts(
+                "progress-left", done=self._done, total=self._total, minutes=-(-left // 60)
+            )
+            self._output.note(words)
+
+    def close(self) -> None:
+        """End the bar's line."""
+        if self._bar is not None:
+            self._bar.__exit__(None, None, None)

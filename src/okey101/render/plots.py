@@ -1,0 +1,198 @@
+"""Plots as SVG for reports: bars, histograms and intervals, in the colours of the page around them.
+
+They use the CSS classes ``axis``, ``grid``, ``label`` and ``s0`` to ``s7`` (a series each), so that
+a page shows them light or dark. Each has a title and a description for those who don't see it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import NamedTuple
+
+__all__ = ["Interval", "Series", "bars", "histogram", "intervals", "ticks"]
+
+_WIDTH = 720
+_LINE = 26
+_LETTER = 7.2
+
+
+class Interval(NamedTuple):
+    """A value with the two ends of its interval."""
+
+    label: str
+    mean: float
+    low: float
+    high: float
+
+
+class Series(NamedTuple):
+    """A row of values, one for each group of bars."""
+
+    label: str
+    values: Sequence[float]
+
+
+Text = Callable[[float], str]
+"""How a number on an axis is written."""
+
+
+def _plain(value: float) -> str:
+    return f"{value:g}"
+
+
+def ticks(low: float, high: float, most: int = 7) -> list[float]:
+    """Round numbers that cover a range.
+
+    >>> ticks(-3.2, 9.1)
+    [-4.0, -2.0, 0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
+    """
+    spread = max(high - low, 1e-9)
+    raw = spread / most
+    unit = 10.0 ** math.floor(math.log10(raw))
+    step = next(unit * n for n in (1, 2, 5, 10) if unit * n >= raw)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    return [number * step for number in range(first, last + 1)]
+
+
+def intervals(
+    rows: Sequence[Interval], title: str, description: str, *, text: Text = _plain
+) -> str:
+    """A dot with its interval for each row, and a line at zero."""
+    left = 16 + _LETTER * max((len(row.label) for row in rows), default=0)
+    right, top = _WIDTH - 24, 12
+    height = top + _LINE * len(rows) + 34
+    marks = ticks(min([0.0, *(r.low for r in rows)]), max([0.0, *(r.high for r in rows)]))
+
+    def x(value: float) -> float:
+        return left + (value - marks[0]) / (marks[-1] - marks[0]) * (right - left)
+
+    parts = [_across(x(m), top, height - 26, text(m), zero=abs(m) < 1e-12) for m in marks]
+    for number, row in enumerate(rows):
+        y = top + _LINE * (number + 0.5)
+        parts.append(_label(left - 10, y + 4, row.label, "end"))
+        parts.append(
+            f'<line class="s0 stroke" x1="{x(row.low):.1f}" x2="{x(row.high):.1f}" '
+            f'y1="{y:.1f}" y2="{y:.1f}"/>'
+            f'<circle class="s0" cx="{x(row.mean):.1f}" cy="{y:.1f}" r="5"/>'
+        )
+    return _svg(height, title, description, parts)
+
+
+def histogram(
+    bins: Sequence[tuple[float, float]], width: float, title: str, description: str, *,
+    text: Text = _plain,
+) -> str:  # fmt: skip
+    """Bars beside each other: the lower end of each and how many there are."""
+    low = min((start for start, _ in bins), default=0.0)
+    high = max((start + width for start, _ in bins), default=width)
+    top, bottom, left, right = 12.0, 232.0, 56.0, _WIDTH - 16.0
+    most = max([1.0, *(count for _, count in bins)])
+    marks, counts = ticks(low, high, 9), ticks(0.0, most, 4)
+
+    def x(value: float) -> float:
+        return left + (value - marks[0]) / (marks[-1] - marks[0]) * (right - left)
+
+    def y(value: float) -> float:
+        return bottom - value / counts[-1] * (bottom - top)
+
+    parts = [_along(left, right, y(m), text(m)) for m in counts]
+    parts += [_across(x(m), top, bottom, text(m), zero=abs(m) < 1e-12) for m in marks]
+    parts += [
+        f'<rect class="s0" x="{x(start) + 0.5:.1f}" y="{y(count):.1f}" '
+        f'width="{max(1.0, x(start + width) - x(start) - 1):.1f}" '
+        f'height="{bottom - y(count):.1f}"/>'
+        for start, count in bins
+    ]
+    return _svg(bottom + 28, title, description, parts)
+
+
+def bars(
+    groups: Sequence[str], series: Sequence[Series], title: str, description: str, *,
+    text: Text = _plain,
+) -> str:  # fmt: skip
+    """For each group a bar of each series, with a key above where there are several."""
+    rows = _key_rows(series)
+    top, left, right = 12.0 + 22 * len(rows), 56.0, _WIDTH - 16.0
+    bottom = top + 200
+    marks = ticks(0.0, max([0.001, *(value for one in series for value in one.values)]), 4)
+    room = (right - left) / max(1, len(groups))
+    wide = min(44.0, room * 0.8 / max(1, len(series)))
+
+    def y(value: float) -> float:
+        return bottom - value / marks[-1] * (bottom - top)
+
+    parts = _key(series, rows)
+    parts += [_along(left, right, y(m), text(m)) for m in marks]
+    for at, group in enumerate(groups):
+        middle = left + room * (at + 0.5)
+        parts.append(_label(middle, bottom + 18, group, "middle"))
+        for number, one in enumerate(series):
+            x = middle + wide * (number - len(series) / 2)
+            value = one.values[at]
+            parts.append(
+                f'<rect class="s{number % 8}" x="{x + 0.5:.1f}" y="{y(value):.1f}" '
+                f'width="{wide - 1:.1f}" height="{bottom - y(value):.1f}">'
+                f"<title>{escape(one.label)}, {escape(group)}: {text(value)}</title></rect>"
+            )
+    return _svg(bottom + 28, title, description, parts)
+
+
+def _key_rows(series: Sequence[Series]) -> list[list[int]]:
+    """Which series stand in which line of the key, as many as fit; one alone needs none."""
+    if len(series) < 2:
+        return []
+    rows: list[list[int]] = [[]]
+    used = 0.0
+    for number, one in enumerate(series):
+        width = 30 + _LETTER * len(one.label)
+        if rows[-1] and used + width > _WIDTH - 80:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(number)
+        used += width
+    return rows
+
+
+def _key(series: Sequence[Series], rows: Sequence[Sequence[int]]) -> list[str]:
+    parts: list[str] = []
+    for line, numbers in enumerate(rows):
+        x, y = 56.0, 16.0 + 22 * line
+        for number in numbers:
+            label = series[number].label
+            parts.append(
+                f'<rect class="s{number % 8}" x="{x:.1f}" y="{y - 10:.1f}" width="12" height="12" '
+                f'rx="2"/>'
+            )
+            parts.append(_label(x + 18, y, label, "start"))
+            x += 30 + _LETTER * len(label)
+    return parts
+
+
+def _across(x: float, top: float, bottom: float, text: str, *, zero: bool) -> str:
+    kind = "axis" if zero else "grid"
+    return (
+        f'<line class="{kind}" x1="{x:.1f}" x2="{x:.1f}" y1="{top:.1f}" y2="{bottom:.1f}"/>'
+        + _label(x, bottom + 18, text, "middle")
+    )
+
+
+def _along(left: float, right: float, y: float, text: str) -> str:
+    return (
+        f'<line class="grid" x1="{left:.1f}" x2="{right:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        + _label(left - 8, y + 4, text, "end")
+    )
+
+
+def _label(x: float, y: float, text: str, anchor: str) -> str:
+    return (
+        f'<text class="label" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+    )
+
+
+def _svg(height: float, title: str, description: str, parts: Sequence[str]) -> str:
+    return (
+        f'<svg viewBox="0 0 {_WIDTH} {height:.0f}" role="img">'
+        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{''.join(parts)}</svg>"
+    )

@@ -1,0 +1,307 @@
+"""What an arena shows: differences with their intervals, and what happened at the tables."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from okey101.game.dealing import starter_of
+from okey101.sim.arena.chunks import CLOCKS, Chunk, Job, Tally, info_for
+from okey101.sim.arena.plan import Kind, Line
+from okey101.sim.arena.sequential import Gate
+from okey101.sim.stats import Estimate, cluster_mean
+
+__all__ = ["BIN", "ArenaResult", "Row", "resampled", "results_of"]
+
+ROUNDS: Final = 1_000
+"""Resamplings of a bootstrap."""
+BLOCKS: Final = 1_000
+"""With more deals, so many blocks of neighbouring deals are resampled: they are independent too."""
+BIN: Final = 10
+"""Points that a bar of a histogram is wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A bot against what it is compared with, in points a deal; below zero it is the better one.
+
+    In a duel and a league that is the anchor in the same seat of the same deal, among bots in every
+    order their mean. ``places`` has a difference for each place in the order of play, the starter
+    first; in teams for the starter's side and the other.
+    """
+
+    bot: int
+    anchor: int | None
+    score: float
+    compared: float
+    estimate: Estimate
+    bootstrap: tuple[float, float]
+    unchanged: float
+    """The share of scores that are the anchor's."""
+    places: tuple[Estimate, ...]
+    histogram: tuple[tuple[int, int], ...]
+    """Differences of a deal: the lower end of each bar and how many deals it has."""
+    tally: Tally
+
+    @property
+    def worst_place(self) -> int:
+        """The place in which it does worst."""
+        return max(range(len(self.places)), key=lambda place: self.places[place].mean)
+
+    def to_dict(self, names: Sequence[str]) -> dict[str, object]:
+        """Plain data for JSON, without what depends on the machine."""
+        return {
+            "bot": names[self.bot],
+            "against": None if self.anchor is None else names[self.anchor],
+            "score": _round(self.score),
+            "compared": _round(self.compared),
+            "difference": _round(self.estimate.mean),
+            "error": _round(self.estimate.error),
+            "interval": [_round(self.estimate.low), _round(self.estimate.high)],
+            "bootstrap": [_round(self.bootstrap[0]), _round(self.bootstrap[1])],
+            "same_score": _round(self.unchanged),
+            "places": [[_round(p.mean), _round(p.low), _round(p.high)] for p in self.places],
+            "worst_place": self.worst_place,
+            "histogram": [list(bar) for bar in self.histogram],
+            "counts": {k: n for k, n in sorted(self.tally.items()) if k not in CLOCKS and n},
+        }
+
+    def times(self) -> dict[str, object]:
+        """How long its choices took, and how many were late: of this machine."""
+        choices = max(1, self.tally["choices"])
+        return {
+            "choice_ms": _round(self.tally["spent_ns"] / choices / 1e6),
+            "overrun_ms": _round(self.tally["overrun_ns"] / 1e6),
+            "late": self.tally["late"],
+        }
+
+
+class Worst(NamedTuple):
+    """The row in which a bot of a league does worst."""
+
+    bot: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaResult:
+    """All rows of an arena; ``base`` has the counts of each bot among its own."""
+
+    job: Job
+    names: tuple[str, ...]
+    deals: int
+    rows: tuple[Row, ...]
+    base: tuple[tuple[int, float, Tally], ...]
+    """A bot, its mean score, and its counts."""
+    seconds: float
+    processor_s: float
+    gate: Gate | None = None
+
+    @property
+    def worst(self) -> tuple[Worst, ...]:
+        """For each bot of a league the row in which it does worst."""
+        if self.job.plan.kind is not Kind.LEAGUE:
+            return ()
+        found = []
+        for bot in range(len(self.names)):
+            own = [number for number, row in enumerate(self.rows) if row.bot == bot]
+            found.append(Worst(bot, max(own, key=lambda number: self.rows[number].estimate.mean)))
+        return tuple(found)
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data for JSON; ``times`` depends on the machine, all else does not."""
+        gate = self.gate
+        return {
+            "kind": self.job.plan.kind.value,
+            "names": list(self.names),
+            "deals": self.deals,
+            "tables": self.deals * self.job.plan.tables,
+            "rows": [row.to_dict(self.names) for row in self.rows],
+            "alone": [
+                {
+                    "bot": self.names[bot],
+                    "score": _round(score),
+                    "counts": {k: n for k, n in sorted(t.items()) if k not in CLOCKS and n},
+                }
+                for bot, score, t in self.base
+            ],
+            "worst": [
+                {"bot": self.names[w.bot], "row": w.row, "against": self._against(w.row)}
+                for w in self.worst
+            ],
+            "gate": None
+            if gate is None
+            else {"verdict": gate.verdict.value, "deals": gate.deals, "ratio": _round(gate.ratio)},
+            "times": {
+                "seconds": _round(self.seconds),
+                "processor_s": _round(self.processor_s),
+                "rows": [row.times() for row in self.rows],
+            },
+        }
+
+    def _against(self, row: int) -> str | None:
+        anchor = self.rows[row].anchor
+        return None if anchor is None else self.names[anchor]
+
+
+def _round(value: float) -> float:
+    """Enough figures for any reader, and the same ones under every Python."""
+    return round(value, 6)
+
+
+def results_of(
+    job: Job, chunks: Sequence[Chunk], *, deals: range | None = None, gate: Gate | None = None
+) -> ArenaResult:
+    """What chunks of a job show; only those of ``deals`` are counted where it is given.
+
+    Counts are those of the chunks that lie in them whole. ValueError for fewer than two deals.
+    """
+    plan = job.plan
+    scores: dict[int, tuple[int, ...]] = {}
+    length = len(plan.lines) * plan.width
+    for chunk in chunks:
+        for at in range(chunk.deals):
+            if deals is None or chunk.first + at in deals:
+                scores[chunk.first + at] = chunk.scores[at * length : (at + 1) * length]
+    numbers = sorted(scores)
+    tallies = [Counter[str]() for _ in plan.lines]
+    for chunk in chunks:
+        if deals is not None and chunk.first + chunk.deals > deals.stop:
+            continue
+        for tally, more in zip(tallies, chunk.tallies, strict=True):
+            tally.update(more)
+    rows = [
+        _row(job, line, number, numbers, scores, tallies[number])
+        for number, line in enumerate(plan.lines)
+        if line.anchor is not None or plan.kind is Kind.SEATINGS
+    ]
+    base = [
+        (line.bot, _mean_score(job, number, scores), tallies[number])
+        for number, line in enumerate(plan.lines)
+        if line.anchor is None and plan.kind is not Kind.SEATINGS
+    ]
+    return ArenaResult(
+        job,
+        _names(job),
+        len(numbers),
+        tuple(rows),
+        tuple(base),
+        sum(chunk.seconds for chunk in chunks),
+        sum(chunk.processor_s for chunk in chunks),
+        gate,
+    )
+
+
+def _names(job: Job) -> tuple[str, ...]:
+    """Names and versions; bots of the same name are told apart by their numbers."""
+    marks = [info_for(player).mark for player in job.players]
+    numbered = [f"{mark}#{number}" for number, mark in enumerate(marks, 1)]
+    return tuple(
+        mark if marks.count(mark) == 1 else other
+        for mark, other in zip(marks, numbered, strict=True)
+    )
+
+
+def _mean_score(job: Job, line: int, scores: dict[int, tuple[int, ...]]) -> float:
+    plan = job.plan
+    at = line * plan.width
+    total = sum(sum(row[at : at + plan.width]) for row in scores.values())
+    return total / (len(scores) * plan.width * plan.weight)
+
+
+def _row(
+    job: Job,
+    line: Line,
+    number: int,
+    numbers: Sequence[int],
+    scores: dict[int, tuple[int, ...]],
+    tally: Tally,
+) -> Row:
+    plan = job.plan
+    base = plan.base(line)
+    differences: list[list[float]] = []
+    for deal in numbers:
+        row = scores[deal]
+        own = row[number * plan.width : (number + 1) * plan.width]
+        if base is None:
+            mean = sum(row) / len(row)
+            differences.append([(score - mean) / plan.weight for score in own])
+        else:
+            other = row[base * plan.width : (base + 1) * plan.width]
+            differences.append([float(a - b) for a, b in zip(own, other, strict=True)])
+    means = [sum(seats) / len(seats) for seats in differences]
+    score = _mean_score(job, number, scores)
+    estimate = cluster_mean(differences)
+    return Row(
+        line.bot,
+        line.anchor,
+        score,
+        score - estimate.mean,
+        estimate,
+        resampled([means])[0],
+        sum(d == 0 for seats in differences for d in seats) / (len(means) * plan.width),
+        _places(job, numbers, differences),
+        _histogram(means),
+        tally,
+    )
+
+
+def _places(
+    job: Job, numbers: Sequence[int], differences: Sequence[Sequence[float]]
+) -> tuple[Estimate, ...]:
+    width = job.plan.width
+    places: list[list[list[float]]] = [[] for _ in range(width)]
+    for number, seats in zip(numbers, differences, strict=True):
+        starter = starter_of(job.rules, number % job.rules.players)
+        for seat, difference in enumerate(seats):
+            places[(seat - starter) % width].append([difference])
+    return tuple(cluster_mean(place) for place in places)
+
+
+def _histogram(means: Sequence[float]) -> tuple[tuple[int, int], ...]:
+    found = Counter(math.floor(mean / BIN) * BIN for mean in means)
+    return tuple(sorted(found.items()))
+
+
+def resampled(
+    columns: Sequence[Sequence[float]], *, rounds: int = ROUNDS, seed: int = 0
+) -> tuple[tuple[float, float], ...]:
+    """Percentile 95 % intervals of the means of columns, whole deals drawn with replacement.
+
+    All columns have the same deals, and the same ones are drawn of each.
+    """
+    drawn = draws(columns, rounds=rounds, seed=seed)
+    return tuple(interval([row[at] for row in drawn]) for at in range(len(columns)))
+
+
+def draws(
+    columns: Sequence[Sequence[float]], *, rounds: int = ROUNDS, seed: int = 0
+) -> list[tuple[float, ...]]:
+    """The means of each column in each resampling."""
+    blocks = [_blocks(column) for column in columns]
+    count = len(blocks[0])
+    rng = random.Random(seed)
+    found = []
+    for _ in range(rounds):
+        chosen = rng.choices(range(count), k=count)
+        found.append(tuple(math.fsum(map(b.__getitem__, chosen)) / count for b in blocks))
+    return found
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """The middle 95 % of values."""
+    ordered = sorted(values)
+    return ordered[int(0.025 * len(ordered))], ordered[math.ceil(0.975 * len(ordered)) - 1]
+
+
+def _blocks(means: Sequence[float]) -> list[float]:
+    """Means of neighbouring deals, blocks whose sizes differ by one at most."""
+    if len(means) <= BLOCKS:
+        return list(means)
+    ends = [number * len(means) // BLOCKS for number in range(BLOCKS + 1)]
+    return [math.fsum(means[a:b]) / (b - a) for a, b in pairwise(ends)]

@@ -1,0 +1,159 @@
+"""``okey101 arena``: its reports, its files, Ctrl-C, gates and releases."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from okey101.cli.arena.command import ArenaWishes
+from okey101.i18n import LANGUAGES
+from okey101.sim.arena.seeds import RANGES, Purpose
+
+from .conftest import SRC, Run
+
+QUICK = ("--set", "players=2")
+
+
+def numbers(answer: dict[str, Any]) -> dict[str, Any]:
+    """What of an answer does not depend on the machine and on how it was played."""
+    return {k: v for k, v in answer.items() if k not in ("times", "manifest")}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_duel_as_text_and_page(run: Run, pages: Path, language: str) -> None:
+    file = pages / f"{language}.html"
+    line = ("arena", "random", "greedy", *QUICK, "--deals", "4", "--lang", language)
+    ran = run(*line, "--html", str(file))
+    assert ran.code == 0, ran.err
+    assert "random/1 : greedy/1" in ran.out
+    assert "--deals 4 --seed 0" in ran.out
+    assert ("95% interval" in ran.out) == (language == "en")
+    page = file.read_text("utf-8")
+    assert page.startswith(f'<!doctype html>\n<html lang="{language}">')
+    assert not re.search(r"<script|https?://|url\(|@import", page), "it needs nothing else"
+    assert "prefers-color-scheme:dark" in page
+    for picture in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
+        root = ET.fromstring(picture)
+        assert root.find("title") is not None
+        assert root.find("desc") is not None
+    assert page.count("<svg") >= 6
+
+
+def test_the_same_numbers_however_it_is_played(run: Run, tmp_path: Path) -> None:
+    line = ("arena", "random", "greedy", *QUICK, "--seed", "7", "--json")
+    whole = run(*line, "--deals", "6")
+    assert (whole.code, whole.err) == (0, "")
+    file = str(tmp_path / "kept.jsonl")
+    assert run(*line, "--deals", "3", "--resume", file).code == 0
+    rest = run(*line, "--deals", "6", "--resume", file)
+    assert numbers(rest.json) == numbers(whole.json)
+    manifest = whole.json["manifest"]
+    assert manifest["job"]["bots"][0]["name"] == "random"
+    assert len(manifest["job"]["engine_sha256"]) == 64
+    assert run(*manifest["command"].split()[1:], "--json").json["rows"] == whole.json["rows"]
+    other = run("arena", "greedy", "random", *QUICK, "--deals", "6", "--resume", file, "--json")
+    assert (other.code, other.error["code"]) == (3, "arena-file-other")
+
+
+def test_a_league_and_all_orders(run: Run) -> None:
+    league = run("arena", "random", "greedy", *QUICK, "--league", "--deals", "2", "--json").json
+    assert (league["kind"], len(league["rows"]), len(league["worst"])) == ("league", 2, 2)
+    line = ("arena", "random", "greedy", "random", "--set", "players=3", "--deals", "2")
+    assert run(*line, "--json").json["kind"] == "seatings"
+    assert "random/1#3" in run(*line).out
+
+
+def test_a_gate_tells_by_its_exit_code(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"BOUND": 0.01, "FIRST_LOOK": 4, "LOOK_EVERY": 2}.items():
+        monkeypatch.setattr(f"okey101.sim.arena.sequential.{name}", value)
+    monkeypatch.setattr("okey101.cli.arena.command.LOOK_EVERY", 2)
+    worse = run("arena", "random", "greedy", *QUICK, "--gate", "--json")
+    assert worse.code == 1
+    gate = worse.json["gate"]
+    assert (gate["verdict"], gate["deals"]) == ("no-better", 4)
+    assert worse.json["deals"] == 4
+    assert worse.json["rows"][0]["counts"]["seats"] == 8
+    assert worse.json["manifest"]["job"]["seed"] in RANGES[Purpose.GATE]
+
+
+def test_a_release_is_made_once(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("okey101.cli.arena.command.RELEASE_DEALS", 2)
+    folder = tmp_path / "results"
+    line = ("arena", "random", "greedy", *QUICK, "--release", str(folder), "--json")
+    made = run(*line)
+    assert made.code == 0
+    (file,) = folder.iterdir()
+    assert json.loads(file.read_text("utf-8"))["rows"] == made.json["rows"]
+    again = run(*line)
+    assert (again.code, again.error["code"]) == (2, "release-made")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["greedy"], "arena-bots"),
+        (["greedy", "deep-blue"], "unknown-bot"),
+        (["greedy", "no_such_module_here:Bot"], "bot-unloadable"),
+        (["greedy", "random", "--seed", "2000000"], "seed-range"),
+        (["greedy", "random", "--release", "x", "--deals", "5"], "release-fixed"),
+        (["greedy", "random", "--league", "--gate"], "gate-duel"),
+        ([], "missing-parameter"),
+        (["greedy", "random", "--deals", "1"], "bad-parameter"),
+    ],
+)
+def test_what_an_arena_refuses(run: Run, arguments: list[str], code: str) -> None:
+    ran = run("arena", *arguments, "--json")
+    assert (ran.code, ran.error["code"]) == (2, code)
+
+
+def test_the_command_is_that_of_the_wishes() -> None:
+    wishes = ArenaWishes(bots=("a:B", "exec:node x.js"), league=True, limit_ms=50)
+    assert wishes.command(3, 9) == (
+        "okey101 arena a:B 'exec:node x.js' --rules altinstar --deals 9 --seed 3 --league "
+        "--limit 50"
+    )
+
+
+def test_ctrl_c_loses_nothing(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "kept.jsonl"
+    line = ["arena", "random", "greedy", *QUICK, "--deals", "1000", "--resume", str(file)]
+    environ = os.environ | {"PYTHONPATH": str(SRC)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "okey101", *line, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environ,
+    ) as process:
+        end = time.monotonic() + 50
+        while not (file.exists() and file.read_bytes().count(b"\n") >= 4):
+            assert process.poll() is None
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=50)
+    assert process.returncode == 130
+    error = json.loads(out)["error"]
+    assert error["code"] == "interrupted"
+    done = error["done"]
+    assert 0 < done < 1000
+    line[line.index("1000")] = str(done)
+    played = sum(json.loads(row).get("deals", 0) for row in file.read_text("utf-8").splitlines())
+    assert played == done
+    kept = run(*line[: line.index("--resume")], "--resume", str(file), "--json")
+    assert kept.json["deals"] == done
+    assert file.read_text("utf-8").count('"deals"') == len(file.read_text().splitlines()) - 1
