@@ -22,7 +22,7 @@ from okey101.sim.arena.manifest import bot_entry, engine_hash, identity
 from okey101.sim.arena.results import resampled, results_of
 from okey101.sim.arena.running import gaps, run_job
 from okey101.sim.arena.seeds import RANGES, RELEASE_DEALS, Purpose, checked_seed, purpose_of
-from okey101.sim.arena.sequential import Verdict, gate
+from okey101.sim.arena.sequential import GateVerdict, gate
 from okey101.sim.conduct import TURN_LIMIT, play_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -167,8 +167,10 @@ def test_seeds_are_kept_apart() -> None:
     assert caught.value.code == "seed-range"
 
 
-@pytest.mark.parametrize(("gain", "verdict"), [(1.0, Verdict.BETTER), (0.0, Verdict.NO_BETTER)])
-def test_the_sequential_test_errs_seldom(gain: float, verdict: Verdict) -> None:
+@pytest.mark.parametrize(
+    ("gain", "verdict"), [(1.0, GateVerdict.BETTER), (0.0, GateVerdict.NO_BETTER)]
+)
+def test_the_sequential_test_errs_seldom(gain: float, verdict: GateVerdict) -> None:
     rng = random.Random(3)
     right, deals = 0, 0
     for _ in range(60):
@@ -185,7 +187,7 @@ def test_the_sequential_test_looks_at_fixed_places() -> None:
     found = gate(differences)
     assert found == gate(differences[: found.deals])
     assert found.deals % 25 == 0
-    assert gate(differences[:99]).verdict is Verdict.UNDECIDED
+    assert gate(differences[:99]).verdict is GateVerdict.UNDECIDED
 
 
 def test_a_bootstrap_draws_the_same_deals_of_all_columns() -> None:

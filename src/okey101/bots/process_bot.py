@@ -179,12 +179,12 @@ class Programs:
             other.stop()
         return program
 
-    def stop(self) -> None:
+    def stop(self, grace_s: float = _STOP_S) -> None:
         """End all of them."""
         with self._lock:
             programs, self._running = list(self._running.values()), OrderedDict()
         for program in programs:
-            program.stop()
+            program.stop(grace_s)
 
 
 _PROGRAMS = Programs()

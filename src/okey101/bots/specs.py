@@ -12,7 +12,7 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
@@ -143,7 +143,7 @@ def _own(spec: str) -> object:
 
 
 @contextmanager
-def _current_folder() -> Iterator[None]:
+def _current_folder() -> Generator[None]:
     """A program's own folder is searched first, and the one it was started in is not."""
     here = str(Path.cwd())
     missing = here not in sys.path and "" not in sys.path

@@ -236,14 +236,27 @@ def rules(output: Output, name: str, settings: tuple[str, ...]) -> int:
     return show_rules(output, name, settings)
 
 
-@app.command()
+@app.group(cls=LocalizedGroup, invoke_without_command=True)
+@as_json
+@lang
+@click.pass_context
+def bots(ctx: click.Context) -> int:
+    from okey101.cli.bots import show_bots
+
+    return 0 if ctx.invoked_subcommand else show_bots(output_of(ctx))
+
+
+@bots.command()
+@click.argument("bot", metavar="BOT")
+@click.option("--deals", metavar="N", type=click.IntRange(1, 10_000), default=3)
+@click.option("--limit", metavar="MS", type=click.IntRange(1, 3_600_000), default=5_000)
 @as_json
 @lang
 @click.pass_obj
-def bots(output: Output) -> int:
-    from okey101.cli.bots import show_bots
+def check(output: Output, bot: str, deals: int, limit: int) -> int:
+    from okey101.cli.bots_check import check
 
-    return show_bots(output)
+    return check(output, bot, deals, limit)
 
 
 @app.command()

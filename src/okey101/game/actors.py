@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from okey101.errors import OkeyError
 
-__all__ = ["BOT", "CLOCK", "FALLBACK", "PERSON", "Actor"]
+__all__ = ["BOT", "CLOCK", "EXTERNAL", "FALLBACK", "PERSON", "Actor"]
 
 PERSON: Final = "person"
 CLOCK: Final = "clock"
@@ -15,9 +15,13 @@ CLOCK: Final = "clock"
 FALLBACK: Final = "fallback"
 """A bot had no choice: it failed, chose what is illegal, or had acted too often in one turn."""
 BOT: Final = "bot"
+"""A bot that can be played again: view and seed decide."""
+EXTERNAL: Final = "external"
+"""A program or code of others, which nobody can play again."""
 _ACTOR = re.compile(
     r"(?P<kind>person)|(?P<played>clock|fallback)(?:/(?P<number>[1-9][0-9]{0,8}))?"
     r"|(?P<bot>bot)(?::(?P<mark>[^\s/:]{1,60}/[1-9][0-9]{0,8}))?"
+    r"|(?P<external>external):(?P<other>[^\s/:]{1,60}(?:/[1-9][0-9]{0,8})?)"
 )
 
 
@@ -26,13 +30,17 @@ class Actor(NamedTuple):
 
     kind: str
     mark: str | None = None
-    """A bot's name and version, as ``steady/1``; None where that is not known."""
+    """A bot's name and version, as ``steady/1``; None where that is not known.
+
+    Of what is external it is a name at least.
+    """
     version: int = 1
     """Of the clock and the fallback."""
 
     @classmethod
     def parse(cls, text: str) -> Actor:
-        """Read an actor: ``person``, ``clock``, ``fallback``, ``bot`` or ``bot:NAME/VERSION``.
+        """Read an actor: ``person``, ``clock``, ``fallback``, ``bot`` or ``bot:NAME/VERSION``, or
+        ``external:NAME``, with a version where one is known.
 
         A later version of what the clock and the fallback play is ``clock/2``. Raises OkeyError
         ``bad-actor``, which does not repeat the text.
@@ -44,4 +52,5 @@ class Actor(NamedTuple):
         if found is None:
             raise OkeyError("bad-actor", "no actor: person, clock, fallback, bot:NAME/VERSION")
         kind, played, number, bot, mark = found.group("kind", "played", "number", "bot", "mark")
-        return cls(kind or played or bot, mark, int(number or 1))
+        external, other = found.group("external", "other")
+        return cls(kind or played or bot or external, mark or other, int(number or 1))

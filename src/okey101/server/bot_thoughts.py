@@ -27,6 +27,7 @@ from okey101.bots import make_bot
 from okey101.bots.reasons import Advice, advice
 from okey101.game import Action, Options, View, parse_action
 from okey101.server.logs import logger
+from okey101.server.served_bots import OutsideBots, is_outside
 
 __all__ = ["BotTurns", "Thinkers", "Thought", "ThoughtOutcome", "think"]
 
@@ -148,6 +149,8 @@ class Thinkers(BotTurns):
         super().__init__(on_think)
         self._most = processes
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="okey101-bots")
+        self._outside = OutsideBots()
+        self._outside_threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="okey101-outside")
         self._children: list[_Child] = []
         self._starting: asyncio.Task[None] | None = None
         self._not_before = float("-inf")
@@ -155,6 +158,8 @@ class Thinkers(BotTurns):
 
     async def choose(self, thought: Thought) -> Action:
         """The bot's choice; raises whatever the bot raises."""
+        if is_outside(thought.bot):
+            return await self._outside_choice(thought)
         if self.waiting >= _CROWD:
             self._want_processes()
         if self._children:
@@ -166,6 +171,12 @@ class Thinkers(BotTurns):
                     raise RuntimeError(answer.error)
                 return parse_action(answer.action)
         return await self._in_thread(thought)
+
+    async def _outside_choice(self, thought: Thought) -> Action:
+        """Ask a program of others, which may take its time: others have threads of their own."""
+        loop = asyncio.get_running_loop()
+        threads, choose = self._outside_threads, self._outside.choose
+        return await loop.run_in_executor(threads, choose, *thought)
 
     async def _in_thread(self, thought: Thought) -> Action:
         loop = asyncio.get_running_loop()
@@ -211,6 +222,8 @@ class Thinkers(BotTurns):
         for child in [*self._children]:
             await child.close()
         self._thread.shutdown(wait=False, cancel_futures=True)
+        self._outside_threads.shutdown(wait=False, cancel_futures=True)
+        self._outside.close()
 
 
 class _Ended(Exception):

@@ -30,6 +30,7 @@ from okey101.server.match_keeper import MatchKeeper
 from okey101.server.metrics import Metrics
 from okey101.server.name_lookups import NameLookups
 from okey101.server.reports import Reports
+from okey101.server.served_bots import allow
 from okey101.server.settings import Settings
 from okey101.server.slow_store import SlowStore
 from okey101.server.store import SqliteStore, StoreError
@@ -101,6 +102,7 @@ class Hub:
         self.snapshots = Snapshots(
             store, on_kept=metrics.snapshot, on_refused=metrics.snapshot_refused
         )
+        allow(settings.bots)
         self.bots = Thinkers(settings.bot_processes, metrics.think)
         self.tables = self._tables()
         self._departures = Departures(folder.path)

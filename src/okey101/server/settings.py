@@ -20,6 +20,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from okey101.bots.registry import BOTS
 from okey101.errors import OkeyError
 from okey101.server.data_dir import default_folder
 
@@ -39,6 +40,7 @@ _ELSEWHERE: Final = frozenset({"LANG", "DEBUG", "COMPLETE"})
 _SECRETS: Final = ("metrics_token",)
 _SECRET_FILE_MAX: Final = 4096
 _ORIGIN = re.compile(r"https?://[^/?#@\s]+/?", re.ASCII | re.IGNORECASE)
+_BOT_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _HOST = re.compile(r"(?:[\w-]{1,63}\.)*[\w-]{1,63}\.?", re.ASCII)
 
 Network = IPv4Network | IPv6Network
@@ -103,6 +105,17 @@ def _hosts(texts: tuple[str, ...]) -> tuple[str, ...]:
     if not all(_HOST.fullmatch(text) for text in texts):
         raise ValueError("no name")
     return tuple(text.casefold().rstrip(".") for text in texts)
+
+
+def _bots(value: object) -> object:
+    """``name=word`` separated by semicolons, the word as ``okey101 play --bots`` takes it."""
+    if not isinstance(value, str):
+        return value
+    pairs = [part.partition("=") for part in value.split(";") if part.strip()]
+    found = tuple((name.strip(), spec.strip()) for name, _, spec in pairs)
+    if not all(_BOT_NAME.fullmatch(name) and name not in BOTS and spec for name, spec in found):
+        raise ValueError("no name=bot")
+    return found
 
 
 def _absolute(path: Path) -> Path:
@@ -199,6 +212,8 @@ class Settings(BaseSettings):
     """How long a bot seems to think."""
     bot_processes: int = Field(1, ge=0, le=64)
     """How many processes may think for bots, started once many bots wait; 0: a thread does it."""
+    bots: Annotated[tuple[tuple[str, str], ...], NoDecode, BeforeValidator(_bots)] = ()
+    """Bots of others that may play here, by name; each plays in a process of its own."""
     deal_pause_s: Seconds = 20.0
     """Between two deals, unless everybody is ready before."""
     first_deal_wait_s: Seconds = 10.0
@@ -323,6 +338,7 @@ def _problem(name: str, wanted: str, what: str = "") -> OkeyError:
         "choice": f"one of {what}",
         "length": f"a text of {what} characters",
         "networks": "networks such as 10.0.0.0/8, separated by commas",
+        "bots": "name=bot pairs, separated by semicolons; the names in small letters and new",
         "hosts": "names such as okey.lan, separated by commas, without ports",
         "origin": "an address such as https://okey.example, without a path",
         "file": "a file that can be read",
@@ -337,6 +353,8 @@ def _wanted(field: str) -> tuple[str, str]:
     """What a field takes: a kind, and the numbers or words to choose from."""
     if field == "trusted_proxies":
         return "networks", ""
+    if field == "bots":
+        return "bots", ""
     if field == "allowed_hosts":
         return "hosts", ""
     if field in ("public_url", "allowed_origins"):

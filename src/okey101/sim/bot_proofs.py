@@ -12,7 +12,7 @@ from okey101.bots import BOTS, bot_of_mark
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
 from okey101.errors import OkeyError, RecordError
 from okey101.game.actions import Action, Discard, Pass
-from okey101.game.actors import BOT, FALLBACK, PERSON, Actor
+from okey101.game.actors import BOT, EXTERNAL, FALLBACK, PERSON, Actor
 from okey101.game.bot_seed import bot_seed
 from okey101.game.deal import Deal
 from okey101.game.fair_record import BOT_PREFIX, Fair
@@ -39,6 +39,8 @@ class Why(StrEnum):
     """The record does not say who played."""
     SECRET = "secret"
     """The secret that the bots' seeds follow from is not revealed."""
+    EXTERNAL = "external"
+    """A program or code of others played, which is not checked."""
     BOT = "bot"
     """A bot played that this program does not have, or has in another version."""
     NAMELESS = "nameless"
@@ -65,6 +67,8 @@ class BotsChecked:
     unknown: tuple[str, ...] = ()
     """The actors that can't be told of."""
     actors: tuple[Mapping[str, int], ...] = ()
+    seats: tuple[str | None, ...] = ()
+    """For each seat ``replayable`` or ``external`` where a bot played, ``person``, or None."""
     proved: int = 0
     """Actions that are as they have to be."""
     fallbacks: int = 0
@@ -82,6 +86,7 @@ class BotsChecked:
             "fallbacks": self.fallbacks,
             "fallbacks_needless": self.needless,
             "actors": [dict(seat) for seat in self.actors],
+            "seats": list(self.seats),
         }
 
 
@@ -210,6 +215,8 @@ class _DealOfBots:
 
     def _hidden(self, actor: Actor) -> Why | None:
         """Why an actor can't be played again here."""
+        if actor.kind == EXTERNAL:
+            return Why.EXTERNAL
         if actor.kind != BOT:
             return None if actor.version == FALLBACK_VERSION else Why.FALLBACK
         if actor.mark is None:
@@ -257,6 +264,7 @@ class _DealOfBots:
             why=tuple(self.why),
             unknown=tuple(self.unknown),
             actors=tuple(map(dict, self.counts)),
+            seats=tuple(map(_sort, self.counts)),
             proved=self.proved,
             fallbacks=sum(
                 count[text]
@@ -266,6 +274,14 @@ class _DealOfBots:
             ),
             needless=needless,
         )
+
+
+def _sort(counts: Mapping[str, int]) -> str | None:
+    """What sat in a seat, by the actors of its actions: one external choice makes it external."""
+    kinds = {Actor.parse(text).kind for text in counts}
+    if EXTERNAL in kinds:
+        return "external"
+    return "replayable" if BOT in kinds else PERSON if PERSON in kinds else None
 
 
 def _normal(deal: Deal, action: Action) -> Action | None:

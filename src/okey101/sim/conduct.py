@@ -20,7 +20,7 @@ from okey101.game.options import Options
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
 
-__all__ = ["TURN_LIMIT", "Conduct", "Played", "play_table"]
+__all__ = ["TURN_LIMIT", "Conduct", "PlayedTable", "play_table"]
 
 TURN_LIMIT: Final = 100
 """So many actions of one turn, and default moves end it."""
@@ -48,7 +48,7 @@ class Conduct:
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedTable:
     """A finished table."""
 
     deal: Deal
@@ -59,14 +59,14 @@ class Played:
     """The numbers of the actions that are default moves."""
 
 
-def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> Played:
+def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> PlayedTable:
     """Let bots, one a seat, play a deal to its end, whatever they do.
 
     ``limit_ns`` is the time for each choice, in nanoseconds: a bot in this process that needs more
     plays all the same, and what it took too long is counted.
     """
     players = deal.rules.players
-    table = Played(deal, tuple(Conduct() for _ in range(players)), [None] * players)
+    table = PlayedTable(deal, tuple(Conduct() for _ in range(players)), [None] * players)
     turns = [1] * players
     streak = 0
     while not deal.over:

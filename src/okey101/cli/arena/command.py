@@ -25,7 +25,7 @@ from okey101.sim.arena.plan import Kind
 from okey101.sim.arena.results import results_of
 from okey101.sim.arena.running import gaps, run_job
 from okey101.sim.arena.seeds import RELEASE_DEALS, Purpose, checked_seed
-from okey101.sim.arena.sequential import LOOK_EVERY, Gate, Verdict, gate
+from okey101.sim.arena.sequential import LOOK_EVERY, Gate, GateVerdict, gate
 
 __all__ = ["ArenaWishes", "run_arena"]
 
@@ -106,9 +106,9 @@ def run_arena(output: Output, wishes: ArenaWishes) -> int:
         output.answer(answer)
     else:
         output.lines(text_report(result, manifest, texts))
-    if verdict is not None and verdict.verdict is not Verdict.BETTER and not output.as_json:
+    if verdict is not None and verdict.verdict is not GateVerdict.BETTER and not output.as_json:
         output.note(texts("arena-gate-not-passed"))
-    return FAILED if verdict is not None and verdict.verdict is not Verdict.BETTER else 0
+    return FAILED if verdict is not None and verdict.verdict is not GateVerdict.BETTER else 0
 
 
 def _job(wishes: ArenaWishes, texts: Texts) -> tuple[Job, int]:
@@ -171,7 +171,7 @@ def _played(
 
     def enough(chunks: Sequence[Chunk]) -> bool:
         verdict = _verdict(job, chunks, deals)
-        return verdict.verdict is not Verdict.UNDECIDED
+        return verdict.verdict is not GateVerdict.UNDECIDED
 
     with Stopper() as stopper, closing(Bar(output, texts("arena-playing"), deals, have)) as bar:
 

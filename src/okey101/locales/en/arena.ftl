@@ -106,3 +106,22 @@ error-seed-range = The seeds for this are { $low } to { $high } ({ $purpose }).
 error-release-fixed = A release has { $deals } deals and is no gate: leave --deals and --gate out.
 error-release-made = { $file } is there already: released numbers are made once for each version of a bot.
 error-gate-duel = A gate compares two bots.
+
+## Help and answers: bots check
+cli-bots-check =
+    Check that a bot keeps to what is asked of bots.
+
+    BOT is a name, module:Class or exec:COMMAND. It plays some deals of each rule set; illegal, late and missing answers are faults.
+cli-bots-check-short = Check a bot of your own.
+opt-bots-check-bot = The bot: a name, module:Class or exec:COMMAND.
+opt-bots-check-deals = How many deals of each rule set (default 3).
+opt-bots-check-limit = The time for each choice in milliseconds (default 5000).
+bots-check-head = { $name }, version { $version }: { $choices } choices at { $tables } tables
+bots-check-illegal = illegal answers: { $count }
+bots-check-crashed = failed, or ended: { $count }
+bots-check-late = late answers: { $count }
+bots-check-endless = turns that had to be ended: { $count }
+bots-check-again = another answer when asked again: { $count } of { $of }
+bots-check-times = { $mean } ms a choice, the slowest { $slowest } ms
+bots-check-reason = the first fault: { $reason }
+error-bot-not-conforming = { $name } does not keep to what is asked of bots.

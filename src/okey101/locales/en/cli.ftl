@@ -231,6 +231,7 @@ verify-bots = { $state ->
 verify-bots-actors = The record does not say who played.
 verify-bots-secret = The secret that the bots' choices follow from is not revealed.
 verify-bots-bot = This program does not have these bots in these versions: { $bots }.
+verify-bots-external = Not checked, as nobody can play them again: { $bots }.
 verify-bots-nameless = The record does not say which bot played.
 verify-bots-fallback = This program has another version of what clock and fallback play.
 verify-bots-fallbacks = { $count ->

@@ -27,6 +27,7 @@ error-bad-server-setting = { $wanted ->
     [above-zero] { $setting } has to be a number above 0, at most { $what }.
     [choice] { $setting } has to be one of these: { $what }.
     [length] { $setting } has to be a text of { $what } characters.
+    [bots] { $setting } has to be name=bot pairs, separated by semicolons; the names in small letters and new.
     [hosts] { $setting } has to be names such as okey.lan, separated by commas, without ports.
     [networks] { $setting } has to be networks such as 10.0.0.0/8, separated by commas.
     [origin] { $setting } has to be an address such as https://okey.example, without a path.

@@ -174,6 +174,7 @@ setting-tables-per-minute = New tables that one person may open each minute, on 
 setting-table-burst = Tables that one person may open at once.
 setting-bot-processes = Processes that may think for bots, about 120 MB each; started once many bots wait. 0: a thread of the server.
 setting-bot-delay-ms = How long a bot seems to think, in milliseconds.
+setting-bots = Bots of others that may play here, as name=bot;name=bot ([bots.md](../en/bots.md)); each plays in a process of its own.
 setting-deal-pause-s = The pause between two deals in seconds; shorter if everybody is ready.
 setting-dealing-s = How many seconds the dealing is shown before play begins, if not all people have seen it earlier.
 setting-first-deal-wait-s = How many seconds the first deal waits for the players' randomness.

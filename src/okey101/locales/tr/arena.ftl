@@ -102,3 +102,22 @@ error-seed-range = Bunun için tohumlar { $low } ile { $high } arasındadır ({ 
 error-release-fixed = Yayın { $deals } eldir ve kapı değildir: --deals ve --gate yazmayın.
 error-release-made = { $file } zaten var: yayımlanan sayılar botun her sürümü için bir kez yapılır.
 error-gate-duel = Kapı iki botu karşılaştırır.
+
+## Yardım ve yanıtlar: bots check
+cli-bots-check =
+    Bir botun, botlardan istenenlere uyup uymadığını denetler.
+
+    BOT bir ad, module:Class ya da exec:KOMUT olabilir. Her kural setinden birkaç el oynar; geçersiz, geç ve eksik yanıtlar kusurdur.
+cli-bots-check-short = Kendi botunuzu denetler.
+opt-bots-check-bot = Bot: bir ad, module:Class ya da exec:KOMUT.
+opt-bots-check-deals = Her kural setinden kaç el (varsayılan 3).
+opt-bots-check-limit = Her seçim için süre, milisaniye (varsayılan 5000).
+bots-check-head = { $name }, sürüm { $version }: { $tables } masada { $choices } seçim
+bots-check-illegal = geçersiz yanıt: { $count }
+bots-check-crashed = çöktü ya da sona erdi: { $count }
+bots-check-late = geç yanıt: { $count }
+bots-check-endless = bitirilmesi gereken sıra: { $count }
+bots-check-again = yeniden sorulunca başka yanıt: { $of } seçimden { $count } tanesi
+bots-check-times = seçim başına { $mean } ms, en yavaşı { $slowest } ms
+bots-check-reason = ilk kusur: { $reason }
+error-bot-not-conforming = { $name } botlardan istenenlere uymuyor.

@@ -214,6 +214,7 @@ verify-bots = { $state ->
 verify-bots-actors = Oyun dosyasında hamleleri kimin oynadığı yazmıyor.
 verify-bots-secret = Botların seçimlerinin dayandığı gizli değer açıklanmamış.
 verify-bots-bot = Bu programda şu botlar bu sürümleriyle yok: { $bots }.
+verify-bots-external = Yeniden oynatılamadığı için denetlenmedi: { $bots }.
 verify-bots-nameless = Oyun dosyasında hangi botun oynadığı yazmıyor.
 verify-bots-fallback = Süre dolunca ve yedek olarak oynananın bu programdaki sürümü başka.
 verify-bots-fallbacks = { $count } hamle yedek: botun seçimi olmadığında oynanır.

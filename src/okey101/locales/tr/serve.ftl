@@ -27,6 +27,7 @@ error-bad-server-setting = { $wanted ->
     [above-zero] { $setting } sıfırdan büyük bir sayı olmalıdır; en çok: { $what }.
     [choice] { $setting } şunlardan biri olmalıdır: { $what }.
     [length] { $setting } için karakter sayısı şu aralıkta olmalıdır: { $what }.
+    [bots] { $setting } noktalı virgülle ayrılmış ad=bot çiftleri olmalıdır; adlar küçük harfle ve yeni.
     [hosts] { $setting } virgülle ayrılmış, bağlantı noktası içermeyen adlar olmalıdır, örneğin okey.lan.
     [networks] { $setting } virgülle ayrılmış ağlar olmalıdır, örneğin 10.0.0.0/8.
     [origin] { $setting } yolu olmayan bir adres olmalıdır, örneğin https://okey.example.

@@ -168,6 +168,7 @@ setting-tables-per-minute = Bir kişinin yeni masa hakkı dakikada bu kadar dola
 setting-table-burst = Bir kişinin bir anda açabildiği masa sayısı.
 setting-bot-processes = Botlar için düşünebilecek süreç sayısı, her biri yaklaşık 120 MB; çok bot beklemeye başlayınca açılır. 0: sunucunun bir iş parçacığı.
 setting-bot-delay-ms = Bir botun düşünür göründüğü süre, milisaniye.
+setting-bots = Burada oynayabilecek, başkalarına ait botlar: ad=bot;ad=bot ([bots.md](../en/bots.md)); her biri kendi işleminde oynar.
 setting-deal-pause-s = İki el arasındaki ara, saniye; herkes hazırsa daha kısa.
 setting-dealing-s = Taşların dağıtılışı gösterilirken oyunun başlamasının en çok kaç saniye beklediği; herkes gördüyse daha kısa.
 setting-first-deal-wait-s = İlk elin, oyuncuların rastgele sayılarını beklediği süre, saniye.

@@ -7,10 +7,10 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from okey101.bots import BOTS
-from okey101.errors import OkeyError, RuleSetError
+from okey101.errors import RuleSetError
 from okey101.game import RULES_VERSION, RuleSet
 from okey101.server.errors import refuse
+from okey101.server.served_bots import check_bot
 
 __all__ = [
     "BotName",
@@ -84,11 +84,8 @@ def checked_options(options: TableOptions) -> TableOptions:
     if len(options.bots) > rules.players:
         refuse("bad-options", reason=f"bots names more than {rules.players} seats")
     for bot in options.bots:
-        if bot is not None and bot not in BOTS:
-            known = ", ".join(BOTS)
-            raise OkeyError(
-                "unknown-bot", f"no bot is called {bot!r}; known: {known}", name=bot, known=known
-            )
+        if bot is not None:
+            check_bot(bot)
     bots = options.bots + (None,) * (rules.players - len(options.bots))
     # Whoever may not look in can't come in late.
     late = options.late and options.spectators != "off"

@@ -10,11 +10,12 @@ from zlib import crc32
 
 import msgspec
 
-from okey101.bots import STAND_IN, make_bot
+from okey101.bots import STAND_IN
 from okey101.game import Action, Deal, apply, parse_action
 from okey101.game.actions import Back, Meld
 from okey101.server.errors import refuse
 from okey101.server.protocol import client_messages as ask
+from okey101.server.served_bots import check_bot
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import begun, played, reduce, settled, wants_secret
 from okey101.server.tables.rounds import FAIR
@@ -67,7 +68,7 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
             return log.ReadySet(user=user, rid=rid, on=command.on)
         case ask.SetBot():
             if command.bot is not None:
-                make_bot(command.bot)
+                check_bot(command.bot)
             return log.BotSet(user=user, rid=rid, seat=command.seat, bot=command.bot)
         case ask.Kick():
             return log.Kicked(user=user, rid=rid, seat=command.seat)

@@ -10,6 +10,7 @@ from okey101.bots import BOTS, STAND_IN
 from okey101.bots.fallback import fallback_action
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, view_of
+from okey101.game.actors import EXTERNAL
 from okey101.server.bot_thoughts import Thought
 from okey101.server.heartbeat import PAUSE_S, SETTLE_S
 from okey101.server.logs import logger
@@ -264,7 +265,8 @@ async def bot_action(state: TableState, around: Surroundings) -> log.Entry:
     action = None if enough else await _chosen(state, deal, name, around)
     if action is None:
         return _fallback(deal)
-    return log.Acted(seat=deal.turn, actions=(action,), by="bot", bot=BOTS[name].mark)
+    mark = BOTS[name].mark if name in BOTS else f"{EXTERNAL}:{name}"
+    return log.Acted(seat=deal.turn, actions=(action,), by="bot", bot=mark)
 
 
 def _fallback(deal: Deal) -> log.Acted:

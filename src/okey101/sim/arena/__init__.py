@@ -2,15 +2,15 @@
 
 from okey101.sim.arena.chunks import Chunk, Job, arena_deal, bot_seed, play_chunk
 from okey101.sim.arena.duplicate import Duplicate, duplicate
-from okey101.sim.arena.plan import Kind, Line, Plan, plan_of
+from okey101.sim.arena.plan import ArenaPlan, Kind, Line, plan_of
 
 __all__ = [
+    "ArenaPlan",
     "Chunk",
     "Duplicate",
     "Job",
     "Kind",
     "Line",
-    "Plan",
     "arena_deal",
     "bot_seed",
     "duplicate",

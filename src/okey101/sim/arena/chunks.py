@@ -19,8 +19,8 @@ from okey101.bots.specs import bot_info, info_of
 from okey101.game.deal import Deal
 from okey101.game.dealing import Layout, deal_from_seed, match_seed
 from okey101.game.ruleset import RuleSet
-from okey101.sim.arena.plan import Kind, Plan, Seating, plan_of
-from okey101.sim.conduct import Played, play_table
+from okey101.sim.arena.plan import ArenaPlan, Kind, Seating, plan_of
+from okey101.sim.conduct import PlayedTable, play_table
 
 __all__ = [
     "CLOCKS",
@@ -72,7 +72,7 @@ class Job:
     """The time for each choice."""
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> ArenaPlan:
         """The tables of each deal; OkeyError ``arena-bots``."""
         return plan_of(self.rules, len(self.players), league=self.league)
 
@@ -104,7 +104,7 @@ class Chunk:
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, object], plan: Plan) -> Chunk:
+    def from_dict(cls, data: Mapping[str, object], plan: ArenaPlan) -> Chunk:
         """Read it again; ValueError for anything that can't be of this plan."""
         first, deals, scores, tallies = (
             data.get(name) for name in ("first", "deals", "scores", "tallies")
@@ -160,7 +160,7 @@ def play_chunk(job: Job, numbers: range, stopped: Callable[[], bool] = lambda: F
 
 def _one_deal(
     job: Job,
-    plan: Plan,
+    plan: ArenaPlan,
     makers: list[BotFactory],
     seatings: tuple[Seating, ...],
     number: int,
@@ -185,7 +185,9 @@ def _one_deal(
     return row
 
 
-def _scores(plan: Plan, table: Played, seats: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+def _scores(
+    plan: ArenaPlan, table: PlayedTable, seats: tuple[int, ...]
+) -> Iterator[tuple[int, int]]:
     """Scores by place; in teams it is the team's that counts."""
     result = table.deal.result
     assert result is not None
@@ -198,7 +200,7 @@ def _scores(plan: Plan, table: Played, seats: tuple[int, ...]) -> Iterator[tuple
         yield from ((side, sum(result.scores[side::2])) for side in sides)
 
 
-def _count(tally: Tally, table: Played, seats: tuple[int, ...]) -> None:
+def _count(tally: Tally, table: PlayedTable, seats: tuple[int, ...]) -> None:
     """Add what happened at a table to a line; ``seats`` are the line's bot's."""
     result, public = table.deal.result, table.deal.public
     assert result is not None

@@ -16,7 +16,7 @@ from typing import BinaryIO, Final
 
 from okey101.errors import OkeyError
 from okey101.sim.arena.chunks import Chunk
-from okey101.sim.arena.plan import Plan
+from okey101.sim.arena.plan import ArenaPlan
 
 __all__ = ["FORMAT", "Ledger"]
 
@@ -26,7 +26,7 @@ FORMAT: Final = "okey101-arena/1"
 class Ledger:
     """An open file of chunks; nobody else can have it open."""
 
-    def __init__(self, path: Path, identity: Mapping[str, object], plan: Plan) -> None:
+    def __init__(self, path: Path, identity: Mapping[str, object], plan: ArenaPlan) -> None:
         """Open it, or begin it where there is none.
 
         OkeyError ``arena-file-other`` where something else is played in it, ``arena-file-damaged``,
@@ -44,7 +44,7 @@ class Ledger:
             self._file.close()
             raise
 
-    def _read(self, identity: Mapping[str, object], plan: Plan) -> None:
+    def _read(self, identity: Mapping[str, object], plan: ArenaPlan) -> None:
         self._file.seek(0)
         good = 0
         lines = self._file.read().split(b"\n")
@@ -89,7 +89,7 @@ class Ledger:
                 "arena-file-other", message, file=str(self.path), what=", ".join(differ)
             )
 
-    def _add(self, data: Mapping[str, object], plan: Plan, number: int) -> None:
+    def _add(self, data: Mapping[str, object], plan: ArenaPlan, number: int) -> None:
         try:
             chunk = Chunk.from_dict(data, plan)
         except ValueError:

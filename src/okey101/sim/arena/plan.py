@@ -12,7 +12,7 @@ from typing import NamedTuple
 from okey101.errors import OkeyError
 from okey101.game.ruleset import RuleSet
 
-__all__ = ["Kind", "Line", "Plan", "Seating", "plan_of"]
+__all__ = ["ArenaPlan", "Kind", "Line", "Seating", "plan_of"]
 
 
 class Kind(StrEnum):
@@ -44,7 +44,7 @@ class Seating(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ArenaPlan:
     """The tables of one deal; ``width`` scores are kept for each line."""
 
     kind: Kind
@@ -92,7 +92,7 @@ class Plan:
         return None if line.anchor is None else self.lines.index(Line(line.anchor))
 
 
-def plan_of(rules: RuleSet, bots: int, *, league: bool = False) -> Plan:
+def plan_of(rules: RuleSet, bots: int, *, league: bool = False) -> ArenaPlan:
     """The plan for so many bots: two are a duel, one for each seat are seated in every order.
 
     OkeyError ``arena-bots`` for any other number, and for a league of one.
@@ -109,4 +109,4 @@ def plan_of(rules: RuleSet, bots: int, *, league: bool = False) -> Plan:
     if bots < 2 or (kind is Kind.SEATINGS and bots != players):
         words = f"two bots, or {players}, or a league of two or more are needed, not {bots}"
         raise OkeyError("arena-bots", words, players=players, got=bots)
-    return Plan(kind, bots, players, rules.teams, tuple(lines))
+    return ArenaPlan(kind, bots, players, rules.teams, tuple(lines))

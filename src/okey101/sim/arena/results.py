@@ -16,7 +16,7 @@ from okey101.sim.arena.plan import Kind, Line
 from okey101.sim.arena.sequential import Gate
 from okey101.sim.stats import Estimate, cluster_mean
 
-__all__ = ["BIN", "ArenaResult", "Row", "resampled", "results_of"]
+__all__ = ["BIN", "ArenaResult", "ArenaRow", "resampled", "results_of"]
 
 ROUNDS: Final = 1_000
 """Resamplings of a bootstrap."""
@@ -27,7 +27,7 @@ BIN: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ArenaRow:
     """A bot against what it is compared with, in points a deal; below zero it is the better one.
 
     In a duel and a league that is the anchor in the same seat of the same deal, among bots in every
@@ -95,7 +95,7 @@ class ArenaResult:
     job: Job
     names: tuple[str, ...]
     deals: int
-    rows: tuple[Row, ...]
+    rows: tuple[ArenaRow, ...]
     base: tuple[tuple[int, float, Tally], ...]
     """A bot, its mean score, and its counts."""
     seconds: float
@@ -221,7 +221,7 @@ def _row(
     numbers: Sequence[int],
     scores: dict[int, tuple[int, ...]],
     tally: Tally,
-) -> Row:
+) -> ArenaRow:
     plan = job.plan
     base = plan.base(line)
     differences: list[list[float]] = []
@@ -237,7 +237,7 @@ def _row(
     means = [sum(seats) / len(seats) for seats in differences]
     score = _mean_score(job, number, scores)
     estimate = cluster_mean(differences)
-    return Row(
+    return ArenaRow(
         line.bot,
         line.anchor,
         score,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-__all__ = ["FIRST_LOOK", "LOOK_EVERY", "Gate", "Verdict", "gate", "ratio"]
+__all__ = ["FIRST_LOOK", "LOOK_EVERY", "Gate", "GateVerdict", "gate", "ratio"]
 
 ERROR_RATE: Final = 0.05
 """How often it may take a bot for better that is not, and the other way round."""
@@ -24,7 +24,7 @@ LOOK_EVERY: Final = 25
 """It looks after every so many deals, whatever chunks they came in."""
 
 
-class Verdict(StrEnum):
+class GateVerdict(StrEnum):
     """What a gate says."""
 
     BETTER = "better"
@@ -36,7 +36,7 @@ class Verdict(StrEnum):
 class Gate:
     """A verdict, after how many deals it fell, and the logarithm of the ratio of likelihoods."""
 
-    verdict: Verdict
+    verdict: GateVerdict
     deals: int
     ratio: float
 
@@ -61,9 +61,9 @@ def gate(differences: Sequence[float]) -> Gate:
     for count, total, squares in _sums(differences):
         last = ratio(count, total, squares)
         if abs(last) >= BOUND:
-            verdict = Verdict.BETTER if last > 0 else Verdict.NO_BETTER
+            verdict = GateVerdict.BETTER if last > 0 else GateVerdict.NO_BETTER
             return Gate(verdict, count, last)
-    return Gate(Verdict.UNDECIDED, len(differences), last)
+    return Gate(GateVerdict.UNDECIDED, len(differences), last)
 
 
 def _sums(differences: Sequence[float]) -> Iterator[tuple[int, float, float]]:
