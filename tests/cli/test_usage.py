@@ -17,7 +17,8 @@ from okey101.i18n import LANGUAGES, load
 from .conftest import Run
 
 COMMANDS = [
-    "play", "serve", "solve", "outs", "replay", "verify", "rules", "bots", "arena", "bench",
+    "play", "serve", "solve", "outs", "replay", "verify", "rules", "bots", "arena", "simulate",
+    "stats", "bench",
     "doctor", "version", "admin",
 ]  # fmt: skip
 CLI = Path(app_module.__file__).parent

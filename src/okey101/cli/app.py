@@ -310,6 +310,55 @@ def arena(
 
 
 @app.command()
+@click.argument("bots", metavar="BOT...", nargs=-1, required=True)
+@click.option("--deals", metavar="N", type=click.IntRange(1, 10_000_000), default=100)
+@click.option("--out", metavar="FILE", required=True)
+@click.option("--rules", metavar="NAME", default="altinstar")
+@settings
+@click.option("--seed", metavar="N", type=click.IntRange(0, 999_999))
+@click.option("--workers", metavar="N", type=click.IntRange(1, 1024), default=1)
+@click.option("--limit", metavar="MS", type=click.IntRange(1, 3_600_000), default=5_000)
+@as_json
+@lang
+@click.pass_obj
+def simulate(
+    output: Output,
+    bots: tuple[str, ...],
+    deals: int,
+    out: str,
+    rules: str,
+    settings: tuple[str, ...],
+    seed: int | None,
+    workers: int,
+    limit: int,
+) -> int:
+    from okey101.cli.data_sets import DataWishes, make_data
+
+    wishes = DataWishes(
+        bots=bots,
+        out=out,
+        deals=deals,
+        rules=rules,
+        settings=settings,
+        seed=seed,
+        workers=workers,
+        limit_ms=limit,
+    )
+    return make_data(output, wishes)
+
+
+@app.command()
+@click.argument("file", metavar="FILE")
+@as_json
+@lang
+@click.pass_obj
+def stats(output: Output, file: str) -> int:
+    from okey101.cli.data_sets import show_data
+
+    return show_data(output, file)
+
+
+@app.command()
 @click.option("--seconds", metavar="S", type=click.FloatRange(0.01, 3600), default=2.0)
 @as_json
 @lang

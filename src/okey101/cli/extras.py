@@ -14,6 +14,7 @@ from okey101.i18n import LANGUAGES, plain_sentence
 __all__ = ["BROUGHT", "extra_of", "tell_missing"]
 
 BROUGHT: Final = {
+    "data": frozenset({"pyarrow"}),
     "cli": frozenset({"click", "fluent"}),
     "server": frozenset(
         {

@@ -125,3 +125,31 @@ bots-check-again = another answer when asked again: { $count } of { $of }
 bots-check-times = { $mean } ms a choice, the slowest { $slowest } ms
 bots-check-reason = the first fault: { $reason }
 error-bot-not-conforming = { $name } does not keep to what is asked of bots.
+
+## Help and answers: simulate and stats
+cli-simulate =
+    Write deals of bots as a data set: a record of each as a line of JSON.
+
+    One bot for all seats, or one for each; they change seats as the deals go by. The name of the file says how it is written: .jsonl, .jsonl.gz, .jsonl.xz, or .parquet with the extra data. A summary with a checksum is written beside it.
+cli-simulate-short = Write deals of bots as a data set.
+opt-simulate-bots = The bots, one for all seats or one for each.
+opt-simulate-deals = How many deals (default 100).
+opt-simulate-out = The file.
+opt-simulate-seed = The seed of the deals, from 0 (default) to 999999.
+opt-simulate-workers = How many processes play (default 1); the file is the same.
+opt-simulate-limit = The time for each choice in milliseconds (default 5000).
+cli-stats = Tell what a data set holds, and compare it with its summary.
+cli-stats-short = Tell what a data set holds.
+opt-stats-file = A file that okey101 simulate wrote.
+data-reading = Reading
+data-stopped = Stopped; no file was written.
+data-written = Written: { $file }, and { $summary } beside it
+data-head = { $deals ->
+    [one] { $deals } deal, { $actions } actions
+   *[other] { $deals } deals, { $actions } actions
+}
+data-bot = { $bot }: { $seats } seats, { $mean } points a deal (deviation { $sd }), won { $won }, default moves { $defaults }, fines { $fines }
+error-data-format = The name of the file has to end in one of these: { $known }.
+error-data-line = Line { $line } is no record of a finished deal.
+error-data-damaged = The file is damaged after { $deals } deals.
+error-data-differs = The file does not hold what { $file } says.

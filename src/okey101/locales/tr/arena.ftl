@@ -121,3 +121,28 @@ bots-check-again = yeniden sorulunca başka yanıt: { $of } seçimden { $count }
 bots-check-times = seçim başına { $mean } ms, en yavaşı { $slowest } ms
 bots-check-reason = ilk kusur: { $reason }
 error-bot-not-conforming = { $name } botlardan istenenlere uymuyor.
+
+## Yardım ve yanıtlar: simulate ve stats
+cli-simulate =
+    Botların ellerini veri olarak yazar: her biri bir satır JSON olan oyun dosyaları.
+
+    Bütün yerler için bir bot ya da her yer için bir bot; eller ilerledikçe yer değiştirirler. Dosyanın adı nasıl yazılacağını söyler: .jsonl, .jsonl.gz, .jsonl.xz ya da data ekiyle .parquet. Yanına, sağlamasıyla bir özet yazılır.
+cli-simulate-short = Botların ellerini veri olarak yazar.
+opt-simulate-bots = Botlar; hepsi için bir tane ya da her yer için bir tane.
+opt-simulate-deals = Kaç el (varsayılan 100).
+opt-simulate-out = Dosya.
+opt-simulate-seed = Ellerin tohumu, 0 (varsayılan) ile 999999 arasında.
+opt-simulate-workers = Kaç işlem oynar (varsayılan 1); dosya hep aynıdır.
+opt-simulate-limit = Her seçim için süre, milisaniye (varsayılan 5000).
+cli-stats = Bir veri dosyasında ne olduğunu söyler ve özetiyle karşılaştırır.
+cli-stats-short = Bir veri dosyasında ne olduğunu söyler.
+opt-stats-file = okey101 simulate komutunun yazdığı bir dosya.
+data-reading = Okunuyor
+data-stopped = Durduruldu; dosya yazılmadı.
+data-written = Yazıldı: { $file }, yanında { $summary }
+data-head = { $deals } el, { $actions } hamle
+data-bot = { $bot }: { $seats } yer, el başına { $mean } puan (sapma { $sd }), kazandığı { $won }, varsayılan hamle { $defaults }, cezalar { $fines }
+error-data-format = Dosyanın adı bunlardan biriyle bitmelidir: { $known }.
+error-data-line = { $line }. satır, bitmiş bir elin oyun dosyası değil.
+error-data-damaged = Dosya { $deals } elden sonra bozuk.
+error-data-differs = Dosyada { $file } özetinde yazanlar yok.

@@ -1,0 +1,157 @@
+"""``okey101 simulate`` and ``okey101 stats``: data sets of bots' deals, and what they hold."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import okey101
+from okey101.cli.failures import INTERRUPTED, INVALID, USAGE, Failure, file_failure, game_failure
+from okey101.cli.output import Output, printable
+from okey101.cli.progress import Bar, Stopper
+from okey101.cli.rules import rules_of
+from okey101.errors import OkeyError, RuleSetError
+from okey101.i18n import Texts
+from okey101.sim.arena.manifest import bot_entry, engine_hash, rules_hash
+from okey101.sim.arena.seeds import Purpose, checked_seed
+from okey101.sim.data import DataJob, DataSummary, read_summary, simulate
+
+__all__ = ["DataWishes", "make_data", "show_data"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataWishes:
+    """The options of ``okey101 simulate`` as they were typed."""
+
+    bots: tuple[str, ...]
+    out: str
+    deals: int = 100
+    rules: str = "altinstar"
+    settings: tuple[str, ...] = ()
+    seed: int | None = None
+    workers: int = 1
+    limit_ms: int = 5_000
+
+    @property
+    def command(self) -> str:
+        """What to type to have the same file again."""
+        words = ["okey101", "simulate", *self.bots, "--rules", self.rules]
+        words += [word for setting in self.settings for word in ("--set", setting)]
+        words += ["--deals", str(self.deals), "--seed", str(self.seed or 0)]
+        return shlex.join([*words, "--out", Path(self.out).name])
+
+
+def make_data(output: Output, wishes: DataWishes) -> int:
+    """Play and write the file, and its summary beside it; returns the exit code."""
+    texts = output.texts
+    path = Path(wishes.out)
+    try:
+        rules = rules_of(wishes.rules, wishes.settings, texts)
+        seed = checked_seed(wishes.seed, Purpose.DEVELOPMENT)
+        job = DataJob(rules, wishes.bots, seed, wishes.limit_ms)
+        with (
+            Stopper() as stopper,
+            closing(Bar(output, texts("arena-playing"), wishes.deals)) as bar,
+        ):
+            found = simulate(
+                job,
+                path,
+                wishes.deals,
+                workers=wishes.workers,
+                progress=bar.add,
+                stopped=stopper,
+            )
+        if found is None:
+            raise Failure(INTERRUPTED, "interrupted", texts("data-stopped"))
+        summary = found.to_dict() | {
+            "format": "okey101-data/1",
+            "command": wishes.command,
+            "bytes": path.stat().st_size,
+            "engine": okey101.__version__,
+            "engine_sha256": engine_hash(),
+            "rules_sha256": rules_hash(rules),
+            "makers": [bot_entry(bot) for bot in wishes.bots],
+        }
+        note = path.with_name(f"{path.name}.summary.json")
+        note.write_text(f"{json.dumps(summary, indent=1, ensure_ascii=False)}\n", "utf-8")
+    except OSError as error:
+        raise file_failure(error, wishes.out, texts) from None
+    except RuleSetError:
+        raise
+    except OkeyError as error:
+        failure = game_failure(error, texts)
+        failure.exit_code = USAGE
+        raise failure from None
+    if output.as_json:
+        output.answer(summary)
+    else:
+        output.lines(_lines(summary, texts))
+        output.lines([texts("data-written", file=wishes.out, summary=note.name)])
+    return 0
+
+
+def show_data(output: Output, file: str) -> int:
+    """Print what a file holds; Failure ``data-differs`` where its summary says something else."""
+    texts = output.texts
+    path = Path(file)
+    note = path.with_name(f"{path.name}.summary.json")
+    try:
+        told = json.loads(note.read_text("utf-8")) if note.is_file() else {}
+        total = told.get("deals", 0) if isinstance(told, dict) else 0
+        total = total if type(total) is int else 0
+        with Stopper() as stopper, closing(Bar(output, texts("data-reading"), total)) as bar:
+            found = read_summary(path, bar.add, stopper)
+    except OSError as error:
+        raise file_failure(error, file, texts) from None
+    except json.JSONDecodeError:
+        raise _differs(note.name, texts) from None
+    if found is None:
+        raise Failure(INTERRUPTED, "interrupted", texts("error-interrupted"))
+    answer = _answer(found, told, note.name, texts)
+    if output.as_json:
+        output.answer(answer)
+    else:
+        output.lines(_lines(answer, texts))
+    return 0
+
+
+def _answer(found: DataSummary, told: object, note: str, texts: Texts) -> dict[str, object]:
+    answer = found.to_dict()
+    if not told:
+        return answer | {"checked": None}
+    if not isinstance(told, dict) or any(told.get(k) != v for k, v in answer.items()):
+        raise _differs(note, texts)
+    return answer | {"checked": note}
+
+
+def _differs(note: str, texts: Texts) -> Failure:
+    return Failure(INVALID, "data-differs", texts("error-data-differs", file=note), file=note)
+
+
+def _lines(summary: Mapping[str, object], texts: Texts) -> Iterator[str]:
+    deals, actions = summary["deals"], summary["actions"]
+    assert isinstance(deals, int)
+    assert isinstance(actions, int)
+    yield texts("data-head", deals=deals, actions=actions)
+    yield f"sha256 {summary['sha256']}"
+    ends, bots = summary["ends"], summary["bots"]
+    assert isinstance(ends, dict)
+    assert isinstance(bots, dict)
+    for end, count in ends.items():
+        yield f"  {texts(f'arena-end-{end}')}: {count}"
+    for name, bot in bots.items():
+        fines = ", ".join(f"{rule} {count}" for rule, count in bot["fines"].items())
+        yield texts(
+            "data-bot",
+            bot=printable(name),
+            seats=bot["seats"],
+            mean=f"{bot['mean_score']:.1f}",
+            sd=f"{bot['sd_score']:.1f}",
+            won=bot["won"],
+            defaults=bot["defaults"],
+            fines=fines or "-",
+        )

@@ -1,0 +1,377 @@
+"""Data sets: deals of bots as records, a line of JSON each, and what a file of them holds.
+
+A line is a record of one deal (docs/en/record.md) with who played each action. The same call makes
+the same bytes, whatever the number of processes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import lzma
+import math
+import os
+import secrets
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import IO, Final, Protocol, cast
+
+from okey101.bots.base import BotInfo
+from okey101.bots.process_bot import ProcessBot
+from okey101.errors import OkeyError
+from okey101.game.actors import BOT, EXTERNAL, FALLBACK
+from okey101.game.deal import Deal
+from okey101.game.record import record_of
+from okey101.game.ruleset import RuleSet
+from okey101.sim.arena.chunks import Player, arena_deal, bot_seed, info_for
+from okey101.sim.conduct import play_table
+
+__all__ = ["DataJob", "DataSummary", "lines_of", "read_summary", "simulate", "writer_of"]
+
+CHUNK: Final = 20
+"""Deals that a process plays at once."""
+LINE_MAX: Final = 4 * 1024 * 1024
+ENDINGS: Final = (".jsonl", ".jsonl.gz", ".jsonl.xz", ".parquet")
+_ARENA: Final = "_arena"
+Stopped = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class DataJob:
+    """What is played: one bot for all seats, or one for each, who change seats as deals go by."""
+
+    rules: RuleSet
+    players: tuple[Player, ...]
+    seed: int = 0
+    limit_ms: int = 5_000
+
+    def __post_init__(self) -> None:
+        """OkeyError ``wrong-count`` for any other number of bots."""
+        wanted, got = self.rules.players, len(self.players)
+        if got not in (1, wanted):
+            words = f"one bot, or one for each of {wanted} seats, not {got}"
+            raise OkeyError("wrong-count", words, wanted=wanted, got=got)
+
+    def seated(self, number: int) -> tuple[Player, ...]:
+        """Who sits where in a deal. Once round the dealers, and all move on by a seat."""
+        players = self.rules.players
+        everybody = self.players * players if len(self.players) == 1 else self.players
+        return tuple(everybody[(seat + number // players) % players] for seat in range(players))
+
+    def line(self, number: int) -> str:
+        """The record of a deal, as a line of JSON without its end."""
+        rules = self.rules
+        layout = arena_deal(rules, self.seed, number)
+        assert layout.seed is not None
+        infos = [info_for(player) for player in self.seated(number)]
+        bots = [info.factory(bot_seed(layout.seed, seat)) for seat, info in enumerate(infos)]
+        for bot in bots:
+            if isinstance(bot, ProcessBot):
+                bot.limit_s = self.limit_ms / 1000
+        table = play_table(Deal.start(rules, layout), bots, self.limit_ms * 1_000_000)
+        marks = [_mark(info) for info in infos]
+        record = record_of(rules, [table.deal], players=marks)
+        actors = tuple(
+            FALLBACK if at in table.defaults else marks[seat]
+            for at, (seat, _) in enumerate(table.deal.public.actions)
+        )
+        (deal,) = record.deals
+        extra = {_ARENA: {"seed": self.seed, "deal": number}}
+        record = replace(record, deals=(replace(deal, actors=actors),), extra=extra)
+        return json.dumps(record.to_dict(), ensure_ascii=False, separators=(",", ":"))
+
+
+def _mark(info: BotInfo) -> str:
+    return f"{BOT if info.replayable else EXTERNAL}:{info.mark}"
+
+
+class Writer(Protocol):
+    """Where lines go."""
+
+    def write(self, line: str) -> None:
+        """Take a line, without its end."""
+        ...
+
+    def close(self) -> None:
+        """Finish the file."""
+        ...
+
+
+class _Lines:
+    """JSON Lines, compressed as the name says; the bytes depend on the lines alone."""
+
+    def __init__(self, path: Path, raw: IO[bytes]) -> None:
+        self._raw = raw
+        if path.name.endswith(".gz"):
+            self._file = cast(
+                "IO[bytes]", gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
+            )
+        elif path.name.endswith(".xz"):
+            self._file = cast("IO[bytes]", lzma.LZMAFile(raw, "wb"))  # noqa: SIM115  # closed below
+        else:
+            self._file = raw
+
+    def write(self, line: str) -> None:
+        self._file.write(line.encode() + b"\n")
+
+    def close(self) -> None:
+        if self._file is not self._raw:
+            self._file.close()
+
+
+class _Parquet:
+    """A table with a row for each deal: columns to look at, and the record whole."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        self._arrow = pa
+        text, number = pa.string(), pa.int32()
+        self._schema = pa.schema(
+            [
+                ("deal", pa.int64()),
+                ("end", text),
+                ("winner", number),
+                ("players", pa.list_(text)),
+                ("scores", pa.list_(number)),
+                ("actions", number),
+                ("record", text),
+            ]
+        )
+        self._file = parquet.ParquetWriter(raw, self._schema, compression="zstd")
+        self._rows: list[dict[str, object]] = []
+
+    def write(self, line: str) -> None:
+        record = json.loads(line)
+        deal = record["deals"][0]
+        self._rows.append(
+            {
+                "deal": record[_ARENA]["deal"],
+                "end": deal["result"]["end"],
+                "winner": deal["result"]["winner"],
+                "players": record["players"],
+                "scores": deal["result"]["scores"],
+                "actions": len(deal["actions"]),
+                "record": line,
+            }
+        )
+        if len(self._rows) >= 1_000:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._file.write_table(self._arrow.Table.from_pylist(self._rows, self._schema))
+        self._rows = []
+
+    def close(self) -> None:
+        if self._rows:
+            self._flush()
+        self._file.close()
+
+
+def writer_of(path: Path, raw: IO[bytes]) -> Writer:
+    """What writes a file of that name; OkeyError ``data-format`` for an unknown ending.
+
+    ModuleNotFoundError for Parquet without the extra ``data``.
+    """
+    if not path.name.endswith(ENDINGS):
+        known = ", ".join(ENDINGS)
+        raise OkeyError("data-format", f"the name has to end in one of {known}", known=known)
+    return _Parquet(raw) if path.name.endswith(".parquet") else _Lines(path, raw)
+
+
+@dataclass(slots=True)
+class DataSummary:
+    """What lines hold, added up as they come; ``sha256`` is that of the lines with their ends."""
+
+    deals: int = 0
+    actions: int = 0
+    ends: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)
+    bots: dict[str, _OfBot] = field(default_factory=dict)
+    _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
+
+    def add(self, line: str) -> None:
+        """Count a line. OkeyError ``data-line`` for one that is no record of a finished deal."""
+        self._digest.update(line.encode() + b"\n")
+        try:
+            self._count(json.loads(line))
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+            number = self.deals + 1
+            words = f"line {number} is no record of a finished deal"
+            raise OkeyError("data-line", words, line=number) from None
+
+    def _count(self, record: Mapping[str, object]) -> None:
+        rules = cast("dict[str, object]", record["rules"])
+        (deal,) = cast("list[dict[str, object]]", record["deals"])
+        players = cast("list[str]", record["players"])
+        actions = cast("list[str]", deal["actions"])
+        actors = cast("list[str]", deal.get("actors", [""] * len(actions)))
+        result = cast("dict[str, object]", deal["result"])
+        scores = cast("list[int]", result["scores"])
+        fines = cast("list[dict[str, object]]", result.get("fines", []))
+        seats = [int(action.partition(":")[0]) for action in actions]
+        for seat, name in enumerate(players):
+            bot = self.bots.setdefault(name, _OfBot())
+            bot.seats += 1
+            bot.won += result.get("winner") == seat
+            bot.points += scores[seat]
+            bot.squares += scores[seat] ** 2
+        for fine in fines:
+            self.bots[players[cast("int", fine["seat"])]].fines[str(fine["rule"])] += 1
+        for seat, actor in zip(seats, actors, strict=True):
+            self.bots[players[seat]].defaults += actor.startswith(FALLBACK)
+        self.kinds.update(action.split()[1] for action in actions)
+        self.ends[str(result["end"])] += 1
+        self.rules[str(rules["preset"])] += 1
+        self.deals += 1
+        self.actions += len(actions)
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data for JSON."""
+        return {
+            "deals": self.deals,
+            "actions": self.actions,
+            "sha256": self._digest.hexdigest(),
+            "rules": dict(sorted(self.rules.items())),
+            "ends": dict(sorted(self.ends.items())),
+            "kinds": dict(sorted(self.kinds.items())),
+            "bots": {name: bot.to_dict() for name, bot in sorted(self.bots.items())},
+        }
+
+
+@dataclass(slots=True)
+class _OfBot:
+    seats: int = 0
+    won: int = 0
+    points: int = 0
+    squares: int = 0
+    defaults: int = 0
+    fines: Counter[str] = field(default_factory=Counter)
+
+    def to_dict(self) -> dict[str, object]:
+        mean = self.points / self.seats
+        spread = math.sqrt(max(0.0, self.squares / self.seats - mean * mean))
+        return {
+            "seats": self.seats,
+            "won": self.won,
+            "mean_score": round(mean, 4),
+            "sd_score": round(spread, 4),
+            "defaults": self.defaults,
+            "fines": dict(sorted(self.fines.items())),
+        }
+
+
+def lines_of(job: DataJob, deals: int, workers: int, stopped: Stopped) -> Iterator[str]:
+    """The lines of deals from 0 on, in their order; fewer where it is stopped."""
+    if workers == 1:
+        for number in range(deals):
+            if stopped():
+                return
+            yield job.line(number)
+        return
+    chunks = [range(at, min(at + CHUNK, deals)) for at in range(0, deals, CHUNK)]
+    with get_context("spawn").Pool(workers, _deaf) as pool:
+        for lines in pool.imap(partial(_chunk, job), chunks):
+            if stopped():
+                return
+            yield from lines
+
+
+def _deaf() -> None:
+    """Ctrl-C is for whoever looks after the processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _chunk(job: DataJob, numbers: range) -> list[str]:
+    return [job.line(number) for number in numbers]
+
+
+def simulate(
+    job: DataJob,
+    path: Path,
+    deals: int,
+    *,
+    workers: int = 1,
+    progress: Callable[[int], object] = lambda _: None,
+    stopped: Stopped = lambda: False,
+) -> DataSummary | None:
+    """Play deals and write them; the file is there as a whole or not at all.
+
+    None where it was stopped. OkeyError ``data-format``, ``unknown-bot`` or ``bot-unloadable``;
+    OSError; ModuleNotFoundError for Parquet without its extra.
+    """
+    for player in job.players:
+        info_for(player)
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    summary = DataSummary()
+    try:
+        with part.open("xb") as raw:
+            with closing(writer_of(path, raw)) as writer:
+                for line in lines_of(job, deals, workers, stopped):
+                    writer.write(line)
+                    summary.add(line)
+                    progress(1)
+            raw.flush()
+            os.fsync(raw.fileno())
+        if summary.deals < deals:
+            part.unlink()
+            return None
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    return summary
+
+
+def _read_lines(path: Path) -> Iterable[str]:
+    if path.name.endswith(".parquet"):
+        from pyarrow import parquet
+
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(columns=["record"]):
+                yield from batch.column(0).to_pylist()
+        return
+    with path.open("rb") as raw:
+        opened: IO[bytes] = raw
+        if path.name.endswith(".gz"):
+            opened = cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
+        elif path.name.endswith(".xz"):
+            opened = cast("IO[bytes]", lzma.LZMAFile(raw))  # noqa: SIM115
+        while line := opened.readline(LINE_MAX):
+            yield line.decode().removesuffix("\n")
+
+
+def read_summary(
+    path: Path,
+    progress: Callable[[int], object] = lambda _: None,
+    stopped: Stopped = lambda: False,
+) -> DataSummary | None:
+    """What a file holds; None where it was stopped.
+
+    OkeyError ``data-format``, ``data-line``, and ``data-damaged`` for what can't be unpacked;
+    OSError.
+    """
+    if not path.name.endswith(ENDINGS):
+        known = ", ".join(ENDINGS)
+        raise OkeyError("data-format", f"the name has to end in one of {known}", known=known)
+    summary = DataSummary()
+    try:
+        for line in _read_lines(path):
+            summary.add(line)
+            progress(1)
+            if stopped():
+                return None
+    except (gzip.BadGzipFile, EOFError, lzma.LZMAError, UnicodeDecodeError):
+        number = summary.deals + 1
+        words = f"the file is damaged after {summary.deals} deals"
+        raise OkeyError("data-damaged", words, line=number, deals=summary.deals) from None
+    return summary
