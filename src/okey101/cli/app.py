@@ -268,6 +268,7 @@ def check(output: Output, bot: str, deals: int, limit: int) -> int:
 @click.option("--workers", metavar="N", type=click.IntRange(1, 1024), default=1)
 @click.option("--league", is_flag=True)
 @click.option("--gate", is_flag=True)
+@click.option("--oracle", is_flag=True)
 @click.option("--release", metavar="DIR", callback=no_empty_folder)
 @click.option("--limit", metavar="MS", type=click.IntRange(1, 3_600_000), default=5_000)
 @click.option("--html", metavar="FILE")
@@ -285,6 +286,7 @@ def arena(
     workers: int,
     league: bool,
     gate: bool,
+    oracle: bool,
     release: str | None,
     limit: int,
     html: str | None,
@@ -301,6 +303,7 @@ def arena(
         workers=workers,
         league=league,
         gate=gate,
+        oracle=oracle,
         release=release,
         limit_ms=limit,
         html=html,

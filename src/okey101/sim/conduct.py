@@ -19,6 +19,7 @@ from okey101.game.deal import Deal
 from okey101.game.options import Options
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
+from okey101.sim.oracle import OracleBot
 
 __all__ = ["TURN_LIMIT", "Conduct", "PlayedTable", "play_table"]
 
@@ -63,7 +64,7 @@ def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> PlayedTable:
     """Let bots, one a seat, play a deal to its end, whatever they do.
 
     ``limit_ns`` is the time for each choice, in nanoseconds: a bot in this process that needs more
-    plays all the same, and what it took too long is counted.
+    plays all the same, and what it took too long is counted. The oracle alone is shown the deal.
     """
     players = deal.rules.players
     table = PlayedTable(deal, tuple(Conduct() for _ in range(players)), [None] * players)
@@ -75,7 +76,10 @@ def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> PlayedTable:
         conduct = table.conducts[seat]
         after = None
         if streak < TURN_LIMIT:
-            fine, action = _chosen(bots[seat], view, conduct, limit_ns)
+            bot = bots[seat]
+            if isinstance(bot, OracleBot):
+                bot.show(deal)
+            fine, action = _chosen(bot, view, conduct, limit_ns)
             after = _applied(deal, action, conduct) if fine else None
         else:
             conduct.endless += 1

@@ -46,6 +46,7 @@ class ArenaWishes:
     workers: int = 1
     league: bool = False
     gate: bool = False
+    oracle: bool = False
     release: str | None = None
     limit_ms: int = 5_000
     html: str | None = None
@@ -65,6 +66,7 @@ class ArenaWishes:
         words += ["--deals", str(deals)] if self.release is None else ["--release", self.release]
         words += ["--seed", str(seed)]
         words += ["--league"] * self.league + ["--gate"] * self.gate
+        words += ["--oracle"] * self.oracle
         if self.limit_ms != ArenaWishes.__dataclass_fields__["limit_ms"].default:
             words += ["--limit", str(self.limit_ms)]
         return shlex.join(words)
@@ -121,6 +123,7 @@ def _job(wishes: ArenaWishes, texts: Texts) -> tuple[Job, int]:
             checked_seed(wishes.seed, wishes.purpose),
             wishes.league,
             wishes.limit_ms,
+            wishes.oracle,
         )
         for bot in wishes.bots:
             info_for(bot)
@@ -131,7 +134,7 @@ def _job(wishes: ArenaWishes, texts: Texts) -> tuple[Job, int]:
         failure = game_failure(error, texts)
         failure.exit_code = USAGE
         raise failure from None
-    if wishes.gate and kind is not Kind.DUEL:
+    if wishes.gate and (kind is not Kind.DUEL or wishes.oracle):
         raise Failure(USAGE, "gate-duel", texts("error-gate-duel"))
     default = 10_000 if wishes.gate else RELEASE_DEALS if wishes.release is not None else 100
     return job, wishes.deals or default
@@ -141,7 +144,7 @@ def _release_file(wishes: ArenaWishes, job: Job, texts: Texts) -> Path | None:
     """Where a released number goes; it is made once for each version of its bots."""
     if wishes.release is None:
         return None
-    marks = [info_for(player).mark.replace("/", "-") for player in job.players]
+    marks = [info_for(player).mark.replace("/", "-") for player in job.everybody]
     kind = job.plan.kind.value
     name = "-".join([wishes.rules, *sorted(wishes.settings), kind, *marks]) + ".json"
     path = Path(wishes.release) / name.replace("/", "_")

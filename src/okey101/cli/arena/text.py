@@ -8,7 +8,7 @@ from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts
 from okey101.sim.arena.chunks import LAST_TURN, Tally
 from okey101.sim.arena.plan import Kind
-from okey101.sim.arena.results import ArenaResult
+from okey101.sim.arena.results import ArenaResult, Share
 
 __all__ = ["labels", "number", "opening_turn", "per_hundred", "share", "tallies", "text_report"]
 
@@ -101,6 +101,7 @@ def _differences(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]
         texts("arena-col-bootstrap"),
         texts("arena-col-same"),
         texts("arena-col-worst-place"),
+        *([texts("arena-col-share")] if result.job.oracle else []),
     )
     for label, row in zip(labels(result), result.rows, strict=True):
         place = row.places[row.worst_place]
@@ -113,7 +114,15 @@ def _differences(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]
             _span(texts, *row.bootstrap),
             number(texts, 100 * row.unchanged, digits=0),
             f"{row.worst_place + 1} ({number(texts, place.mean, signed=True, digits=1)})",
+            *([_of_the_way(texts, row.share)] if result.job.oracle else []),
         )
+
+
+def _of_the_way(texts: Texts, share: Share | None) -> str:
+    if share is None:
+        return "-"
+    parts = (number(texts, 100 * value, digits=1) for value in share)
+    return "{} ({} .. {})".format(*parts)
 
 
 def _span(texts: Texts, low: float, high: float) -> str:

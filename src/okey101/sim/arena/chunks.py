@@ -21,6 +21,7 @@ from okey101.game.dealing import Layout, deal_from_seed, match_seed
 from okey101.game.ruleset import RuleSet
 from okey101.sim.arena.plan import ArenaPlan, Kind, Seating, plan_of
 from okey101.sim.conduct import PlayedTable, play_table
+from okey101.sim.oracle import OracleBot
 
 __all__ = [
     "CLOCKS",
@@ -70,11 +71,18 @@ class Job:
     league: bool = False
     limit_ms: int = 5_000
     """The time for each choice."""
+    oracle: bool = False
+    """Whether ``oracle-1`` challenges every anchor too, as the yardstick."""
 
     @property
     def plan(self) -> ArenaPlan:
         """The tables of each deal; OkeyError ``arena-bots``."""
-        return plan_of(self.rules, len(self.players), league=self.league)
+        return plan_of(self.rules, len(self.players), league=self.league, oracle=self.oracle)
+
+    @property
+    def everybody(self) -> tuple[Player, ...]:
+        """The players by the numbers that the plan gives them, the oracle last."""
+        return (*self.players, OracleBot) if self.oracle else self.players
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +146,7 @@ def play_chunk(job: Job, numbers: range, stopped: Callable[[], bool] = lambda: F
     """Play the deals of these numbers, the first of them at least, until ``stopped``."""
     began, worked = perf_counter(), process_time()
     plan = job.plan
-    makers = [info_for(player).factory for player in job.players]
+    makers = [info_for(player).factory for player in job.everybody]
     seatings = tuple(plan.seatings())
     scores: list[int] = []
     tallies = tuple(Counter[str]() for _ in plan.lines)

@@ -124,7 +124,7 @@ def identity(job: Job) -> dict[str, object]:
         "engine": okey101.__version__,
         "engine_sha256": engine_hash(),
         "kind": job.plan.kind.value,
-        "bots": [bot_entry(player) for player in job.players],
+        "bots": [bot_entry(player) for player in job.everybody],
         "seed": job.seed,
         "limit_ms": job.limit_ms,
     }

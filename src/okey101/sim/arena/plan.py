@@ -92,10 +92,11 @@ class ArenaPlan:
         return None if line.anchor is None else self.lines.index(Line(line.anchor))
 
 
-def plan_of(rules: RuleSet, bots: int, *, league: bool = False) -> ArenaPlan:
+def plan_of(rules: RuleSet, bots: int, *, league: bool = False, oracle: bool = False) -> ArenaPlan:
     """The plan for so many bots: two are a duel, one for each seat are seated in every order.
 
-    OkeyError ``arena-bots`` for any other number, and for a league of one.
+    An ``oracle`` has the number after theirs, and challenges every anchor. OkeyError ``arena-bots``
+    for any other number, for a league of one, and for an oracle in every order.
     """
     players = rules.players
     if league:
@@ -109,4 +110,9 @@ def plan_of(rules: RuleSet, bots: int, *, league: bool = False) -> ArenaPlan:
     if bots < 2 or (kind is Kind.SEATINGS and bots != players):
         words = f"two bots, or {players}, or a league of two or more are needed, not {bots}"
         raise OkeyError("arena-bots", words, players=players, got=bots)
+    if oracle and kind is Kind.SEATINGS:
+        words = "the oracle challenges anchors alone"
+        raise OkeyError("arena-bots", words, players=players, got=bots)
+    if oracle:
+        lines += [Line(bots, line.bot) for line in lines if line.anchor is None]
     return ArenaPlan(kind, bots, players, rules.teams, tuple(lines))

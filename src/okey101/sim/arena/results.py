@@ -6,13 +6,13 @@ import math
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from okey101.game.dealing import starter_of
 from okey101.sim.arena.chunks import CLOCKS, Chunk, Job, Tally, info_for
-from okey101.sim.arena.plan import Kind, Line
+from okey101.sim.arena.plan import ArenaPlan, Kind, Line
 from okey101.sim.arena.sequential import Gate
 from okey101.sim.stats import Estimate, cluster_mean
 
@@ -47,6 +47,8 @@ class ArenaRow:
     histogram: tuple[tuple[int, int], ...]
     """Differences of a deal: the lower end of each bar and how many deals it has."""
     tally: Tally
+    share: Share | None = None
+    """Where the anchor is ``greedy`` and the oracle played too: how far the bot goes to it."""
 
     @property
     def worst_place(self) -> int:
@@ -64,6 +66,7 @@ class ArenaRow:
             "error": _round(self.estimate.error),
             "interval": [_round(self.estimate.low), _round(self.estimate.high)],
             "bootstrap": [_round(self.bootstrap[0]), _round(self.bootstrap[1])],
+            "oracle_share": None if self.share is None else [_round(n) for n in self.share],
             "same_score": _round(self.unchanged),
             "places": [[_round(p.mean), _round(p.low), _round(p.high)] for p in self.places],
             "worst_place": self.worst_place,
@@ -79,6 +82,14 @@ class ArenaRow:
             "overrun_ms": _round(self.tally["overrun_ns"] / 1e6),
             "late": self.tally["late"],
         }
+
+
+class Share(NamedTuple):
+    """The share of the way from the anchor to the oracle that a bot goes, with its interval."""
+
+    share: float
+    low: float
+    high: float
 
 
 class Worst(NamedTuple):
@@ -180,6 +191,7 @@ def results_of(
         for number, line in enumerate(plan.lines)
         if line.anchor is not None or plan.kind is Kind.SEATINGS
     ]
+    rows = _with_shares(job, rows, numbers, scores)
     base = [
         (line.bot, _mean_score(job, number, scores), tallies[number])
         for number, line in enumerate(plan.lines)
@@ -199,12 +211,60 @@ def results_of(
 
 def _names(job: Job) -> tuple[str, ...]:
     """Names and versions; bots of the same name are told apart by their numbers."""
-    marks = [info_for(player).mark for player in job.players]
+    marks = [info_for(player).mark for player in job.everybody]
     numbered = [f"{mark}#{number}" for number, mark in enumerate(marks, 1)]
     return tuple(
         mark if marks.count(mark) == 1 else other
         for mark, other in zip(marks, numbered, strict=True)
     )
+
+
+def _with_shares(
+    job: Job,
+    rows: Sequence[ArenaRow],
+    numbers: Sequence[int],
+    scores: dict[int, tuple[int, ...]],
+) -> list[ArenaRow]:
+    """The rows against ``greedy`` with their share of what the oracle gains on the same deals."""
+    plan, last = job.plan, len(job.players)
+    if not job.oracle:
+        return list(rows)
+    found = []
+    for row in rows:
+        greedy = row.anchor is not None and info_for(job.players[row.anchor]).name == "greedy"
+        if greedy and row.bot != last:
+            pair = [
+                _means(plan, plan.lines.index(Line(bot, row.anchor)), numbers, scores)
+                for bot in (row.bot, last)
+            ]
+            row = replace(row, share=_share(*pair))
+        found.append(row)
+    return found
+
+
+def _means(
+    plan: ArenaPlan, line: int, numbers: Sequence[int], scores: dict[int, tuple[int, ...]]
+) -> list[float]:
+    """The mean difference of each deal of a challenger's line."""
+    base = plan.base(plan.lines[line])
+    assert base is not None
+    width = plan.width
+    return [
+        (
+            sum(scores[n][line * width : (line + 1) * width])
+            - sum(scores[n][base * width : (base + 1) * width])
+        )
+        / width
+        for n in numbers
+    ]
+
+
+def _share(own: Sequence[float], oracle: Sequence[float]) -> Share:
+    """The ratio of two means over the same deals, with its bootstrap; 0 where there is no way."""
+    whole = math.fsum(oracle)
+    share = math.fsum(own) / whole if whole else 0.0
+    ratios = [mine / theirs for mine, theirs in draws([own, oracle]) if theirs]
+    return Share(share, *(interval(ratios) if ratios else (0.0, 0.0)))
 
 
 def _mean_score(job: Job, line: int, scores: dict[int, tuple[int, ...]]) -> float:

@@ -1,0 +1,75 @@
+"""The bot ``oracle-1``: it sees all tiles, and is for measuring alone.
+
+It stands for how much better one could play who knew everything, one choice at a time: each
+elementary action is tried on the true deal, all seats play on as ``greedy``, and the best own score
+wins; among equal ones the first in the order of ``Options.actions()``. No table seats it: it is in
+no registry, and :class:`okey101.bots.Bot` has no way to the deal. The arena shows it the deal.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from okey101.bots.base import BotFault
+from okey101.bots.greedy import GreedyBot
+from okey101.game.actions import Action, Back
+from okey101.game.deal import Deal
+from okey101.game.options import Options
+from okey101.game.transition import apply
+from okey101.game.view import View, view_of
+
+__all__ = ["ORACLE", "OracleBot", "best_action"]
+
+ORACLE: Final = "oracle-1"
+"""Its word in the arena."""
+
+
+class OracleBot:
+    """One seat of the oracle; it knows only the deals that it is shown."""
+
+    name = ORACLE
+    version = 1
+    replayable = False
+
+    def __init__(self, seed: int = 0) -> None:
+        """It has no randomness, so ``seed`` changes nothing."""
+        self._deal: Deal | None = None
+
+    def show(self, deal: Deal) -> None:
+        """Let it see the deal as it is."""
+        self._deal = deal
+
+    def choose(self, view: View, options: Options) -> Action:
+        """The best choice on the deal that it was shown; BotFault where that is another one."""
+        deal = self._deal
+        if deal is None or view_of(deal, view.seat) != view:
+            raise BotFault("crashed", "the oracle plays in the arena alone")
+        return best_action(deal, options)
+
+
+def best_action(deal: Deal, options: Options) -> Action:
+    """The elementary action after which all play on greedily to the seat's best score.
+
+    In teams that is the team's score. Tiles are not taken back: that leads nowhere new.
+    """
+    seat = deal.turn
+    every = options.actions()
+    actions: list[Action] = [action for action in every if not isinstance(action, Back)]
+    actions = actions or [*every]
+    if len(actions) == 1:
+        return actions[0]
+    greedy = GreedyBot()
+    return min(actions, key=lambda action: _score(_played_out(apply(deal, action), greedy), seat))
+
+
+def _played_out(deal: Deal, greedy: GreedyBot) -> Deal:
+    while not deal.over:
+        view = view_of(deal, deal.turn)
+        deal = apply(deal, greedy.choose(view, Options(view)))
+    return deal
+
+
+def _score(deal: Deal, seat: int) -> int:
+    result = deal.result
+    assert result is not None
+    return sum(result.scores[seat % 2 :: 2]) if deal.rules.teams else result.scores[seat]
