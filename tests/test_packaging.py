@@ -146,7 +146,7 @@ def test_wheel_installs_and_runs(dist: Path, tmp_path: Path) -> None:
     assert languages == ["tr", "en"]
 
 
-EXTRAS = {"cli", "server", "data", "all", "testing"}
+EXTRAS = {"cli", "server", "data", "ray", "all", "testing"}
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +180,7 @@ def test_the_base_needs_nothing_and_each_extra_what_it_is_for(metadata: Message)
     assert set(requirements(metadata, "cli")) == {"click", "fluent-runtime"}
     assert set(requirements(metadata, "testing")) == {"hypothesis"}
     assert set(requirements(metadata, "data")) == {"pyarrow"}
+    assert set(requirements(metadata, "ray")) == {"click", "fluent-runtime", "ray"}
     server, everything = (set(requirements(metadata, extra)) for extra in ("server", "all"))
     assert server == everything
     assert {"click", "fluent-runtime", "litestar", "uvicorn"} <= server
@@ -195,24 +196,27 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
         names = set(requirements(metadata, extra))
         for module in modules:
             assert names & {canonicalize_name(d) for d in dists[module]}, (extra, module)
-    seen: dict[str, set[str]] = {"cli": set(), "server": set(), "data": set()}
+    seen: dict[str, set[str]] = {"cli": set(), "server": set(), "data": set(), "ray": set()}
     for path in (ROOT / "src" / "okey101").rglob("*.py"):
         place = path.relative_to(ROOT / "src" / "okey101").parts[0]
         if place in ("testing.py", "testing"):
             continue  # has an extra of its own, which no command needs
         if path.name == "data.py" and place == "sim":
             place = "data"
+        if path.name == "on_ray.py":
+            place = "ray"
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             names = {alias.name for alias in node.names} if isinstance(node, ast.Import) else set()
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names = {node.module}
             tops = {name.partition(".")[0] for name in names}
-            seen[place if place in ("server", "data") else "cli"] |= (
+            seen[place if place in ("server", "data", "ray") else "cli"] |= (
                 tops - sys.stdlib_module_names - {"okey101"}
             )
     assert seen["cli"] == BROUGHT["cli"]
     assert seen["server"] <= BROUGHT["server"]
     assert seen["data"] == BROUGHT["data"]
+    assert seen["ray"] == BROUGHT["ray"]
 
 
 def test_metadata_leads_to_the_project_and_shows_its_pictures(metadata: Message) -> None:

@@ -273,6 +273,7 @@ def check(output: Output, bot: str, deals: int, limit: int) -> int:
 @click.option("--limit", metavar="MS", type=click.IntRange(1, 3_600_000), default=5_000)
 @click.option("--html", metavar="FILE")
 @click.option("--resume", metavar="FILE")
+@click.option("--ray", metavar="ADDRESS")
 @as_json
 @lang
 @click.pass_obj
@@ -291,6 +292,7 @@ def arena(
     limit: int,
     html: str | None,
     resume: str | None,
+    ray: str | None,
 ) -> int:
     from okey101.cli.arena.command import ArenaWishes, run_arena
 
@@ -308,6 +310,7 @@ def arena(
         limit_ms=limit,
         html=html,
         resume=resume,
+        ray=ray,
     )
     return run_arena(output, wishes)
 

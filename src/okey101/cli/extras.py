@@ -15,6 +15,7 @@ __all__ = ["BROUGHT", "extra_of", "tell_missing"]
 
 BROUGHT: Final = {
     "data": frozenset({"pyarrow"}),
+    "ray": frozenset({"ray"}),
     "cli": frozenset({"click", "fluent"}),
     "server": frozenset(
         {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ from okey101.sim.arena.ledger import Ledger
 from okey101.sim.arena.manifest import identity, machine
 from okey101.sim.arena.plan import Kind
 from okey101.sim.arena.results import results_of
-from okey101.sim.arena.running import gaps, run_job
+from okey101.sim.arena.running import Backend, gaps, run_job
 from okey101.sim.arena.seeds import RELEASE_DEALS, Purpose, checked_seed
 from okey101.sim.arena.sequential import LOOK_EVERY, Gate, GateVerdict, gate
 
@@ -51,6 +51,7 @@ class ArenaWishes:
     limit_ms: int = 5_000
     html: str | None = None
     resume: str | None = None
+    ray: str | None = None
 
     @property
     def purpose(self) -> Purpose:
@@ -176,7 +177,12 @@ def _played(
         verdict = _verdict(job, chunks, deals)
         return verdict.verdict is not GateVerdict.UNDECIDED
 
-    with Stopper() as stopper, closing(Bar(output, texts("arena-playing"), deals, have)) as bar:
+    backend = None if wishes.ray is None else _cluster(wishes.ray)
+    with (
+        closing(backend) if backend is not None else nullcontext(),
+        Stopper() as stopper,
+        closing(Bar(output, texts("arena-playing"), deals, have)) as bar,
+    ):
 
         def on_chunk(chunk: Chunk) -> None:
             if ledger is not None:
@@ -186,6 +192,7 @@ def _played(
         chunks = run_job(
             job,
             range(deals),
+            backend=backend,
             workers=wishes.workers,
             done=done,
             on_chunk=on_chunk,
@@ -198,6 +205,12 @@ def _played(
     if stopper() and left and undecided:
         raise _stopped(wishes, job, deals, deals - left, texts)
     return chunks
+
+
+def _cluster(address: str) -> Backend:
+    from okey101.sim.arena.on_ray import RayCluster
+
+    return RayCluster(address)
 
 
 def _stopped(wishes: ArenaWishes, job: Job, deals: int, done: int, texts: Texts) -> Failure:

@@ -23,6 +23,9 @@ opt-arena-limit = The time for each choice in milliseconds (default 5000).
 opt-arena-html = Write the report with its plots to this file.
 opt-arena-resume = Keep what was played in this file, and go on from it.
 
+opt-arena-ray = Play on the Ray cluster at this address (extra ray); the numbers are the same.
+error-ray-unreachable = There is no Ray cluster at { $address }.
+
 ## Answers: arena
 arena-playing = Playing
 progress-left = { $done } of { $total } done, about { $minutes } min left

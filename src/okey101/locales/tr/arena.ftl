@@ -23,6 +23,9 @@ opt-arena-limit = Her seçim için süre, milisaniye (varsayılan 5000).
 opt-arena-html = Raporu çizimleriyle bu dosyaya yazar.
 opt-arena-resume = Oynananı bu dosyada tutar ve oradan sürdürür.
 
+opt-arena-ray = Bu adresteki Ray kümesinde oynar (ray eki); sayılar hep aynıdır.
+error-ray-unreachable = { $address } adresinde Ray kümesi yok.
+
 ## Yanıtlar: arena
 arena-playing = Oynanıyor
 progress-left = { $done } / { $total } bitti, kalan yaklaşık { $minutes } dk
