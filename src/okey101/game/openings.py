@@ -123,7 +123,7 @@ def best_melds(
     """
     okey = public.setup.okey
     if must is None:
-        return _arranged(hand, okey, Objective.POINTS, None)
+        return _arranged(hand, okey, Objective.POINTS)
     return _forced(hand, okey, must)
 
 
@@ -131,10 +131,28 @@ def best_melds(
 def _forced(hand: PackedRack, okey: Kind | None, must: TileCode) -> Arrangement | None:
     """The same with ``must``: some group with that tile, and the best of all the rest.
 
-    It gives what the solver gives for a forced tile, only sooner.
+    Where everything is melded, the tile that stays is the first among those that cost least.
     """
-    free = _arranged(hand, okey, Objective.POINTS, None)
-    if free is not None and count_bits(free.left_bits, must) < count_bits(hand, must):
+    found = _melding(hand, okey, must)
+    if found is None or found.left_bits:
+        return found
+    best = None
+    for tile in distinct_bits(hand if count_bits(hand, must) > 1 else hand - BITS_OF[must]):
+        less = _melding(hand - BITS_OF[tile], okey, must)
+        if less and (best is None or (less.points, less.tiles) > (best.points, best.tiles)):
+            best = less
+    return None if best is None else arrangement_of_bits(hand, okey, best.pieces)
+
+
+def _melding(hand: PackedRack, okey: Kind | None, must: TileCode) -> Arrangement | None:
+    """The most points with a tile among them; the whole hand may be melded.
+
+    Among ways of equal worth one that has the tile by itself, then the group that counts most,
+    then the first by its pieces.
+    """
+    free = arrange_bits(hand, okey)
+    assert free is not None
+    if count_bits(free.left_bits, must) < count_bits(hand, must):
         return free
     most = 0
     chosen = None
@@ -146,24 +164,21 @@ def _forced(hand: PackedRack, okey: Kind | None, must: TileCode) -> Arrangement 
         return None
     rest = arrange_bits(hand - chosen.bits, okey)
     assert rest is not None
-    if not rest.left_bits:
-        return _arranged(hand, okey, Objective.POINTS, must)
     return arrangement_of_bits(hand, okey, (chosen.pieces, *rest.pieces))
 
 
 def _groups_with(hand: PackedRack, okey: Kind | None, tile: TileCode) -> list[Group]:
-    """The sets and runs of given tiles that count most, this one among them, the highest first.
+    """The sets and runs with this tile, the ones that count most first, then by their pieces.
 
     Groups of five are enough, for a longer run falls into shorter ones.
     """
-    highest: dict[int, Group] = {}
-    for group in melds_of(_around(hand, okey, tile), okey):
-        named = group.pieces[-1] < ANY  # each colour an open okey could take is there as well
-        if named and len(group) <= 5 and count_bits(group.bits, tile):
-            other = highest.get(group.bits)
-            if other is None or group.points > other.points:
-                highest[group.bits] = group
-    return sorted(highest.values(), key=lambda group: -group.points)
+    found = [
+        group
+        for group in melds_of(_around(hand, okey, tile), okey)
+        # Each colour an open okey could take is there as well.
+        if group.pieces[-1] < ANY and len(group) <= 5 and count_bits(group.bits, tile)
+    ]
+    return sorted(found, key=lambda group: (-group.points, group.pieces))
 
 
 def _around(hand: PackedRack, okey: Kind | None, tile: TileCode) -> int:
@@ -181,10 +196,8 @@ def _around(hand: PackedRack, okey: Kind | None, tile: TileCode) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _arranged(
-    hand: PackedRack, okey: Kind | None, objective: Objective, must: TileCode | None
-) -> Arrangement | None:
-    return arrange_bits(hand, okey, objective, must=must, keep=1)
+def _arranged(hand: PackedRack, okey: Kind | None, objective: Objective) -> Arrangement | None:
+    return arrange_bits(hand, okey, objective, keep=1)
 
 
 def whole_hand(
@@ -199,8 +212,21 @@ def whole_hand(
     okey = public.setup.okey
     if not reaches_bits(hand, okey, size_of_bits(hand) - 1, Objective.TILES):
         return None
-    found = _arranged(hand, okey, Objective.TILES, must)
+    found = _all_but_one(hand, okey, must)
     return found if found and found.tiles == size_of_bits(hand) - 1 > 0 else None
+
+
+def _all_but_one(hand: PackedRack, okey: Kind | None, must: TileCode | None) -> Arrangement | None:
+    """The most tiles melded but one; with ``must`` among them if all the others can be."""
+    free = _arranged(hand, okey, Objective.TILES)
+    if must is None or free is None or count_bits(free.left_bits, must) < count_bits(hand, must):
+        return free
+    best = None
+    for tile in distinct_bits(hand if count_bits(hand, must) > 1 else hand - BITS_OF[must]):
+        less = arrange_bits(hand - BITS_OF[tile], okey, Objective.TILES)
+        if less and not less.left_bits and (best is None or less.points > best.points):
+            best = less
+    return None if best is None else arrangement_of_bits(hand, okey, best.pieces)
 
 
 def twin_allowed(public: OpenSide, hand: PackedRack) -> TileCode | None:

@@ -9,6 +9,7 @@ from okey101.errors import OkeyError
 from okey101.melds import AS, Pieces
 from okey101.solver.arrangement import Usage, arrangement_of_bits, sets_of
 from okey101.solver.k_best import NEVER
+from okey101.solver.lay_search import LaySearch, Unit, lay_all, least_left
 from okey101.solver.layoff_dp import Laying, Step, lay_best
 from okey101.solver.objectives import WEIGHTS, Objective, table_of
 from okey101.solver.search import checked_natural_bits
@@ -76,7 +77,12 @@ def max_laid_bits(
     """
     if objective is Objective.PAIRS:
         raise OkeyError("no-lay-objective", "pairs alone are not laid off")
-    weights = WEIGHTS[table_of(objective, tie_breaks=True)]
+    name = table_of(objective, tie_breaks=True)
+    if name == "left_tiles" and keep == 1:
+        search = _search(bits, okey, table, melds=allow_melds, pairs=allow_pairs, must=must)
+        units = None if search is None else least_left(search)
+        return None if search is None or units is None else _plan_of(bits, okey, search, units)
+    weights = WEIGHTS[name]
     return _lay(
         bits,
         okey,
@@ -107,17 +113,86 @@ def can_lay_all_but_one_bits(
     Raises OkeyError as ``max_laid_bits`` does. ``bits`` is a packed rack, ``okey`` the okey's
     kind, ``must`` a tile's code.
     """
-    return _lay(
-        bits,
-        okey,
-        table,
-        [(0, -w, -2 * w) for kind in range(52) for w in (kind % 13 + 1,)],
-        [-101] * 14,
-        melds=allow_melds,
-        pairs=allow_pairs,
-        keep=1,
-        exact=True,
-        must=must,
+    search = _search(bits, okey, table, melds=allow_melds, pairs=allow_pairs, must=must)
+    found = None if search is None else lay_all(search)
+    return None if search is None or found is None else _plan_of(bits, okey, search, found[1])
+
+
+def _search(
+    bits: PackedRack,
+    okey: Kind | None,
+    table: Sequence[Place],
+    *,
+    melds: bool,
+    pairs: bool,
+    must: TileCode | None,
+) -> LaySearch | None:
+    """The search for plans that leave one tile at least; None where nothing can be asked of it."""
+    natural = checked_natural_bits(bits, okey)
+    if must is not None and must == okey:
+        must = OKEY
+    if not bits or (must is not None and not bits >> 2 * must & 3):
+        return None
+    forced = okey if must == FALSE_JOKER else must
+    return LaySearch(natural, bits >> 106, table, melds=melds, pairs=pairs, must=forced)
+
+
+def _plan_of(bits: PackedRack, okey: Kind | None, search: LaySearch, units: Sequence[Unit]) -> Plan:
+    """The plan that the steps of a search come to, lay-offs in the order of their places."""
+    groups: list[list[Piece]] = []
+    runs: list[list[Piece]] = []
+    small: list[tuple[list[Piece], int]] = []
+    layoffs: list[tuple[Piece, int]] = []
+    laid_off = len(search.at)
+    for unit, first, second, third in units:
+        if unit == "run":
+            colour = search.runs[first][0] if first < laid_off else runs[first - laid_off][0] & 63
+            kind = (colour if first < laid_off else colour // 13) * 13 + second - 1
+            piece = AS + kind if third else kind
+            if first < laid_off:
+                layoffs.append((piece, search.at[first]))
+            else:
+                runs[first - laid_off].append(piece)
+        elif unit == "new":
+            kind = 13 * first + second - 1
+            run = [AS + kind + n if third >> n & 1 else kind + n for n in range(3)]
+            runs.append(run)
+            groups.append(run)
+        elif unit == "lay":
+            free, number = search.free[first]
+            colour = (free & -free).bit_length() - 1 if third else second
+            kind = 13 * colour + number - 1
+            layoffs.append((AS + kind if third else kind, first))
+        elif unit == "set":
+            group = [13 * c + first - 1 for c in range(4) if second >> c & 1]
+            groups.append(group)
+            missing = [13 * c + first - 1 for c in range(4) if not second >> c & 1]
+            group += [AS + kind for kind in missing[:third]]
+            if len(group) == 3:
+                small.append((group, missing[third]))
+        elif unit == "more":
+            group, kind = small[first]
+            group.append(AS + kind)
+        else:
+            groups.append([first, first])
+            for place in range(2 - second, 2):
+                groups[-1][place] += AS
+    layoffs.sort(key=lambda lay: lay[1])
+    pieces = [sorted(group, key=lambda p: p & 63) if group in runs else group for group in groups]
+    if okey is not None:
+        pieces = [[FALSE_JOKER if p == okey else p for p in group] for group in pieces]
+        layoffs = [(FALSE_JOKER if p == okey else p, place) for p, place in layoffs]
+    laid = arrangement_of_bits(bits, okey, map(tuple, pieces))
+    left = laid.left_bits - sum(BITS_OF[OKEY if p >= AS else p] for p, _ in layoffs)
+    rest = tiles_of_bits(left)
+    return Plan(
+        pieces=laid.pieces,
+        layoffs=tuple(layoffs),
+        points=laid.points,
+        tiles=laid.tiles + len(layoffs),
+        left_points=points_of_bits(left, okey, 101),
+        left_bits=left,
+        discard=rest[0] if len(rest) == 1 else None,
     )
 
 

@@ -107,7 +107,7 @@ def _search_0(
 ) -> tuple[int, Chosen]:
     runs = table.none
     now = runs[a] + runs[b] + runs[c] + runs[d]
-    best = now if now > floor else floor
+    best = bar = now if now > floor else floor
     chosen: Chosen = None
     if not numbers:
         return best, chosen
@@ -120,7 +120,7 @@ def _search_0(
         entry = sets[bits & low * COLUMN]
         levels.append((rest, entry[3]))
         rest += entry[0]
-    if now + rest <= best:
+    if now + rest <= bar:
         return best, chosen
     stack: list[tuple[int, int, int, int, int, int, int, Chosen]] = [
         (0, now, a, b, c, d, len(levels), None)
@@ -131,10 +131,12 @@ def _search_0(
         if not patience:
             raise TooLongError
         weight, now, a, b, c, d, level, path = stack.pop()
+        if bar < best == weight + now:
+            chosen, bar = path, best
         while level:
             level -= 1
             rest, options = levels[level]
-            bound = best - now - rest - weight
+            bound = bar - now - rest - weight
             for option in options:
                 more, da, db, dc, dd, _, _, _ = option
                 if more <= bound:
@@ -148,11 +150,11 @@ def _search_0(
                 value = more + now1
                 if value > best:
                     best = value
-                    chosen = (option, path)
-                    bound = best - now - rest - weight
-                if value + rest > best:
+                    bar = value - 1
+                    bound = bar - now - rest - weight
+                if value + rest > bar:
                     stack.append((more, now1, a1, b1, c1, d1, level, (option, path)))
-            if weight + now + rest <= best:
+            if weight + now + rest <= bar:
                 break
     return best, chosen
 
@@ -164,7 +166,7 @@ def _search_1(  # noqa: C901 - calls would cost more than the work
     gain = table.one
     now = runs[a] + runs[b] + runs[c] + runs[d]
     with_okey = now + max(gain[a], gain[b], gain[c], gain[d])
-    best = with_okey if with_okey > floor else floor
+    best = bar = with_okey if with_okey > floor else floor
     chosen: Chosen = None
     if not numbers:
         return best, chosen
@@ -179,7 +181,7 @@ def _search_1(  # noqa: C901 - calls would cost more than the work
         levels.append((rest_0, rest_1, options))
         rest_1 = max(rest_1 + plain, rest_0 + wild)
         rest_0 += plain
-    if with_okey + rest_0 <= best and now + rest_1 <= best:
+    if with_okey + rest_0 <= bar and now + rest_1 <= bar:
         return best, chosen
     stack: list[tuple[int, int, int, int, int, int, int, int, int, Chosen]] = [
         (0, 1, now, with_okey, a, b, c, d, len(levels), None)
@@ -190,16 +192,18 @@ def _search_1(  # noqa: C901 - calls would cost more than the work
         if not patience:
             raise TooLongError
         weight, okeys, now, with_okey, a, b, c, d, level, path = stack.pop()
+        if bar < best == weight + with_okey:
+            chosen, bar = path, best
         while level:
             level -= 1
             rest_0, rest_1, options = levels[level]
             # The same sets are bounded differently by whether they take the okey.
-            bound_1 = best - weight - now - rest_0
+            bound_1 = bar - weight - now - rest_0
             if okeys:
                 reach = with_okey + rest_0
                 if now + rest_1 > reach:
                     reach = now + rest_1
-                bound_0 = best - weight - reach
+                bound_0 = bar - weight - reach
             else:
                 bound_0 = bound_1
             for option in options:
@@ -223,11 +227,11 @@ def _search_1(  # noqa: C901 - calls would cost more than the work
                     reach = now1 + rest_1
                 if more + value > best:
                     best = more + value
-                    chosen = (option, path)
-                if more + reach > best:
+                    bar = best - 1
+                if more + reach > bar:
                     stack.append((more, left, now1, value, a1, b1, c1, d1, level, (option, path)))
-            if weight + (with_okey if okeys else now) + rest_0 <= best and (
-                not okeys or weight + now + rest_1 <= best
+            if weight + (with_okey if okeys else now) + rest_0 <= bar and (
+                not okeys or weight + now + rest_1 <= bar
             ):
                 break
     return best, chosen

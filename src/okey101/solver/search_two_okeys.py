@@ -33,7 +33,7 @@ def search_two(  # noqa: C901 - calls would cost more than the work
     now = none[a] + none[b] + none[c] + none[d]
     now_1, now_2 = _with_okeys(now, one[a], one[b], one[c], one[d])
     now_2 = max(now_2, now + max(two[a], two[b], two[c], two[d]))
-    best = now_2 if now_2 > floor else floor
+    best = bar = now_2 if now_2 > floor else floor
     chosen: Chosen = None
     # What the sets of the lower numbers can weigh with no, one and two okeys.
     sets = table.sets[2]
@@ -47,7 +47,7 @@ def search_two(  # noqa: C901 - calls would cost more than the work
         rest_2 = max(rest_2 + plain, rest_1 + wild, rest_0 + wilder)
         rest_1 = max(rest_1 + plain, rest_0 + wild)
         rest_0 += plain
-    if now_2 + rest_0 <= best and now_1 + rest_1 <= best and now + rest_2 <= best:
+    if now_2 + rest_0 <= bar and now_1 + rest_1 <= bar and now + rest_2 <= bar:
         return best, chosen
     stack: list[tuple[int, int, int, int, int, int, int, int, int, int, Chosen]] = [
         (0, 2, now, now_1, now_2, a, b, c, d, len(levels), None)
@@ -58,11 +58,14 @@ def search_two(  # noqa: C901 - calls would cost more than the work
         if not patience:
             raise TooLongError
         weight, okeys, now, now_1, now_2, a, b, c, d, level, path = stack.pop()
+        value = (now, now_1, now_2)[okeys]
+        if bar < best == weight + value:
+            chosen, bar = path, best
         while level:
             level -= 1
             rest_0, rest_1, rest_2, options = levels[level]
             # The least an option must weigh by the okeys it takes.
-            room = best - weight
+            room = bar - weight
             if okeys == 2:
                 reach = now_2 + rest_0
                 if now_1 + rest_1 > reach:
@@ -117,8 +120,8 @@ def search_two(  # noqa: C901 - calls would cost more than the work
                         reach = then + rest_1
                 if more + value > best:
                     best = more + value
-                    chosen = (option, path)
-                if more + reach > best:
+                    bar = best - 1
+                if more + reach > bar:
                     stack.append(
                         (more, left, then, then_1, then_2, a1, b1, c1, d1, level, (option, path))
                     )

@@ -22,7 +22,16 @@ from okey101.solver.search import (
 )
 from okey101.solver.sets import Taken
 from okey101.solver.tables import RunTable, run_table
-from okey101.tiles import FALSE_JOKER, OKEY, Kind, PackedRack, TileCode, size_of_bits
+from okey101.tiles import (
+    BITS_OF,
+    FALSE_JOKER,
+    OKEY,
+    Kind,
+    PackedRack,
+    TileCode,
+    distinct_bits,
+    size_of_bits,
+)
 
 __all__ = [
     "arrange_bits",
@@ -86,17 +95,19 @@ def arrange_bits(
     At least ``keep`` tiles stay unmelded: one in a turn that ends with a discard (U1, U4).
     Raises OkeyError as ``best_value_bits`` does. ``okey`` is the okey's kind.
     """
-    natural = checked_natural_bits(bits, okey)
+    checked_natural_bits(bits, okey)
     if must is not None and must == okey:
         must = OKEY
     if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
         return None
     if objective is not _PAIRS:
-        found = _searched(bits, natural, okey, objective)
+        found = _searched(bits, okey, objective)
         if found is not None:
             melds_it = must is None or (bits ^ found.left_bits) >> 2 * must & 3
             if melds_it and size_of_bits(found.left_bits) >= keep:
                 return found
+            if must is None and keep == 1:
+                return _all_but_one(bits, okey, objective)
     several = _several(bits, okey, objective, 1, must, keep)
     return several[0] if several else None
 
@@ -124,17 +135,29 @@ def arrangements_bits(
     return _several(bits, okey, objective, best, must, keep)
 
 
-def _searched(
-    bits: PackedRack, natural: PackedRack, okey: Kind | None, objective: Objective
-) -> Arrangement | None:
+def _searched(bits: PackedRack, okey: Kind | None, objective: Objective) -> Arrangement | None:
     """The best arrangement by the search over sets; None where it takes too long."""
     table = run_table(table_of(objective, tie_breaks=True))
+    natural = checked_natural_bits(bits, okey)
     try:
         _, chosen = search(natural, bits >> 106, table)
     except TooLongError:
         return None
     usages = _usages(natural, bits >> 106, table, chosen)
     return arrangement_of_bits(bits, okey, groups_of(usages, okey))
+
+
+def _all_but_one(bits: PackedRack, okey: Kind | None, objective: Objective) -> Arrangement | None:
+    """The best arrangement without one tile of a rack that melds whole; the first such tile."""
+    table = run_table(table_of(objective, tie_breaks=True))
+    most, without = -1, 0
+    for tile in distinct_bits(bits):
+        less = bits - BITS_OF[tile]
+        weight = best_weight(checked_natural_bits(less, okey), less >> 106, table, most)
+        if weight > most:
+            most, without = weight, tile
+    found = _searched(bits - BITS_OF[without], okey, objective)
+    return None if found is None else arrangement_of_bits(bits, okey, found.pieces)
 
 
 def _several(
