@@ -1,0 +1,144 @@
+"""How functions of the kernel are compiled, and where what was compiled is kept.
+
+The folder is ``NUMBA_CACHE_DIR`` where that is set, else ``okey101`` in the user's cache folder,
+and in it one folder for each state of the kernel's sources: Numba looks at the file of a function
+alone, and would run what it compiled from other files long since changed. A folder that can't be
+written costs time, never the answer: all is then compiled anew in each process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeAlias, TypeVar, cast
+
+try:
+    import numba
+    import numpy as np
+    from llvmlite import ir
+    from numba.core.caching import FunctionCache
+    from numba.extending import intrinsic
+    from numpy.typing import NDArray
+except ModuleNotFoundError as _error:
+    raise ModuleNotFoundError(
+        "missing-extra: okey101.kernel needs Numba and NumPy; pip install 'okey101[sim]'",
+        name=_error.name,
+    ) from None
+
+__all__ = ["Row", "Rows", "Words", "cache_folder", "compiled", "first_bit", "popcount"]
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+Row: TypeAlias = NDArray[np.int64]
+"""A row, or any other flat array of 64-bit integers."""
+Rows: TypeAlias = NDArray[np.int64]
+"""A batch of rows."""
+Words: TypeAlias = NDArray[np.uint32]
+_PLAIN: Final = bool(numba.config.DISABLE_JIT)
+
+
+@cache
+def cache_folder() -> Path | None:
+    """The folder for compiled code, made if need be; None where none can be written."""
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    try:
+        base = Path(given) if given else _user_cache() / "okey101"
+        folder = base / f"okey101-kernel-{_state_of_sources()}"
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except (OSError, RuntimeError):
+        return None
+    return folder
+
+
+def _user_cache() -> Path:
+    if sys.platform == "win32" and (local := os.environ.get("LOCALAPPDATA")):
+        return Path(local)
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    given = os.environ.get("XDG_CACHE_HOME")
+    return Path(given) if given else Path.home() / ".cache"
+
+
+def _state_of_sources() -> str:
+    state = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        state.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return state.hexdigest()[:16]
+
+
+class _PatientCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache, for which a file that can't be read or written is no error."""
+
+    def load_overload(self, sig: object, target_context: object) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except (OSError, EOFError):
+            return None
+
+    def save_overload(self, sig: object, data: object) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError:
+            self.disable()
+
+
+def compiled(function: _Function) -> _Function:
+    """Compile a function at its first call, for the types that it is first called with.
+
+    It runs without Python's lock, so that other threads go on.
+    """
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    folder = cache_folder()
+    if folder is not None and not _PLAIN:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            dispatcher._cache = _PatientCache(function)
+        except (OSError, RuntimeError):
+            pass  # nowhere to keep it
+        finally:
+            numba.config.CACHE_DIR = before
+    return cast("_Function", dispatcher)
+
+
+if _PLAIN:  # for debugging: NUMBA_DISABLE_JIT=1 runs the kernel as plain Python
+
+    def popcount(bits: int) -> int:
+        """How many bits are set in a mask from 0 to 2**63 - 1."""
+        return int(bits).bit_count()
+
+    def first_bit(bits: int) -> int:
+        """The place of the lowest bit set in a mask; the mask is not 0."""
+        return (int(bits) & -int(bits)).bit_length() - 1
+
+else:
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def _ctpop(_context: object, bits: object) -> object:
+        def generate(_c: object, builder: Any, _s: object, args: Any) -> object:
+            return builder.ctpop(args[0])
+
+        return numba.int64(numba.int64), generate
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def _cttz(_context: object, bits: object) -> object:
+        def generate(_c: object, builder: Any, _s: object, args: Any) -> object:
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+        return numba.int64(numba.int64), generate
+
+    @compiled
+    def popcount(bits: int) -> int:
+        """How many bits are set in a mask from 0 to 2**63 - 1."""
+        return _ctpop(np.int64(bits))  # type: ignore[no-any-return]
+
+    @compiled
+    def first_bit(bits: int) -> int:
+        """The place of the lowest bit set in a mask; the mask is not 0."""
+        return _cttz(np.int64(bits))  # type: ignore[no-any-return]

@@ -1,0 +1,332 @@
+"""Racks as two masks and groups as words: what they hold, take and become.
+
+:mod:`okey101.kernel.layout` tells how both are written. All functions are compiled; a rack is
+passed as its masks ``one`` and ``two``, and several results come back as tuples.
+"""
+
+from __future__ import annotations
+
+from okey101.kernel.compiling import compiled, first_bit, popcount
+from okey101.kernel.layout import ODD, PAIR, RUN, SET, WORD
+from okey101.tiles import FALSE_JOKER, KINDS, OKEY
+
+__all__ = [
+    "accepts",
+    "copies",
+    "extended",
+    "least",
+    "length",
+    "meld_points",
+    "minus",
+    "natural",
+    "number_sum",
+    "odd_word",
+    "okeys_of",
+    "pair_word",
+    "piece_tile",
+    "plus",
+    "rack_of",
+    "rack_points",
+    "rack_size",
+    "reclaimed",
+    "run_word",
+    "set_word",
+    "shortened",
+    "tile_kind",
+    "tiles_in",
+]
+
+_NATURAL = (1 << KINDS) - 1
+_ONES = 1 | 1 << 13 | 1 << 26 | 1 << 39
+_BIT_0 = sum(1 << n - 1 for n in range(1, 14) if n & 1) * _ONES
+_BIT_1 = sum(1 << n - 1 for n in range(1, 14) if n & 2) * _ONES
+_BIT_2 = sum(1 << n - 1 for n in range(1, 14) if n & 4) * _ONES
+_BIT_3 = sum(1 << n - 1 for n in range(1, 14) if n & 8) * _ONES
+
+
+@compiled
+def copies(one: int, two: int, tile: int) -> int:
+    """How many copies of a tile a rack holds: 0, 1 or 2."""
+    return (one >> tile & 1) + (two >> tile & 1)
+
+
+@compiled
+def rack_size(one: int, two: int) -> int:
+    """How many tiles a rack holds."""
+    return popcount(one) + popcount(two)
+
+
+@compiled
+def plus(one: int, two: int, more_one: int, more_two: int) -> tuple[int, int]:
+    """The tiles of two racks together; a third copy is lost."""
+    return one | more_one, two | more_two | (one & more_one)
+
+
+@compiled
+def minus(one: int, two: int, less_one: int, less_two: int) -> tuple[int, int]:
+    """A rack without the tiles of another; what it does not hold is not missed."""
+    return (one & ~less_one) | (two & less_one & ~less_two), two & ~less_one
+
+
+@compiled
+def natural(one: int, two: int, okey: int) -> tuple[int, int]:
+    """The numbered tiles of a rack by kind, false jokers as the okey's kind (J2)."""
+    if okey < 0:
+        return one & _NATURAL, two & _NATURAL
+    return (
+        (one & _NATURAL) | (one >> FALSE_JOKER & 1) << okey,
+        (two & _NATURAL) | (two >> FALSE_JOKER & 1) << okey,
+    )
+
+
+@compiled
+def tiles_in(kinds: int, okey: int) -> int:
+    """Kinds as tiles: the okey's kind is the false joker (J2)."""
+    if okey >= 0 and kinds >> okey & 1:
+        return (kinds ^ 1 << okey) | 1 << FALSE_JOKER
+    return kinds
+
+
+@compiled
+def tile_kind(tile: int, okey: int) -> int:
+    """The kind of a tile that is no okey, -1 for an okey."""
+    if tile < KINDS:
+        return tile
+    return okey if tile == FALSE_JOKER else -1
+
+
+@compiled
+def number_sum(kinds: int) -> int:
+    """The sum of the numbers of a mask of kinds, each counted once."""
+    return (
+        popcount(kinds & _BIT_0)
+        + 2 * popcount(kinds & _BIT_1)
+        + 4 * popcount(kinds & _BIT_2)
+        + 8 * popcount(kinds & _BIT_3)
+    )
+
+
+@compiled
+def rack_points(one: int, two: int, okey: int, okey_points: int) -> int:
+    """The value of a rack left in a hand, each okey counting ``okey_points`` (section 8)."""
+    kinds_one, kinds_two = natural(one, two, okey)
+    okeys = copies(one, two, OKEY)
+    return number_sum(kinds_one) + number_sum(kinds_two) + okeys * okey_points
+
+
+@compiled
+def run_word(colour: int, low: int, high: int, first: int, second: int) -> int:
+    """A run's word; ``first`` and ``second`` are the numbers its okeys lie at, 0 for none."""
+    if (first and second and first > second) or (second and not first):
+        first, second = second, first
+    return RUN | colour << 2 | low << 4 | high << 8 | first << 12 | second << 16
+
+
+@compiled
+def set_word(number: int, tiles: int, named: int, free: int) -> int:
+    """A set's word: masks of the colours of its tiles and of its named okeys, and free okeys."""
+    if popcount(tiles) + popcount(named) + free == 4:
+        named, free = 15 & ~tiles, 0
+    return SET | number << 2 | tiles << 6 | named << 10 | free << 14
+
+
+@compiled
+def pair_word(kind: int, okeys: int) -> int:
+    """A pair's word; of two okeys without a colour ``kind`` is any of their number's."""
+    return PAIR | kind << 2 | okeys << 8 | (1 << 10 if okeys == 2 else 0)
+
+
+@compiled
+def odd_word(twin: int, tile: int) -> int:
+    """The word of the indicator's twin paired with any tile (O6)."""
+    return ODD | twin << 2 | tile << 8
+
+
+@compiled
+def accepts(word: int) -> int:
+    """Mask of the kinds that may be laid off on a group (M4)."""
+    form = word & 3
+    if form == RUN:
+        base = (word >> 2 & 3) * 13
+        low, high = word >> 4 & 15, word >> 8 & 15
+        kinds = 0
+        if low > 1:
+            kinds |= 1 << base + low - 2
+        if high < 13:
+            kinds |= 1 << base + high
+        return kinds
+    if form == SET:
+        tiles, named, free = word >> 6 & 15, word >> 10 & 15, word >> 14 & 3
+        if popcount(tiles) + popcount(named) + free == 4:
+            return 0
+        colours = 15 & ~(tiles | named)
+        spread = (colours & 1) | (colours & 2) << 12 | (colours & 4) << 24 | (colours & 8) << 36
+        return spread << (word >> 2 & 15) - 1
+    return 0
+
+
+@compiled
+def okeys_of(word: int) -> int:
+    """How many okeys lie in a group."""
+    form = word & 3
+    if form == RUN:
+        return (1 if word >> 12 & 15 else 0) + (1 if word >> 16 & 15 else 0)
+    if form == SET:
+        return popcount(word >> 10 & 15) + (word >> 14 & 3)
+    return word >> 8 & 3 if form == PAIR else 0
+
+
+@compiled
+def length(word: int) -> int:
+    """How many tiles lie in a group."""
+    form = word & 3
+    if form == RUN:
+        return (word >> 8 & 15) - (word >> 4 & 15) + 1
+    if form == SET:
+        return popcount(word >> 6 & 255) + (word >> 14 & 3)
+    return 2
+
+
+@compiled
+def meld_points(word: int) -> int:
+    """What a set or run counts toward an opening, okeys as what they stand for (O1, J3)."""
+    if word & 3 == RUN:
+        low, high = word >> 4 & 15, word >> 8 & 15
+        return (low + high) * (high - low + 1) // 2
+    return (word >> 2 & 15) * length(word)
+
+
+@compiled
+def rack_of(word: int, okey: int) -> tuple[int, int]:
+    """The tiles that lie in a group, as a rack."""
+    form = word & 3
+    okeys = okeys_of(word)
+    one, two = 0, 0
+    if form == RUN:
+        low, high = word >> 4 & 15, word >> 8 & 15
+        numbers = (1 << high) - (1 << low - 1)
+        first, second = word >> 12 & 15, word >> 16 & 15
+        if first:
+            numbers &= ~(1 << first - 1)
+        if second:
+            numbers &= ~(1 << second - 1)
+        one = tiles_in(numbers << (word >> 2 & 3) * 13, okey)
+    elif form == SET:
+        colours = word >> 6 & 15
+        spread = (colours & 1) | (colours & 2) << 12 | (colours & 4) << 24 | (colours & 8) << 36
+        one = tiles_in(spread << (word >> 2 & 15) - 1, okey)
+    elif form == PAIR:
+        if okeys < 2:
+            one = tiles_in(1 << (word >> 2 & 63), okey)
+        if okeys == 0:
+            two = one
+    else:
+        one = 1 << (word >> 2 & 63) | 1 << (word >> 8 & 63)
+    if okeys:
+        one |= 1 << OKEY
+    if okeys == 2:
+        two |= 1 << OKEY
+    return one, two
+
+
+@compiled
+def extended(word: int, tile: int, as_kind: int, okey: int) -> int:
+    """A run or set with one more tile, which it accepts; its owner stays.
+
+    ``as_kind`` is the kind that an okey stands for in a run; in a set it has no colour (R6).
+    """
+    owner = word & ~WORD
+    if word & 3 == RUN:
+        kind = as_kind if tile == OKEY else tile_kind(tile, okey)
+        number = kind % 13 + 1
+        low, high = word >> 4 & 15, word >> 8 & 15
+        first, second = word >> 12 & 15, word >> 16 & 15
+        if number < low:
+            low = number
+        else:
+            high = number
+        if tile == OKEY:
+            if first:
+                second = number
+            else:
+                first = number
+        return owner | run_word(word >> 2 & 3, low, high, first, second)
+    tiles, named, free = word >> 6 & 15, word >> 10 & 15, word >> 14 & 3
+    if tile == OKEY:
+        free += 1
+    else:
+        tiles |= 1 << tile_kind(tile, okey) // 13
+    return owner | set_word(word >> 2 & 15, tiles, named, free)
+
+
+@compiled
+def reclaimed(word: int, tile: int, okey: int) -> int:
+    """A group after the real tile took an okey's place; -1 where that is in doubt (X2)."""
+    kind = tile_kind(tile, okey)
+    if kind < 0:
+        return -1
+    form, number, colour = word & 3, kind % 13 + 1, kind // 13
+    if form == RUN:
+        if colour != word >> 2 & 3:
+            return -1
+        if word >> 12 & 15 == number:
+            return word & ~(255 << 12) | (word >> 16 & 15) << 12
+        return word & ~(15 << 16) if word >> 16 & 15 == number else -1
+    if form == SET:
+        if number != word >> 2 & 15 or not word >> 10 + colour & 1:
+            return -1
+        return word & ~(1 << 10 + colour) | 1 << 6 + colour
+    if form == PAIR and word >> 2 & 63 == kind and word >> 8 & 3 and not word >> 10 & 1:
+        return word - (1 << 8)
+    return -1
+
+
+@compiled
+def shortened(word: int, left: int) -> int:
+    """The first ``left`` pieces of a group, if they are a group of its form, else -1 (R2)."""
+    if left < 3:
+        return -1
+    if word & 3 == RUN:
+        low, first, second = word >> 4 & 15, word >> 12 & 15, word >> 16 & 15
+        high = low + left - 1
+        if second > high:
+            second = 0
+        if first > high:
+            first = 0
+        return word & ~WORD | run_word(word >> 2 & 3, low, high, first, second)
+    tiles = word >> 6 & 15
+    if popcount(tiles) == 4:  # the last in the order of colours goes
+        tiles &= 7
+    return word & ~WORD | SET | (word >> 2 & 15) << 2 | tiles << 6 | (3 - popcount(tiles)) << 14
+
+
+@compiled
+def piece_tile(word: int, place: int, okey: int) -> int:
+    """The tile that lies at a place of a group, in its normal order."""
+    form = word & 3
+    if form == RUN:
+        number = (word >> 4 & 15) + place
+        if word >> 12 & 15 == number or word >> 16 & 15 == number:
+            return OKEY
+        kind = (word >> 2 & 3) * 13 + number - 1
+        return FALSE_JOKER if kind == okey else kind
+    if form == SET:
+        colours = word >> 6 & 15
+        for _ in range(place):
+            colours &= colours - 1
+        if not colours:
+            return OKEY
+        kind = first_bit(colours) * 13 + (word >> 2 & 15) - 1
+        return FALSE_JOKER if kind == okey else kind
+    if form == PAIR:
+        if place + (word >> 8 & 3) >= 2:
+            return OKEY
+        kind = word >> 2 & 63
+        return FALSE_JOKER if kind == okey else kind
+    return word >> 2 + 6 * place & 63
+
+
+@compiled
+def least(a: int, b: int) -> int:
+    """The smaller of two numbers."""
+    return a if a < b else b
