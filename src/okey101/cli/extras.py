@@ -34,6 +34,7 @@ BROUGHT: Final = {
             "websockets",
         }
     ),
+    "sim": frozenset({"numba", "numpy"}),
 }
 """The modules that each extra brings, by the names they are imported by."""
 _OF_THE_SERVER: Final = ("serve", "admin")

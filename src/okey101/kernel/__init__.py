@@ -3,12 +3,18 @@
 It needs Numba and NumPy (``pip install "okey101[sim]"``): without them importing it raises
 ModuleNotFoundError, whose text begins with ``missing-extra``. What it plays is what
 :mod:`okey101.game` plays, action for action and point for point; the game is the authority, and
-this is its twin.
+this is its twin. The first use compiles for a minute, once a machine; :func:`warm` does that
+in the background.
+
+>>> from okey101.kernel import KernelDeal, play_random  # doctest: +SKIP
+>>> played = play_random("pagat", deals=1000, seed=7)  # doctest: +SKIP
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 for _name in ("numba", "numpy"):
     if find_spec(_name) is None:
@@ -17,4 +23,31 @@ for _name in ("numba", "numpy"):
             name=_name,
         )
 
-__all__: list[str] = []
+if TYPE_CHECKING:
+    from okey101.kernel.batches import KernelBatch, PlayedDeals, play_random
+    from okey101.kernel.one_deal import KernelDeal
+    from okey101.kernel.warming import is_warm, warm
+
+__all__ = ["KernelBatch", "KernelDeal", "PlayedDeals", "is_warm", "play_random", "warm"]
+
+_HOMES = {
+    "KernelBatch": "batches",
+    "KernelDeal": "one_deal",
+    "PlayedDeals": "batches",
+    "is_warm": "warming",
+    "play_random": "batches",
+    "warm": "warming",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

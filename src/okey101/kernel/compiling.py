@@ -9,6 +9,7 @@ written costs time, never the answer: all is then compiled anew in each process.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import sys
 import tempfile
@@ -21,6 +22,7 @@ try:
     import numba
     import numpy as np
     from llvmlite import ir
+    from numba.core import config, sigutils, types
     from numba.core.caching import FunctionCache
     from numba.extending import intrinsic
     from numpy.typing import NDArray
@@ -38,7 +40,9 @@ Row: TypeAlias = NDArray[np.int64]
 Rows: TypeAlias = NDArray[np.int64]
 """A batch of rows."""
 Words: TypeAlias = NDArray[np.uint32]
-_PLAIN: Final = bool(numba.config.DISABLE_JIT)
+_NARROW: Final = (types.Boolean, types.Integer, types.BooleanLiteral)
+_CONFIG: Final[Any] = config
+_PLAIN: Final = bool(_CONFIG.DISABLE_JIT)
 
 
 @cache
@@ -89,22 +93,46 @@ class _PatientCache(FunctionCache):  # type: ignore[misc]
 
 
 def compiled(function: _Function) -> _Function:
-    """Compile a function at its first call, for the types that it is first called with.
+    """Compile a function at its first call: once, for numbers of 64 bits wherever it says ``int``.
 
     It runs without Python's lock, so that other threads go on.
     """
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    if _PLAIN:
+        return cast("_Function", dispatcher)
+    _compile_once(dispatcher, function)
     folder = cache_folder()
-    if folder is not None and not _PLAIN:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
+    if folder is not None:
+        before = _CONFIG.CACHE_DIR
+        _CONFIG.CACHE_DIR = str(folder)
         try:
             dispatcher._cache = _PatientCache(function)
         except (OSError, RuntimeError):
             pass  # nowhere to keep it
         finally:
-            numba.config.CACHE_DIR = before
+            _CONFIG.CACHE_DIR = before
     return cast("_Function", dispatcher)
+
+
+def _compile_once(dispatcher: Any, function: Callable[..., object]) -> None:
+    """Let small integers and truth values become numbers of 64 bits before a call is compiled.
+
+    Otherwise each mixture of them would be compiled for itself, and all that it calls again.
+    """
+    names = list(inspect.signature(function).parameters)
+    whole = [function.__annotations__.get(name) in ("int", "bool") for name in names]
+    compile_for = dispatcher.compile
+
+    def compile_widened(signature: Any) -> Any:
+        given, result = sigutils.normalize_signature(signature)
+        wide = (
+            numba.int64 if is_int and isinstance(kind, _NARROW) else kind
+            for kind, is_int in zip(given, whole, strict=False)
+        )
+        arguments = tuple(wide)
+        return compile_for(arguments if result is None else result(*arguments))
+
+    dispatcher.compile = compile_widened
 
 
 if _PLAIN:  # for debugging: NUMBA_DISABLE_JIT=1 runs the kernel as plain Python

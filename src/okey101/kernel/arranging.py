@@ -1,0 +1,393 @@
+"""Arrangements, compiled: from what the search chose to groups and to what is left of a rack.
+
+The twin of :mod:`okey101.solver.runs`, :mod:`okey101.solver.arrangement` and ``arrange_bits``.
+"""
+
+# pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
+from __future__ import annotations
+
+from okey101.kernel.compiling import Row, compiled, first_bit, popcount
+from okey101.kernel.groups import (
+    copies,
+    length,
+    meld_points,
+    minus,
+    natural,
+    piece_tile,
+    rack_of,
+    run_word,
+    set_word,
+    tiles_in,
+)
+from okey101.kernel.layout import PAIR, RUN
+from okey101.kernel.solver import CHOSEN, POINTS, colour_index, search
+from okey101.kernel.tables import HIGH, LOW, PLANE, Tables
+from okey101.tiles import OKEY
+
+__all__ = ["arrange", "arrange_but_one", "left_tiles", "less_group", "order_groups", "tell"]
+
+# What each number gives, 16 words a number: tiles and okeys in runs by colour, tiles in sets by
+# colour, okeys in sets.
+USAGE = 768
+_RUNS = 4
+_SETS = 8
+_WILD = 12
+OPEN = 1024
+_NEXT = 1056
+
+
+@compiled
+def _note_run(tables: Tables, colour: int, first: int, size: int, wild: int) -> None:
+    room = tables[1]
+    for place in range(size):
+        at = USAGE + (first + place) * 16 + colour
+        room[at + (_RUNS if wild >> place & 1 else 0)] += 1
+
+
+@compiled
+def _weight(objective: int, first: int, size: int) -> int:
+    """What a run weighs that begins with a number."""
+    numbers = size * (2 * first + size - 1) // 2
+    return 128 * numbers + size if objective == POINTS else 1024 * size + numbers
+
+
+@compiled
+def _peel(
+    tables: Tables, objective: int, one: int, two: int, okeys: int, colour: int, noting: bool
+) -> int:
+    """Take the best runs of a colour off, one by one: what is left of its masks and okeys.
+
+    The masks have 13 bits each; the three are packed into one integer.
+    """
+    room = tables[1]
+    at_plane = 0 if objective == POINTS else 3 * PLANE
+    none = tables[0][at_plane : at_plane + PLANE]
+    gain = tables[0][at_plane + PLANE : at_plane + 2 * PLANE]
+    gains = tables[0][at_plane + 2 * PLANE : at_plane + 3 * PLANE]
+    index = colour_index(tables, one, two, 0)
+    value = int(none[index])
+    if okeys:
+        value += int(gain[index]) if okeys == 1 else int(gains[index])
+    start = 1
+    while value > 0:
+        found = 0
+        for first in range(start, 12):
+            if not okeys and one >> first - 1 & 7 != 7:
+                continue
+            for used in range(okeys + 1):
+                for size in range(min(5, 14 - first), 2, -1):
+                    full = (1 << size) - 1
+                    lacks = ~(one >> first - 1) & full
+                    if popcount(lacks) > used:
+                        continue
+                    weight = _weight(objective, first, size)
+                    left = okeys - used
+                    for i in range(size if used else 1):
+                        for j in range(i + 1, size if used == 2 else i + 2):
+                            wild = 0 if not used else 1 << i if used == 1 else 1 << i | 1 << j
+                            if wild & lacks != lacks:
+                                continue
+                            natural_mask = (full ^ wild) << first - 1
+                            rest = index - room[LOW + (natural_mask & 127)]
+                            rest -= room[HIGH + (natural_mask >> 7)]
+                            after = int(none[rest])
+                            if left:
+                                after += int(gain[rest]) if left == 1 else int(gains[rest])
+                            if weight + after == value:
+                                if noting:
+                                    _note_run(tables, colour, first, size, wild)
+                                both = two & natural_mask
+                                one &= ~(natural_mask & ~both)
+                                two &= ~both
+                                index, okeys, start, value = rest, left, first, after
+                                found = 1
+                                break
+                        if found:
+                            break
+                    if found:
+                        break
+                if found:
+                    break
+            if found:
+                break
+        if not found:
+            break
+    return one | two << 13 | okeys << 26
+
+
+@compiled
+def _usages(
+    tables: Tables, objective: int, one: int, two: int, okeys: int, noting: bool
+) -> tuple[int, int, int]:
+    """What is left of natural tiles and okeys once all is laid that the search has chosen.
+
+    With ``noting``, what each number gives to runs and sets is noted in the room.
+    """
+    room = tables[1]
+    if noting:
+        for at in range(USAGE, USAGE + 14 * 16):
+            room[at] = 0
+    for number in range(1, 14):
+        option = room[CHOSEN + number]
+        if option < 0:
+            continue
+        at = USAGE + number * 16
+        if noting:
+            room[at + _WILD] = room[option] >> 4 & 3
+        okeys -= room[option] >> 4 & 3
+        for colour in range(4):
+            copies_taken = room[option] >> 8 + 2 * colour & 3
+            if noting:
+                room[at + _SETS + colour] = copies_taken
+            bit = 1 << 13 * colour + number - 1
+            for _ in range(copies_taken):
+                if two & bit:
+                    two ^= bit
+                else:
+                    one ^= bit
+    shares = 0
+    if okeys:
+        at_plane = PLANE if objective == POINTS else 4 * PLANE
+        gain = tables[0][at_plane : at_plane + PLANE]
+        gains = tables[0][at_plane + PLANE : at_plane + 2 * PLANE]
+        first, most = 0, -1
+        for colour in range(4):
+            more = int(gain[colour_index(tables, one, two, colour)])
+            if more > most:
+                first, most = colour, more
+        shares = 1 << 4 * first
+        if okeys == 2:
+            second, next_most, double, both = 0, -1, 0, -1
+            for colour in range(4):
+                index = colour_index(tables, one, two, colour)
+                if colour != first and int(gain[index]) > next_most:
+                    second, next_most = colour, int(gain[index])
+                if int(gains[index]) > both:
+                    double, both = colour, int(gains[index])
+            shares = 2 << 4 * double if both >= most + next_most else shares + (1 << 4 * second)
+    left_one = left_two = left_okeys = 0
+    for colour in range(4):
+        own, twins = one >> 13 * colour & 0x1FFF, two >> 13 * colour & 0x1FFF
+        share = shares >> 4 * colour & 3
+        if own & own >> 1 & own >> 2 or share:
+            packed = _peel(tables, objective, own, twins, share, colour, noting)
+            own, twins, share = packed & 0x1FFF, packed >> 13 & 0x1FFF, packed >> 26
+        left_one |= own << 13 * colour
+        left_two |= twins << 13 * colour
+        left_okeys += share
+    return left_one, left_two, left_okeys
+
+
+@compiled
+def _run_words(tables: Tables, colour: int, out: Row, count: int) -> int:
+    """The runs of a colour, each going on as long as it can, noted behind ``count`` words."""
+    room = tables[1]
+    running = 0
+    for number in range(1, 15):
+        real = room[USAGE + number * 16 + colour] if number < 14 else 0
+        tiles = real + (room[USAGE + number * 16 + _RUNS + colour] if number < 14 else 0)
+        if not tiles and not running:
+            continue
+        now = 0
+        # Short runs have to go on; long ones do while there are tiles.
+        for turn in range(2):
+            for which in range(running):
+                at = OPEN + which * 4
+                short = number - room[at] < 3
+                if short != (turn == 0):
+                    continue
+                if not short and now >= tiles:
+                    out[count] = run_word(colour, room[at], number - 1, room[at + 1], room[at + 2])
+                    count += 1
+                    continue
+                for field in range(3):
+                    room[_NEXT + now * 4 + field] = room[at + field]
+                now += 1
+        while now < tiles:
+            room[_NEXT + now * 4] = number
+            room[_NEXT + now * 4 + 1] = 0
+            room[_NEXT + now * 4 + 2] = 0
+            now += 1
+        running = now
+        for which in range(running):
+            at = OPEN + which * 4
+            for field in range(3):
+                room[at + field] = room[_NEXT + which * 4 + field]
+            if which >= real:
+                room[at + (2 if room[at + 1] else 1)] = number
+    return count
+
+
+@compiled
+def _set_words(tables: Tables, number: int, out: Row, count: int) -> int:
+    """The sets of a number, noted behind ``count`` words."""
+    room = tables[1]
+    at = USAGE + number * 16
+    pieces = room[at + _WILD]
+    for colour in range(4):
+        pieces += room[at + _SETS + colour]
+    if not pieces:
+        return count
+    sets = (pieces + 3) // 4
+    for which in range(sets):
+        room[OPEN + which * 2] = room[OPEN + which * 2 + 1] = 0
+    turn = 0
+    for colour in range(4):
+        for _ in range(room[at + _SETS + colour]):
+            room[OPEN + turn % sets * 2] |= 1 << colour
+            turn += 1
+    for _ in range(room[at + _WILD]):
+        group = OPEN + turn % sets * 2
+        free = 15 & ~(room[group] | room[group + 1])
+        room[group + 1] |= free & -free
+        turn += 1
+    for which in range(sets):
+        group = OPEN + which * 2
+        out[count + which] = set_word(number, room[group], room[group + 1], 0)
+    return count + sets  # type: ignore[no-any-return]
+
+
+@compiled
+def _kind_at(word: int, place: int) -> int:
+    """The kind of a piece of a set or pair, its natural tiles first; -1 beyond its end."""
+    if word & 3 == PAIR:
+        if place > 1:
+            return -1
+        return word >> 2 & 63
+    colours = word >> 6 & 15
+    tiles = popcount(colours)
+    if place >= tiles:
+        colours = word >> 10 & 15
+        place -= tiles
+    for _ in range(place):
+        colours &= colours - 1
+    return first_bit(colours) * 13 + (word >> 2 & 15) - 1 if colours else -1
+
+
+@compiled
+def _before(a: int, b: int, okey: int) -> bool:
+    """Whether a group stands before another: runs by colour, then sets and pairs by number."""
+    if (a & 3 == RUN) != (b & 3 == RUN):
+        return a & 3 == RUN
+    if a & 3 == RUN:
+        key_a = (a >> 2 & 3) << 8 | (a >> 4 & 15) << 4 | (a >> 8 & 15)
+        key_b = (b >> 2 & 3) << 8 | (b >> 4 & 15) << 4 | (b >> 8 & 15)
+        if key_a != key_b:
+            return key_a < key_b
+        wild_a = (1 << 14 - (a >> 12 & 15)) + (1 << 14 - (a >> 16 & 15))
+        wild_b = (1 << 14 - (b >> 12 & 15)) + (1 << 14 - (b >> 16 & 15))
+        wild_a &= (1 << 14) - 1
+        wild_b &= (1 << 14) - 1
+        return wild_a < wild_b
+    number_a = (a >> 2 & 63) % 13 + 1 if a & 3 == PAIR else a >> 2 & 15
+    number_b = (b >> 2 & 63) % 13 + 1 if b & 3 == PAIR else b >> 2 & 15
+    if number_a != number_b:
+        return number_a < number_b
+    for place in range(5):
+        kind_a, kind_b = _kind_at(a, place), _kind_at(b, place)
+        if kind_a != kind_b:
+            return kind_a < kind_b
+        if kind_a < 0:
+            break
+    for place in range(4):
+        if _kind_at(a, place) < 0:
+            return False
+        wild_a = piece_tile(a, place, okey) == OKEY
+        wild_b = piece_tile(b, place, okey) == OKEY
+        if wild_a != wild_b:
+            return wild_b
+    return False
+
+
+@compiled
+def order_groups(out: Row, count: int, okey: int) -> None:
+    """Put groups in the order in which arrangements have them."""
+    for place in range(1, count):
+        word = out[place]
+        at = place
+        while at and _before(word, out[at - 1], okey):
+            out[at] = out[at - 1]
+            at -= 1
+        out[at] = word
+
+
+@compiled
+def less_group(one: int, two: int, word: int, okey: int) -> tuple[int, int]:
+    """A rack without the tiles of a group."""
+    group_one, group_two = rack_of(word, okey)
+    return minus(one, two, group_one, group_two)
+
+
+@compiled
+def arrange(
+    tables: Tables, objective: int, one: int, two: int, okey: int, out: Row, info: Row
+) -> int:
+    """The best arrangement of a rack: its groups in order, and how many they are.
+
+    ``info`` tells points, tiles, and the two masks of what is left.
+    """
+    kinds_one, kinds_two = natural(one, two, okey)
+    okeys = copies(one, two, OKEY)
+    search(tables, objective, kinds_one, kinds_two, okeys, -1)
+    _usages(tables, objective, kinds_one, kinds_two, okeys, True)
+    count = 0
+    for colour in range(4):
+        count = _run_words(tables, colour, out, count)
+    for number in range(1, 14):
+        count = _set_words(tables, number, out, count)
+    order_groups(out, count, okey)
+    tell(one, two, okey, out, count, info)
+    return count
+
+
+@compiled
+def tell(one: int, two: int, okey: int, out: Row, count: int, info: Row) -> None:
+    """Write the points, the tiles, and what is left of a hand, of so many groups to ``info``."""
+    info[0] = info[1] = 0
+    for which in range(count):
+        info[0] += meld_points(out[which])
+        info[1] += length(out[which])
+        one, two = less_group(one, two, out[which], okey)
+    info[2], info[3] = one, two
+
+
+@compiled
+def arrange_but_one(
+    tables: Tables, objective: int, one: int, two: int, okey: int, out: Row, info: Row
+) -> int:
+    """The best arrangement that leaves a tile; -1 for an empty rack."""
+    if not one:
+        return -1
+    count = arrange(tables, objective, one, two, okey, out, info)
+    if info[2]:
+        return count
+    most, without = -1, 0
+    held = one
+    while held:
+        tile = first_bit(held)
+        held &= held - 1
+        less_one, less_two = minus(one, two, 1 << tile, 0)
+        kinds_one, kinds_two = natural(less_one, less_two, okey)
+        okeys = copies(less_one, less_two, OKEY)
+        weight = search(tables, objective, kinds_one, kinds_two, okeys, most)
+        if weight > most:
+            most, without = weight, tile
+    less_one, less_two = minus(one, two, 1 << without, 0)
+    count = arrange(tables, objective, less_one, less_two, okey, out, info)
+    tell(one, two, okey, out, count, info)
+    return count
+
+
+@compiled
+def left_tiles(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int, int]:
+    """The points of the best arrangement, and the tiles that it leaves."""
+    kinds_one, kinds_two = natural(one, two, okey)
+    okeys = copies(one, two, OKEY)
+    points = search(tables, POINTS, kinds_one, kinds_two, okeys, -1) // 128
+    left_one, left_two, okeys = _usages(tables, POINTS, kinds_one, kinds_two, okeys, False)
+    left_one, left_two = tiles_in(left_one, okey), tiles_in(left_two, okey)
+    if okeys:
+        left_one |= 1 << OKEY
+    if okeys == 2:
+        left_two |= 1 << OKEY
+    return points, left_one, left_two

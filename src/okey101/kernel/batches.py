@@ -1,0 +1,208 @@
+"""Many deals at once: batches stepped side by side, and deals played at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okey101.errors import OkeyError
+from okey101.game.dealing import Layout, match_seed, seed_of
+from okey101.game.record import Record
+from okey101.game.ruleset import RuleSet
+from okey101.kernel.compiling import Row, Rows
+from okey101.kernel.exporting import seed_words
+from okey101.kernel.layout import (
+    COUNTS,
+    END,
+    NOTED,
+    P_OVER,
+    PHASE,
+    SCORES,
+    SIZE,
+    TURN,
+    WINNER,
+)
+from okey101.kernel.legal import MOST_ACTIONS
+from okey101.kernel.playing import deal_many, run, step_many
+from okey101.kernel.records import deal_record, record_of_deals, row_of_layout
+from okey101.kernel.rules import rules_vector
+from okey101.kernel.tables import tables
+from okey101.kernel.warming import need_warm
+
+__all__ = ["KernelBatch", "PlayedDeals", "play_random"]
+
+_LOG = 1024
+_NOTHING = np.zeros((1, 0), dtype=np.int64)
+_AT_ONCE = 256
+
+
+class KernelBatch:
+    """So many deals side by side, ``rows`` being int64[B, SIZE]: reset, list, step.
+
+    Rules may be the name of a preset. Raises OkeyError ``kernel-cold`` on an event loop where
+    nothing was warmed, ``bad-batch`` for a size below 1.
+    """
+
+    def __init__(self, rules: RuleSet | str, size: int) -> None:
+        if size < 1:
+            raise OkeyError("bad-batch", f"a batch has one deal or more, not {size}", size=size)
+        need_warm()
+        self.rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
+        self.rows: Rows = np.zeros((size, SIZE), dtype=np.int64)
+        """The states, by the offsets of :mod:`okey101.kernel.layout`."""
+        self.rows[:, PHASE] = P_OVER
+        self._rules = rules_vector(self.rules)
+        self._out = np.zeros(MOST_ACTIONS, dtype=np.int64)
+        self._openings = np.zeros((size, 64), dtype=np.int64)
+
+    def reset(self, seed: bytes | int | str, first: int = 0) -> None:
+        """Deal anew: row ``b`` is deal ``first + b`` of the seed, the seats dealing in turn.
+
+        A deal's own seed is ``okey101.game.dealing.match_seed``'s, its dealer the remainder of its
+        number by the seats.
+        """
+        deal_many(self._rules, self.rows, seed_words(seed_of(seed)), first)
+
+    def reset_row(self, b: int, layout: Layout) -> None:
+        """Begin one row from a table laid out, or dealt from any seed."""
+        self.rows[b] = row_of_layout(self.rules, layout)
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Which deals have ended: bool[B]."""
+        return np.equal(self.rows[:, PHASE], P_OVER)
+
+    @property
+    def turn(self) -> NDArray[np.int64]:
+        """The seats to act: int64[B], 0 to 3."""
+        return self.rows[:, TURN].copy()
+
+    @property
+    def scores(self) -> NDArray[np.int64]:
+        """Points by deal and seat, int64[B, players], low is good; of a running deal 0."""
+        return self.rows[:, SCORES : SCORES + self.rules.players].copy()
+
+    def legal(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The codes of the legal micro-actions of all rows one after the other, and their starts.
+
+        Those of row ``b`` are ``codes[starts[b]:starts[b + 1]]``, none for a deal that is over, and
+        taking back is left out; ``starts`` is int64[B + 1].
+        """
+        starts = np.zeros(len(self.rows) + 1, dtype=np.int64)
+        while True:
+            total = run(
+                tables(), self._rules, self.rows, _NOTHING[0], 0, 0, _NOTHING, self._out,
+                starts, self._openings, False,
+            )  # fmt: skip
+            if total <= len(self._out):
+                return self._out[:total].copy(), starts
+            self._out = np.zeros(2 * total, dtype=np.int64)
+
+    def step(self, codes: NDArray[np.int64]) -> None:
+        """Play one legal micro-action in each running row: int64[B]; others' codes are not read.
+
+        The codes come from the last :meth:`legal`, which knows what an opening lays. Nothing is
+        checked: any other code leaves a row without meaning.
+        """
+        wanted = np.ascontiguousarray(codes, dtype=np.int64)
+        if wanted.shape != (len(self.rows),):
+            raise OkeyError("bad-batch", f"{len(self.rows)} codes are needed, one for each deal")
+        step_many(self._rules, self.rows, wanted, self._openings)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeals:
+    """Deals that the kernel has played: deal ``first + i`` of a seed in place ``i`` of each array.
+
+    ``scores`` is int64[N, players] in points; ``ends`` int64[N], 1 a finish, 2 the stock, 3 all
+    pairs; ``winners`` int64[N], -1 for nobody; ``counts`` bool[N]. ``logs`` are the codes of what
+    was played, by deal, empty where no log was kept.
+    """
+
+    rules: RuleSet
+    seed: bytes
+    first: int
+    scores: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    winners: NDArray[np.int64]
+    counts: NDArray[np.bool_]
+    decisions: int
+    """Micro-actions chosen, over all deals."""
+    rows: tuple[Row, ...] = ()
+    logs: tuple[Row, ...] = ()
+
+    def record(self, i: int) -> Record:
+        """The record of the deal in place ``i``, which replays to the same result.
+
+        Raises OkeyError ``no-log`` where none was kept.
+        """
+        if not self.logs:
+            raise OkeyError("no-log", "records need the log: play with log=True")
+        seed = match_seed(self.seed, self.first + i)
+        return record_of_deals(
+            self.rules, [deal_record(self.rules, self.rows[i], self.logs[i], None, seed)]
+        )
+
+    def records(self) -> Iterator[Record]:
+        """The record of each deal, one after the other."""
+        return map(self.record, range(len(self.logs)))
+
+
+def play_random(
+    rules: RuleSet | str,
+    deals: int,
+    *,
+    seed: bytes | int | str = 0,
+    first: int = 0,
+    play_seed: int = 0,
+    log: bool = False,
+    batch: int = _AT_ONCE,
+) -> PlayedDeals:
+    """Play deals ``first`` to ``first + deals - 1`` of a seed, every choice at random.
+
+    Each legal micro-action but taking tiles back is as likely as any other. The outcome depends on
+    rules, seeds and the number of a deal alone, not on ``batch``, how many are played in one
+    compiled call. ``log`` keeps what is needed for records. Raises OkeyError ``kernel-cold`` and
+    ``bad-batch``.
+    """
+    if deals < 0 or batch < 1:
+        raise OkeyError("bad-batch", "deals and the size of a batch are counted from 0 and 1")
+    need_warm()
+    rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
+    root = seed_of(seed)
+    vector, words, found = rules_vector(rules), seed_words(root), tables()
+    rows = np.zeros((min(batch, max(deals, 1)), SIZE), dtype=np.int64)
+    logs = np.zeros((len(rows), _LOG if log else 0), dtype=np.int64)
+    openings = np.zeros((1, 64), dtype=np.int64)
+    facts = np.zeros((deals, 3 + rules.players), dtype=np.int64)
+    kept: list[Row] = []
+    played: list[Row] = []
+    decisions = 0
+    for at in range(0, deals, len(rows)):
+        now = rows[: deals - at]
+        decisions += run(
+            found, vector, now, words, first + at, play_seed, logs[: len(now)], _NOTHING[0],
+            _NOTHING[0], openings, True,
+        )  # fmt: skip
+        facts[at : at + len(now), :3] = now[:, [END, WINNER, COUNTS]]
+        facts[at : at + len(now), 3:] = now[:, SCORES : SCORES + rules.players]
+        if log:
+            if (now[:, NOTED] > _LOG).any():
+                raise OkeyError("log-full", f"a deal took more than {_LOG} entries")
+            kept += [row.copy() for row in now]
+            played += [log_[:n].copy() for log_, n in zip(logs, now[:, NOTED], strict=False)]
+    return PlayedDeals(
+        rules,
+        root,
+        first,
+        facts[:, 3:].copy(),
+        facts[:, 0].copy(),
+        facts[:, 1].copy(),
+        facts[:, 2] == 1,
+        decisions,
+        tuple(kept),
+        tuple(played),
+    )

@@ -1,0 +1,286 @@
+"""The openings a seat may lay, and whether a hand can be finished in this turn (E1, E4), compiled.
+
+The twin of :mod:`okey101.game.finishing` and of the openings of :mod:`okey101.game.options`.
+"""
+
+# pyright: reportArgumentType=false, reportReturnType=false
+from __future__ import annotations
+
+from okey101.kernel.arranging import arrange_but_one
+from okey101.kernel.compiling import Row, compiled, first_bit
+from okey101.kernel.duties import may_lay_off, may_lay_pairs
+from okey101.kernel.groups import (
+    accepts,
+    copies,
+    extended,
+    minus,
+    natural,
+    plus,
+    rack_size,
+    reclaimed,
+    tile_kind,
+)
+from okey101.kernel.layout import (
+    MELDS,
+    MUST_FINISH,
+    N_GROUPS,
+    NEW_OPENING,
+    OKEY_KIND,
+    OPENED,
+    PAIRS,
+    R_RECLAIM_OKEY,
+    R_WHOLE_HAND_OPENS,
+    RUN,
+    SET,
+    TABLE,
+    TAKEN,
+    TURN,
+)
+from okey101.kernel.openings import (
+    best_melds,
+    best_pairs,
+    melds_reach,
+    needed_pairs,
+    needed_points,
+    pick_pairs,
+    twin_allowed,
+    whole_hand,
+)
+from okey101.kernel.plans import lay_all, set_up
+from okey101.kernel.solver import TILES, best_tiles, reaches_points
+from okey101.kernel.tables import Tables
+from okey101.tiles import FALSE_JOKER, OKEY
+
+__all__ = ["can_finish", "finishing_opening", "opening", "opening_pairs"]
+
+_INFO = 7300
+_SEEN = 6200
+_SEEN_SIZE = 512
+_TIME = 7310
+"""Which search the states seen belong to."""
+
+
+@compiled
+def _can_lay_all(
+    tables: Tables, rules: Row, row: Row, one: int, two: int, opened: int, opening: int
+) -> bool:
+    """Whether a player who opened this way can put down all but one tile, swaps left aside."""
+    lays_off = may_lay_off(rules, opened, opening)
+    set_up(tables, row, one, two, lays_off, opened == MELDS, may_lay_pairs(row, rules, opened), -1)
+    return lay_all(tables)
+
+
+@compiled
+def can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool:
+    """Whether the acting seat can put down all but one tile and discard that (E4)."""
+    if rack_size(one, two) == 1:
+        return True
+    opened = row[OPENED + row[TURN]]
+    if opened == 0:
+        room = tables[1]
+        return finishing_opening(tables, rules, row, one, two, room[7400:7464]) > 0
+    return _can_finish(tables, rules, row, one, two, opened)
+
+
+@compiled
+def _can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, opened: int) -> bool:
+    if rack_size(one, two) == 1:
+        return True
+    if _can_lay_all(tables, rules, row, one, two, opened, row[NEW_OPENING]):
+        return True
+    if not rules[R_RECLAIM_OKEY]:
+        return False
+    okey = row[OKEY_KIND]
+    lays_off = may_lay_off(rules, opened, row[NEW_OPENING])
+    for at in range(TABLE, TABLE + row[N_GROUPS]):
+        word = row[at]
+        held = one
+        while held:
+            tile = first_bit(held)
+            held &= held - 1
+            less_one, less_two = minus(one, two, 1 << tile, 0)
+            after = reclaimed(word, tile, okey)
+            if after >= 0:
+                now_one, now_two = plus(less_one, less_two, 1 << OKEY, 0)
+                row[at] = after
+                found = _can_finish(tables, rules, row, now_one, now_two, opened)
+                row[at] = word
+                if found:
+                    return True
+            if not lays_off or word & 3 != SET or not word >> 14 & 3:
+                continue
+            kind = tile_kind(tile, okey)
+            if kind < 0 or not accepts(word) >> kind & 1 or rack_size(one, two) < 2:
+                continue
+            row[at] = extended(word, tile, 0, okey)
+            found = _can_finish(tables, rules, row, less_one, less_two, opened)
+            row[at] = word
+            if found:
+                return True
+    return False
+
+
+@compiled
+def finishing_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
+    """An opening that meets the threshold and lets all the rest but one be laid off; -1 for none.
+
+    The table of the row is changed and put back on the way.
+    """
+    if twin_allowed(row, one) < 0:
+        ends = _can_lay_all(tables, rules, row, one, two, MELDS, 1)
+        if not ends and not _can_lay_all(tables, rules, row, one, two, PAIRS, 1):
+            return -1
+    tables[1][_TIME] += 1
+    return _search_opening(tables, rules, row, one, two, out, False, False)
+
+
+@compiled
+def _known(tables: Tables, row: Row, one: int, two: int) -> bool:
+    """Whether the search was here before, with this hand and table; it is noted otherwise."""
+    room = tables[1]
+    key = one * 0x9E3779B97F4A7C1 + (two ^ two >> 29) * 0x85EBCA77C2B2AE3 + room[_TIME]
+    for at in range(TABLE, TABLE + row[N_GROUPS]):
+        key = (key ^ key >> 31) * 0x5851F42D4C957F2 + row[at]
+    key ^= key >> 29
+    place = _SEEN + (key & _SEEN_SIZE - 1)
+    if room[place] == key:
+        return True
+    room[place] = key
+    return False
+
+
+@compiled
+def _search_opening(
+    tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row, aside: bool, paired: bool
+) -> int:
+    """Try every way to set lay-offs aside: what is left must be an opening and one tile."""
+    if _known(tables, row, one, two):
+        return -1
+    okey = row[OKEY_KIND]
+    room = tables[1]
+    info = room[_INFO : _INFO + 8]
+    if not aside and rules[R_WHOLE_HAND_OPENS]:
+        count = whole_hand(tables, one, two, okey, -1, out, info)
+        if count > 0:
+            return count
+    need, need_pairs = needed_points(rules, row), needed_pairs(rules, row)
+    enough = reaches_points(tables, one, two, okey, need)
+    pairs = 0
+    twin = twin_allowed(row, one)
+    if not aside or (not paired and may_lay_off(rules, PAIRS, 1)):
+        pairs = best_pairs(one, two, okey, -1, twin)
+    if not enough and pairs < need_pairs:
+        return -1
+    size = rack_size(one, two)
+    if enough and best_tiles(tables, one, two, okey) >= size - 1:
+        count = arrange_but_one(tables, TILES, one, two, okey, out, info)
+        if count > 0 and info[1] == size - 1 and info[0] >= need:
+            return count
+    if pairs >= need_pairs and 2 * pairs == size - 1:
+        return pick_pairs(one, two, okey, -1, twin, pairs, out)
+    if may_lay_off(rules, MELDS, 1) and size > 1:
+        count = _lay_aside(tables, rules, row, one, two, out, paired)
+        if count > 0:
+            return count
+    if may_lay_pairs(row, rules, MELDS) and size > 2:
+        return _pair_aside(tables, rules, row, one, two, out)
+    return -1
+
+
+@compiled
+def _lay_aside(
+    tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row, paired: bool
+) -> int:
+    okey = row[OKEY_KIND]
+    for at in range(TABLE, TABLE + row[N_GROUPS]):
+        word = row[at]
+        kinds = accepts(word)
+        if not kinds:
+            continue
+        held = one & ~(1 << OKEY)
+        while held:
+            tile = first_bit(held)
+            held &= held - 1
+            kind = tile_kind(tile, okey)
+            if kind < 0 or not kinds >> kind & 1:
+                continue
+            less_one, less_two = minus(one, two, 1 << tile, 0)
+            row[at] = extended(word, tile, 0, okey)
+            count = _search_opening(tables, rules, row, less_one, less_two, out, True, paired)
+            row[at] = word
+            if count > 0:
+                return count
+        if not one >> OKEY & 1:
+            continue
+        less_one, less_two = minus(one, two, 1 << OKEY, 0)
+        for end in range(2):
+            kind = 0
+            if word & 3 == RUN:
+                low, high = word >> 4 & 15, word >> 8 & 15
+                if (low == 1 and end == 0) or (high == 13 and end == 1):
+                    continue
+                kind = (word >> 2 & 3) * 13 + (low - 2 if end == 0 else high)
+            elif end:
+                break
+            row[at] = extended(word, OKEY, kind, okey)
+            count = _search_opening(tables, rules, row, less_one, less_two, out, True, paired)
+            row[at] = word
+            if count > 0:
+                return count
+    return -1
+
+
+@compiled
+def _pair_aside(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
+    okey = row[OKEY_KIND]
+    kinds, _ = natural(one, two, okey)
+    while kinds:
+        kind = first_bit(kinds)
+        kinds &= kinds - 1
+        tile = FALSE_JOKER if kind == okey else kind
+        for way in range(2):
+            if way == 0 and not two >> tile & 1:
+                continue
+            if way == 1 and not one >> OKEY & 1:
+                continue
+            less_one, less_two = minus(one, two, 1 << tile, 0)
+            less_one, less_two = minus(less_one, less_two, 1 << (tile if way == 0 else OKEY), 0)
+            count = _search_opening(tables, rules, row, less_one, less_two, out, True, True)
+            if count > 0:
+                return count
+    if copies(one, two, OKEY) == 2:
+        less_one, less_two = minus(one, two, 1 << OKEY, 1 << OKEY)
+        return _search_opening(tables, rules, row, less_one, less_two, out, True, True)
+    return -1
+
+
+@compiled
+def opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
+    """The legal opening in sets and runs worth most, -1 for none (O1, O4).
+
+    After the indicator was drawn it is an opening, pairs included, that can finish (E4).
+    """
+    if row[MUST_FINISH]:
+        return finishing_opening(tables, rules, row, one, two, out)
+    okey, taken = row[OKEY_KIND], row[TAKEN]
+    room = tables[1]
+    info = room[_INFO : _INFO + 8]
+    if melds_reach(tables, one, two, okey, taken, needed_points(rules, row)):
+        count = best_melds(tables, one, two, okey, taken, out, info)
+        if count >= 0:
+            return count
+    if rules[R_WHOLE_HAND_OPENS]:
+        return whole_hand(tables, one, two, okey, taken, out, info)
+    return -1
+
+
+@compiled
+def opening_pairs(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
+    """A legal opening with as many pairs as possible, -1 for none (O2, O6)."""
+    if row[MUST_FINISH]:
+        return -1
+    okey, taken, twin = row[OKEY_KIND], row[TAKEN], twin_allowed(row, one)
+    most = best_pairs(one, two, okey, taken, twin)
+    if most < needed_pairs(rules, row):
+        return -1
+    return pick_pairs(one, two, okey, taken, twin, most, out)

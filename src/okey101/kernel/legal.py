@@ -1,0 +1,471 @@
+"""The legal micro-actions of the seat to act, in the order in which Options lists them.
+
+The compiled twin of :mod:`okey101.game.options`; what :class:`okey101.game.legality` refuses is
+not listed.
+"""
+
+# pyright: reportArgumentType=false
+from __future__ import annotations
+
+from okey101.kernel.bounds import hopeless
+from okey101.kernel.compiling import Row, compiled, first_bit, popcount
+from okey101.kernel.duties import (
+    accepted_kinds,
+    can_use,
+    may_lay_off,
+    may_lay_pairs,
+    taken_waits,
+)
+from okey101.kernel.finishing import can_finish, opening, opening_pairs
+from okey101.kernel.groups import (
+    accepts,
+    copies,
+    extended,
+    minus,
+    natural,
+    okeys_of,
+    pair_word,
+    plus,
+    rack_of,
+    rack_size,
+    reclaimed,
+    run_word,
+    set_word,
+    shortened,
+)
+from okey101.kernel.layout import (
+    A_ANNOUNCE,
+    A_BACK,
+    A_DISCARD,
+    A_DRAW,
+    A_INDICATOR,
+    A_LAY,
+    A_MELD,
+    A_OPEN,
+    A_PAIRS,
+    A_PASS,
+    A_RETURN,
+    A_SWAP,
+    A_TAKE,
+    ANNOUNCED,
+    HANDS,
+    INDICATOR,
+    MELDS,
+    MUST_FINISH,
+    N_GROUPS,
+    N_PLACED,
+    NEW_OPENING,
+    OKEY_KIND,
+    OPENED,
+    P_DRAW,
+    P_LAST_DISCARD,
+    P_LAST_INDICATOR,
+    P_OVER,
+    P_PLAY,
+    PAIRS,
+    PHASE,
+    PILES,
+    PLACED,
+    PLAYABLE,
+    PLAYERS,
+    R_INDICATOR_PAIRS,
+    R_PAIRS_DISCARD_PROTECTED,
+    R_RECLAIM_OKEY,
+    R_RETURN_DISCARD,
+    R_WHOLE_HAND_OPENS,
+    SET,
+    SIZES,
+    STOCK_COUNT,
+    TABLE,
+    TAKEN,
+    TURN,
+    TURNS,
+)
+from okey101.kernel.openings import best_pairs, needed_pairs, needed_points, twin_allowed
+from okey101.kernel.piles import top_discard
+from okey101.kernel.tables import Tables
+from okey101.tiles import FALSE_JOKER, OKEY
+
+__all__ = [
+    "MOST_ACTIONS",
+    "legal_actions",
+    "may_announce",
+    "may_return",
+    "may_take",
+]
+
+MOST_ACTIONS = 16_384
+"""Room for the actions of a state: a full rack with two okeys has some thousands of melds."""
+
+
+@compiled
+def legal_actions(
+    tables: Tables, rules: Row, row: Row, out: Row, opening_words: Row, backs: bool
+) -> int:
+    """Write the legal micro-actions of the seat to act to ``out`` and return how many there are.
+
+    ``out`` is int64[MOST_ACTIONS]. An opening of each kind is one action, A_OPEN or A_PAIRS, with
+    ``opening_words`` (int64[64]) telling what it lays: words 0-31 the opening with sets and runs,
+    words 32-63 that with pairs, each as the number of groups and their words. Without ``backs``
+    taking tiles back is left out. A deal that is over has none.
+    """
+    phase = row[PHASE]
+    if phase == P_OVER:
+        return 0
+    seat = row[TURN]
+    one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
+    opened = row[OPENED + seat]
+    n = 0
+    if phase != P_PLAY:
+        if phase != P_LAST_DISCARD and phase != P_LAST_INDICATOR:
+            out[n] = A_DRAW
+            n += 1
+        takes = may_take(rules, row)
+        if takes == _IF_USED:
+            previous = seat - 1 if seat else row[PLAYERS] - 1
+            tile = top_discard(row, previous)
+            more_one, more_two = plus(one, two, 1 << tile, 0)
+            if opened or not _too_poor(rules, row, more_one, more_two, tile):
+                takes = 1 if can_use(tables, rules, row, more_one, more_two, tile) else 0
+            else:
+                takes = 0
+        if takes:
+            out[n] = A_TAKE
+            n += 1
+        if may_announce(rules, row):
+            out[n] = A_ANNOUNCE
+            n += 1
+        if phase == P_LAST_DISCARD or phase == P_LAST_INDICATOR:
+            out[n] = A_PASS
+            n += 1
+        if phase == P_LAST_INDICATOR and row[OKEY_KIND] >= 0:
+            more_one, more_two = plus(one, two, 1 << row[INDICATOR], 0)
+            row[PHASE] = P_PLAY
+            if can_finish(tables, rules, row, more_one, more_two):
+                out[n] = A_INDICATOR
+                n += 1
+            row[PHASE] = P_LAST_INDICATOR
+        return n
+    if may_return(rules, row):
+        out[n] = A_RETURN
+        n += 1
+    if opened:
+        waits = taken_waits(row)
+        first = n
+        n = _laying(rules, row, one, two, out, n)
+        if waits or row[MUST_FINISH]:
+            kept = first
+            for i in range(first, n):
+                if _keeps_duties(tables, rules, row, one, two, out[i], waits):
+                    out[kept] = out[i]
+                    kept += 1
+            n = kept
+        if backs and row[N_PLACED]:
+            n = _backs(row, out, n)
+    else:
+        waits = row[TAKEN] >= 0
+        if may_announce(rules, row):
+            out[n] = A_ANNOUNCE
+            n += 1
+        found = 0
+        okey, whole = row[OKEY_KIND], rules[R_WHOLE_HAND_OPENS]
+        if row[MUST_FINISH] or not hopeless(one, two, okey, needed_points(rules, row), whole):
+            found = opening(tables, rules, row, one, two, opening_words[1:32])
+        if found > 0:
+            opening_words[0] = found
+            out[n] = A_OPEN
+            n += 1
+        found = opening_pairs(tables, rules, row, one, two, opening_words[33:64])
+        if found > 0:
+            opening_words[32] = found
+            out[n] = A_PAIRS
+            n += 1
+    if waits or (row[MUST_FINISH] and row[SIZES + seat] > 1):
+        return n
+    held = one
+    while held:
+        out[n] = A_DISCARD | first_bit(held) << 4
+        n += 1
+        held &= held - 1
+    return n
+
+
+_IF_USED = 2
+
+
+@compiled
+def _too_poor(rules: Row, row: Row, one: int, two: int, must: int) -> bool:
+    """Whether a hand with a discard taken plainly holds no opening."""
+    okey, whole = row[OKEY_KIND], rules[R_WHOLE_HAND_OPENS]
+    if not hopeless(one, two, okey, needed_points(rules, row), whole):
+        return False
+    return best_pairs(one, two, okey, must, twin_allowed(row, one)) < needed_pairs(rules, row)
+
+
+@compiled
+def may_take(rules: Row, row: Row) -> int:
+    """Whether the previous player's discard may be taken (U1, U2, U3, U6): 2 if it can be used."""
+    phase = row[PHASE]
+    if phase != P_DRAW and phase != P_LAST_DISCARD:
+        return 0
+    seat = row[TURN]
+    previous = seat - 1 if seat else row[PLAYERS] - 1
+    if row[PILES + previous] == 0:
+        return 0
+    if rules[R_PAIRS_DISCARD_PROTECTED] and row[OPENED + previous] == PAIRS:
+        return 0
+    return 1 if rules[R_RETURN_DISCARD] and phase == P_DRAW else _IF_USED
+
+
+@compiled
+def may_return(rules: Row, row: Row) -> bool:
+    """Whether the taken discard may be put back (U3, E2)."""
+    return (  # type: ignore[no-any-return]
+        row[TAKEN] >= 0
+        and rules[R_RETURN_DISCARD] == 1
+        and row[STOCK_COUNT] > 0
+        and row[N_PLACED] == 0
+        and row[NEW_OPENING] == 0
+    )
+
+
+@compiled
+def may_announce(rules: Row, row: Row) -> bool:
+    """Whether the indicator's twin may be announced (O6, R9)."""
+    if not rules[R_INDICATOR_PAIRS] or row[ANNOUNCED] >= 0 or row[OKEY_KIND] < 0:
+        return False
+    seat = row[TURN]
+    if row[TURNS] >= row[PLAYERS] or row[OPENED + seat]:
+        return False
+    return row[HANDS + 2 * seat] >> row[INDICATOR] & 1 == 1  # type: ignore[no-any-return]
+
+
+@compiled
+def _backs(row: Row, out: Row, n: int) -> int:
+    """Every number of tiles that may be taken back (U5, R2)."""
+    placed = row[N_PLACED]
+    for count in range(1, placed + 1):
+        entry = row[PLACED + placed - count]
+        nth = (entry >> 36 & 31) - 1
+        if nth <= 0 or shortened(entry >> 12 & 0xFFFFFF, nth) >= 0:
+            out[n] = A_BACK | count << 4
+            n += 1
+    return n
+
+
+@compiled
+def _laying(rules: Row, row: Row, one: int, two: int, out: Row, n: int) -> int:
+    """New groups, lay-offs and swaps of a seat that has opened (O3, M4, X2)."""
+    size = rack_size(one, two)
+    opened = row[OPENED + row[TURN]]
+    okey = row[OKEY_KIND]
+    if size > 2:
+        kinds_one, kinds_two = natural(one, two, okey)
+        okeys = copies(one, two, OKEY)
+        if opened == MELDS and size > 3:
+            n = _runs(kinds_one, okeys, size - 1, out, n)
+            n = _sets(kinds_one, okeys, size - 1, out, n)
+        if may_lay_pairs(row, rules, opened):
+            n = _pairs(kinds_one, kinds_two, okeys, okey, out, n)
+    if size > 1 and row[PLAYABLE] and may_lay_off(rules, opened, row[NEW_OPENING]):
+        n = _lays(row, one, okey, out, n)
+    if rules[R_RECLAIM_OKEY]:
+        n = _swaps(row, one, okey, out, n)
+    return n
+
+
+@compiled
+def _runs(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
+    """Every run of at most ``most`` tiles, with every way okeys can stand in it, depth first."""
+    for colour in range(4):
+        present = kinds >> 13 * colour & 0x1FFF
+        if not okeys and not present & present >> 1 & present >> 2:
+            continue
+        for low in range(1, 12):
+            high, first, second = low - 1, 0, 0
+            while True:
+                if high - low >= 2:
+                    out[n] = A_MELD | run_word(colour, low, high, first, second) << 4
+                    n += 1
+                deeper = high < 13 and high - low + 1 < most
+                if deeper and present >> high & 1:
+                    high += 1
+                    continue
+                used = (1 if first else 0) + (1 if second else 0)
+                if deeper and used < okeys:
+                    high += 1
+                    if first:
+                        second = high
+                    else:
+                        first = high
+                    continue
+                # Back to the last natural tile that an okey could stand for instead.
+                while high >= low:
+                    if second == high:
+                        second = 0
+                    elif first == high:
+                        first = 0
+                    elif (1 if first else 0) + (1 if second else 0) < okeys:
+                        if first:
+                            second = high
+                        else:
+                            first = high
+                        break
+                    high -= 1
+                if high < low:
+                    break
+    return n
+
+
+@compiled
+def _sets(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
+    """Every set of at most ``most`` tiles, with every way okeys can stand in it (R6)."""
+    for number in range(13):
+        ones = kinds >> number
+        held = (ones & 1) | (ones >> 12 & 2) | (ones >> 24 & 4) | (ones >> 36 & 8)
+        many = popcount(held)
+        if many + okeys < 3 or not held:
+            continue
+        for naturals in range(3 - okeys if okeys < 2 else 1, many + 1):
+            masks = _CHOICES[naturals]
+            for _ in range(6):
+                chosen = masks & 15
+                masks >>= 4
+                if not chosen:
+                    break
+                if chosen & ~held:
+                    continue
+                if naturals >= 4 - okeys and most >= 4:
+                    out[n] = A_MELD | set_word(number + 1, chosen, 15 & ~chosen, 0) << 4
+                    n += 1
+                if 3 - okeys <= naturals <= 3:
+                    n = _standing(number + 1, chosen, 3 - naturals, out, n)
+    return n
+
+
+_CHOICES = (0, 0x8421, 0xCA6953, 0xEDB7, 0xF)
+"""Masks of so many of four colours in the order of itertools.combinations, four bits each."""
+
+
+@compiled
+def _standing(number: int, tiles: int, okeys: int, out: Row, n: int) -> int:
+    """A set of three with every way its okeys can stand: named colours, and open ones."""
+    for named in range(okeys + 1):
+        masks = _CHOICES[named]
+        for _ in range(6):
+            colours = masks & 15
+            masks >>= 4
+            if named and not colours:
+                break
+            if colours & tiles:
+                continue
+            out[n] = A_MELD | set_word(number, tiles, colours, okeys - named) << 4
+            n += 1
+            if not named:
+                break
+    return n
+
+
+@compiled
+def _pairs(one: int, two: int, okeys: int, okey: int, out: Row, n: int) -> int:
+    """Every pair; two okeys are listed once."""
+    kinds = one
+    while kinds:
+        kind = first_bit(kinds)
+        kinds &= kinds - 1
+        if two >> kind & 1:
+            out[n] = A_MELD | pair_word(kind, 0) << 4
+            n += 1
+        if okeys:
+            out[n] = A_MELD | pair_word(kind, 1) << 4
+            n += 1
+    if okeys == 2:
+        out[n] = A_MELD | pair_word(okey % 13 if okey >= 0 else 0, 2) << 4
+        n += 1
+    return n
+
+
+@compiled
+def _lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
+    """Every piece of the hand that fits a group of the table (O3, M4)."""
+    okeys = one >> OKEY & 1
+    joker = okey >= 0 and one >> FALSE_JOKER & 1 == 1
+    for place in range(row[N_GROUPS]):
+        word = row[TABLE + place]
+        kinds = accepts(word)
+        if not kinds:
+            continue
+        at = A_LAY | place << 10
+        fits = kinds & one
+        while fits:
+            out[n] = at | first_bit(fits) << 4
+            n += 1
+            fits &= fits - 1
+        if joker and kinds >> okey & 1:
+            out[n] = at | FALSE_JOKER << 4
+            n += 1
+        if okeys:
+            at |= OKEY << 4
+            if word & 3 == SET:
+                out[n] = at | ((word >> 2 & 15) - 1) << 16 | 1 << 22
+                n += 1
+            else:
+                while kinds:
+                    out[n] = at | first_bit(kinds) << 16
+                    n += 1
+                    kinds &= kinds - 1
+    return n
+
+
+@compiled
+def _swaps(row: Row, one: int, okey: int, out: Row, n: int) -> int:
+    """Every okey of the table that a tile of the hand may replace (X2)."""
+    for place in range(row[N_GROUPS]):
+        word = row[TABLE + place]
+        if not okeys_of(word):
+            continue
+        held = one
+        while held:
+            tile = first_bit(held)
+            held &= held - 1
+            if reclaimed(word, tile, okey) >= 0:
+                out[n] = A_SWAP | tile << 4 | place << 10
+                n += 1
+    return n
+
+
+@compiled
+def _keeps_duties(
+    tables: Tables, rules: Row, row: Row, one: int, two: int, action: int, waits: bool
+) -> bool:
+    """Whether the taken tile still has a use, and the hand an end, after an action (R1, E4)."""
+    okey, taken = row[OKEY_KIND], row[TAKEN]
+    groups, playable = row[N_GROUPS], row[PLAYABLE]
+    operation, tile = action & 15, action >> 4 & 63
+    place = groups if operation == A_MELD else action >> 10 & 63
+    before = row[TABLE + place]
+    if operation == A_MELD:
+        word = action >> 4 & 0xFFFFFF
+        less_one, less_two = rack_of(word, okey)
+        waits = waits and not less_one >> taken & 1
+        row[N_GROUPS] = groups + 1
+    elif operation == A_LAY:
+        less_one, less_two = 1 << tile, 0
+        waits = waits and tile != taken
+        word = extended(before, tile, action >> 16 & 63, okey)
+    else:
+        less_one, less_two = 1 << tile, 0
+        waits = waits and tile != taken
+        word = reclaimed(before, tile, okey)
+    one, two = minus(one, two, less_one, less_two)
+    if operation == A_SWAP:
+        one, two = plus(one, two, 1 << OKEY, 0)
+    row[TABLE + place] = word
+    row[PLAYABLE] = accepted_kinds(row)
+    kept = not waits or can_use(tables, rules, row, one, two, taken)
+    if kept and row[MUST_FINISH]:
+        kept = can_finish(tables, rules, row, one, two)
+    row[TABLE + place] = before
+    row[N_GROUPS] = groups
+    row[PLAYABLE] = playable
+    return kept

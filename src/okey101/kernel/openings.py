@@ -1,0 +1,420 @@
+"""What a hand that has not opened could open with, compiled (O1, O2, O4, O6, X1, X5).
+
+The twin of :mod:`okey101.game.openings`.
+"""
+
+# pyright: reportArgumentType=false, reportReturnType=false
+from __future__ import annotations
+
+from okey101.kernel.arranging import (
+    arrange,
+    arrange_but_one,
+    less_group,
+    order_groups,
+    tell,
+)
+from okey101.kernel.compiling import Row, compiled, first_bit, popcount
+from okey101.kernel.groups import (
+    copies,
+    length,
+    meld_points,
+    minus,
+    natural,
+    odd_word,
+    pair_word,
+    piece_tile,
+    rack_size,
+    run_word,
+    set_word,
+    tile_kind,
+)
+from okey101.kernel.layout import (
+    ANNOUNCED,
+    HIGH_PAIRS,
+    HIGH_POINTS,
+    INDICATOR,
+    OKEY_KIND,
+    OPENED,
+    R_OPEN_PAIRS,
+    R_OPEN_POINTS,
+    R_PARTNER_OPENS,
+    R_RISING,
+    R_WHOLE_HAND_OPENS,
+    RUN,
+    TURN,
+)
+from okey101.kernel.solver import POINTS, TILES, best_tiles, count_pairs, reaches_points, search
+from okey101.kernel.tables import Tables
+from okey101.tiles import OKEY
+
+__all__ = [
+    "best_melds",
+    "best_pairs",
+    "can_open",
+    "melds_reach",
+    "needed_pairs",
+    "needed_points",
+    "pairs_with",
+    "pick_pairs",
+    "twin_allowed",
+    "whole_hand",
+]
+
+_LIST = 7000
+"""Room for lists of tiles."""
+_SPARE = 7100
+"""Room for what is told of an arrangement on the way."""
+_SIDE = 7200
+"""Room for groups on the way."""
+
+
+@compiled
+def needed_points(rules: Row, row: Row) -> int:
+    """Points an opening with sets and runs needs now (O1, X1, X5)."""
+    seat = row[TURN]
+    if rules[R_PARTNER_OPENS] and row[OPENED + (seat ^ 2)]:
+        return 1
+    if rules[R_RISING] and row[HIGH_POINTS]:
+        return max(rules[R_OPEN_POINTS], row[HIGH_POINTS] + 1)  # type: ignore[no-any-return]
+    return rules[R_OPEN_POINTS]  # type: ignore[no-any-return]
+
+
+@compiled
+def needed_pairs(rules: Row, row: Row) -> int:
+    """Pairs an opening with pairs needs now (O2, X1, X5)."""
+    seat = row[TURN]
+    if rules[R_PARTNER_OPENS] and row[OPENED + (seat ^ 2)]:
+        return 1
+    if rules[R_RISING] and row[HIGH_PAIRS]:
+        return max(rules[R_OPEN_PAIRS], min(7, row[HIGH_PAIRS] + 1))  # type: ignore[no-any-return]
+    return rules[R_OPEN_PAIRS]  # type: ignore[no-any-return]
+
+
+@compiled
+def twin_allowed(row: Row, one: int) -> int:
+    """The indicator's twin, if it may stand in an odd pair of the opening, else -1 (O6)."""
+    seat = row[TURN]
+    if row[ANNOUNCED] != seat or row[OPENED + seat]:
+        return -1
+    return row[INDICATOR] if one >> row[INDICATOR] & 1 else -1
+
+
+@compiled
+def pairs_with(one: int, two: int, okey: int, must: int) -> int:
+    """The most pairs of a hand, 0 if ``must`` (-1: no tile) can't be among them."""
+    if must >= 0 and must != OKEY and not one >> OKEY & 1 and copies(one, two, must) < 2:
+        return 0
+    return count_pairs(one, two, okey)
+
+
+@compiled
+def best_pairs(one: int, two: int, okey: int, must: int, twin: int) -> int:
+    """The most pairs that an opening could lay, with a tile left to discard (O2, O6)."""
+    most = pairs_with(one, two, okey, must)
+    if twin >= 0:
+        rest_one, rest_two = minus(one, two, 1 << twin, 0)
+        held = rest_one
+        while held:
+            tile = first_bit(held)
+            held &= held - 1
+            after_one, after_two = minus(rest_one, rest_two, 1 << tile, 0)
+            if must < 0 or must in (twin, tile):
+                most = max(most, 1 + count_pairs(after_one, after_two, okey))
+            else:
+                paired = pairs_with(after_one, after_two, okey, must)
+                if paired:
+                    most = max(most, 1 + paired)
+    return min(most, (rack_size(one, two) - 1) // 2)
+
+
+@compiled
+def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row, at: int) -> int:
+    """That many pairs with ``must`` among them, written to ``out`` from ``at``; or -1."""
+    if not wanted:
+        return -1 if must >= 0 else 0
+    if must >= 0 and not pairs_with(one, two, okey, must):
+        return -1
+    okeys = copies(one, two, OKEY)
+    kinds_one, kinds_two = natural(one, two, okey)
+    must_kind = tile_kind(must, okey) if must >= 0 else -1
+    count = 0
+    # In the order of tiles: a false joker comes last.
+    for late in range(2):
+        doubles = kinds_two
+        if okey >= 0:
+            doubles = doubles & (1 << okey) if late else doubles & ~(1 << okey)
+        elif late:
+            doubles = 0
+        while doubles:
+            out[at + count] = pair_word(first_bit(doubles), 0)
+            count += 1
+            doubles &= doubles - 1
+    singles = kinds_one & ~kinds_two
+    used = 0
+    while used < okeys and singles:
+        # The tile itself, then the highest number; a false joker is the last of its number.
+        chosen, chosen_number = -1, -1
+        if must_kind >= 0 and singles >> must_kind & 1:
+            chosen = must_kind
+        else:
+            rest = singles
+            while rest:
+                kind = first_bit(rest)
+                rest &= rest - 1
+                number = kind % 13 * 2 + (0 if kind == okey else 1)
+                if number > chosen_number:
+                    chosen, chosen_number = kind, number
+        singles &= ~(1 << chosen)
+        out[at + count] = pair_word(chosen, 1)
+        count += 1
+        used += 1
+    left = okeys - used
+    if left == 2:
+        out[at + count] = pair_word(okey % 13 if okey >= 0 else 0, 2)
+        count += 1
+    elif left == 1 and must == OKEY and count:
+        out[at + count - 1] = pair_word(out[at + count - 1] >> 2 & 63, 1)
+    if count < wanted:
+        return -1
+    if must >= 0:
+        # Those with the tile come first, in their order.
+        front = 0
+        for place in range(count):
+            word = out[at + place]
+            holds = word >> 8 & 3 if must == OKEY else 0
+            if must != OKEY:
+                holds = 1 if word >> 8 & 3 < 2 and word >> 2 & 63 == must_kind else 0
+            if holds:
+                for back in range(place, front, -1):
+                    out[at + back] = out[at + back - 1]
+                out[at + front] = word
+                front += 1
+    return wanted
+
+
+@compiled
+def pick_pairs(one: int, two: int, okey: int, must: int, twin: int, wanted: int, out: Row) -> int:
+    """That many pairs of an unopened hand, as :func:`best_pairs` promised them."""
+    count = _plain_pairs(one, two, okey, must, wanted, out, 0)
+    if count >= 0 or twin < 0:
+        return count
+    rest_one, rest_two = minus(one, two, 1 << twin, 0)
+    held = rest_one & ~(1 << OKEY)
+    while held:
+        tile = first_bit(held)
+        held &= held - 1
+        after_one, after_two = minus(rest_one, rest_two, 1 << tile, 0)
+        wanting = -1 if must in (twin, tile) else must
+        count = _plain_pairs(after_one, after_two, okey, wanting, wanted - 1, out, 1)
+        if count >= 0:
+            out[0] = pair_word(twin, 0) if tile == twin else odd_word(twin, tile)
+            return count + 1
+    return -1
+
+
+@compiled
+def _piece(word: int, place: int, okey: int) -> int:
+    """A piece of a set or run as :mod:`okey101.melds` writes it, -1 beyond its end."""
+    if place >= length(word):
+        return -1
+    tile = piece_tile(word, place, okey)
+    if tile != OKEY:
+        return tile
+    if word & 3 == RUN:
+        return 64 + (word >> 2 & 3) * 13 + (word >> 4 & 15) + place - 1
+    place -= popcount(word >> 6 & 15)
+    named = word >> 10 & 15
+    for _ in range(place):
+        named &= named - 1
+    return 64 + first_bit(named) * 13 + (word >> 2 & 15) - 1
+
+
+@compiled
+def _better(a: int, b: int, okey: int) -> bool:
+    """Whether a group is tried before another: the one that counts more, then by its pieces."""
+    if b < 0 or meld_points(a) != meld_points(b):
+        return b < 0 or meld_points(a) > meld_points(b)
+    for place in range(6):
+        piece_a, piece_b = _piece(a, place, okey), _piece(b, place, okey)
+        if piece_a != piece_b:
+            return piece_a < piece_b
+        if piece_a < 0:
+            break
+    return False
+
+
+@compiled
+def _weigh(tables: Tables, one: int, two: int, okey: int, word: int, most: int, chosen: int) -> int:
+    """The points with a group laid and the rest at its best, if that is chosen; else -1."""
+    rest_one, rest_two = less_group(one, two, word, okey)
+    kinds_one, kinds_two = natural(rest_one, rest_two, okey)
+    points = meld_points(word)
+    floor = 128 * (most - points) - 1
+    weight = search(
+        tables, POINTS, kinds_one, kinds_two, copies(rest_one, rest_two, OKEY), max(floor, -1)
+    )
+    total = points + weight // 128
+    if total < most or (total == most and not _better(word, chosen, okey)):
+        return -1
+    return total
+
+
+@compiled
+def _group_with(tables: Tables, one: int, two: int, okey: int, must: int) -> int:
+    """The group with a tile that is best together with all the rest, -1 for none."""
+    kinds, _ = natural(one, two, okey)
+    okeys = copies(one, two, OKEY)
+    kind = tile_kind(must, okey)
+    chosen, most = -1, 0
+    for colour in range(4):
+        if kind >= 0 and colour != kind // 13:
+            continue
+        for low in range(1, 12):
+            for size in range(3, 6):
+                if low + size > 14:
+                    break
+                if kind >= 0 and not low <= kind % 13 + 1 < low + size:
+                    continue
+                lacks = ~(kinds >> 13 * colour + low - 1) & (1 << size) - 1
+                if popcount(lacks) > okeys:
+                    continue
+                for wild in range(1 << size):
+                    if wild & lacks != lacks or popcount(wild) > okeys:
+                        continue
+                    if kind >= 0 and wild >> kind % 13 + 1 - low & 1:
+                        continue
+                    if kind < 0 and not wild:
+                        continue
+                    first = low + first_bit(wild) if wild else 0
+                    more = wild & (wild - 1)
+                    second = low + first_bit(more) if more else 0
+                    word = run_word(colour, low, low + size - 1, first, second)
+                    total = _weigh(tables, one, two, okey, word, most, chosen)
+                    if total >= 0:
+                        chosen, most = word, total
+    for number in range(1, 14):
+        if kind >= 0 and kind % 13 + 1 != number:
+            continue
+        column = kinds >> number - 1
+        held = (column & 1) | (column >> 12 & 2) | (column >> 24 & 4) | (column >> 36 & 8)
+        for tiles in range(1, 16):
+            if tiles & ~held or (kind >= 0 and not tiles >> kind // 13 & 1):
+                continue
+            for named in range(16):
+                if named & tiles or popcount(named) > okeys or (kind < 0 and not named):
+                    continue
+                if not 3 <= popcount(tiles) + popcount(named) <= 4:
+                    continue
+                word = set_word(number, tiles, named, 0)
+                total = _weigh(tables, one, two, okey, word, most, chosen)
+                if total >= 0:
+                    chosen, most = word, total
+    return chosen
+
+
+@compiled
+def _melding(tables: Tables, one: int, two: int, okey: int, must: int, out: Row, info: Row) -> int:
+    """The most points with a tile among them; the whole hand may be melded. -1 for none."""
+    count = arrange(tables, POINTS, one, two, okey, out, info)
+    if copies(info[2], info[3], must) < copies(one, two, must):
+        return count
+    chosen = _group_with(tables, one, two, okey, must)
+    if chosen < 0:
+        return -1
+    rest_one, rest_two = less_group(one, two, chosen, okey)
+    count = arrange(tables, POINTS, rest_one, rest_two, okey, out, info)
+    out[count] = chosen
+    order_groups(out, count + 1, okey)
+    tell(one, two, okey, out, count + 1, info)
+    return count + 1
+
+
+@compiled
+def best_melds(
+    tables: Tables, one: int, two: int, okey: int, must: int, out: Row, info: Row
+) -> int:
+    """The most points in sets and runs with a tile left to discard; -1 if ``must`` can't be."""
+    if must < 0:
+        return arrange_but_one(tables, POINTS, one, two, okey, out, info)
+    count = _melding(tables, one, two, okey, must, out, info)
+    if count < 0 or info[2]:
+        return count
+    best, without = -1, -1
+    held = one if copies(one, two, must) > 1 else one & ~(1 << must)
+    while held:
+        tile = first_bit(held)
+        held &= held - 1
+        less_one, less_two = minus(one, two, 1 << tile, 0)
+        if _melding(tables, less_one, less_two, okey, must, out, info) >= 0:
+            value = info[0] * 128 + info[1]
+            if value > best:
+                best, without = value, tile
+    if without < 0:
+        return -1
+    less_one, less_two = minus(one, two, 1 << without, 0)
+    count = _melding(tables, less_one, less_two, okey, must, out, info)
+    tell(one, two, okey, out, count, info)
+    return count
+
+
+@compiled
+def melds_reach(tables: Tables, one: int, two: int, okey: int, must: int, need: int) -> bool:
+    """Whether sets and runs worth so much can be laid with a tile left, ``must`` among them."""
+    if not reaches_points(tables, one, two, okey, need):
+        return False
+    room = tables[1]
+    out, info = room[_SIDE : _SIDE + 64], room[_SPARE : _SPARE + 8]
+    if must >= 0:
+        less_one, less_two = minus(one, two, 1 << must, 0)
+        if reaches_points(tables, less_one, less_two, okey, need):
+            count = best_melds(tables, one, two, okey, must, out, info)
+            return count >= 0 and info[0] >= need
+    if best_tiles(tables, one, two, okey) < rack_size(one, two):
+        return True
+    count = best_melds(tables, one, two, okey, must, out, info)
+    return count >= 0 and info[0] >= need
+
+
+@compiled
+def whole_hand(
+    tables: Tables, one: int, two: int, okey: int, must: int, out: Row, info: Row
+) -> int:
+    """Sets and runs of all tiles but one; -1 where there are none (O4)."""
+    size = rack_size(one, two)
+    if size < 2 or best_tiles(tables, one, two, okey) < size - 1:
+        return -1
+    count = arrange_but_one(tables, TILES, one, two, okey, out, info)
+    if must < 0 or copies(info[2], info[3], must) < copies(one, two, must):
+        return count if info[1] == size - 1 else -1
+    best, without = -1, -1
+    held = one if copies(one, two, must) > 1 else one & ~(1 << must)
+    while held:
+        tile = first_bit(held)
+        held &= held - 1
+        less_one, less_two = minus(one, two, 1 << tile, 0)
+        kinds_one, kinds_two = natural(less_one, less_two, okey)
+        okeys = copies(less_one, less_two, OKEY)
+        weight = search(tables, TILES, kinds_one, kinds_two, okeys, -1)
+        if weight // 1024 == size - 1 and weight > best:
+            best, without = weight, tile
+    if without < 0:
+        return -1
+    less_one, less_two = minus(one, two, 1 << without, 0)
+    count = arrange(tables, TILES, less_one, less_two, okey, out, info)
+    tell(one, two, okey, out, count, info)
+    return count
+
+
+@compiled
+def can_open(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) -> bool:
+    """Whether the acting seat's hand holds an opening that meets the threshold (O1, O2, O4)."""
+    okey = row[OKEY_KIND]
+    if best_pairs(one, two, okey, must, twin_allowed(row, one)) >= needed_pairs(rules, row):
+        return True
+    if melds_reach(tables, one, two, okey, must, needed_points(rules, row)):
+        return True
+    if not rules[R_WHOLE_HAND_OPENS]:
+        return False
+    room = tables[1]
+    out, info = room[_SIDE : _SIDE + 64], room[_SPARE : _SPARE + 8]
+    return whole_hand(tables, one, two, okey, must, out, info) > 0

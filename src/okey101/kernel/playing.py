@@ -1,0 +1,139 @@
+"""Stepping rows, alone and in batches, and random play as one compiled loop."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from okey101.kernel.compiling import Row, Rows, compiled
+from okey101.kernel.dealing import deal
+from okey101.kernel.layout import (
+    A_MELD,
+    A_OPEN,
+    A_PAIRS,
+    MORE,
+    NOTED,
+    OP,
+    P_OVER,
+    PHASE,
+    R_PLAYERS,
+    RANDOM,
+    WORD,
+)
+from okey101.kernel.legal import MOST_ACTIONS, legal_actions
+from okey101.kernel.randomness import deal_seed, generator, next_below
+from okey101.kernel.steps import lay_groups, play
+from okey101.kernel.tables import Tables
+
+__all__ = ["deal_many", "note", "run", "step", "step_many"]
+
+
+@compiled
+def step(rules: Row, row: Row, action: int, openings: Row) -> None:
+    """Play one legal micro-action; ``openings`` (int64[64]) is what came with the list."""
+    operation = action & OP
+    if operation == A_MELD:
+        openings[0] = action >> 4 & WORD
+        lay_groups(rules, row, openings, 1)
+    elif operation == A_OPEN:
+        lay_groups(rules, row, openings[1:32], openings[0])
+    elif operation == A_PAIRS:
+        lay_groups(rules, row, openings[33:64], openings[32])
+    else:
+        play(rules, row, action)
+
+
+@compiled
+def note(row: Row, log: Row, action: int, openings: Row) -> None:
+    """Write an action that was played to a deal's log, an opening as its groups.
+
+    Beyond the log's end entries are only counted.
+    """
+    noted = row[NOTED]
+    operation = action & OP
+    if operation == A_OPEN or operation == A_PAIRS:
+        at = 0 if operation == A_OPEN else 32
+        n = openings[at]
+        for i in range(n):
+            if noted < log.shape[0]:
+                more = MORE if i + 1 < n else 0
+                log[noted] = A_MELD | (openings[at + 1 + i] & WORD) << 4 | more
+            noted += 1
+    else:
+        if noted < log.shape[0]:
+            log[noted] = action
+        noted += 1
+    row[NOTED] = noted
+
+
+@compiled
+def deal_many(rules: Row, rows: Rows, root: Row, first: int) -> None:
+    """Deal a batch: row ``b`` is deal ``first + b`` of the root seed, the seats dealing in turn."""
+    seed = np.empty(8, dtype=np.int64)
+    words = np.empty(64, dtype=np.uint32)
+    for b in range(rows.shape[0]):
+        deal_seed(root, first + b, words, seed)
+        deal(rows[b], rules, seed, (first + b) % rules[R_PLAYERS])
+
+
+@compiled
+def run(
+    tables: Tables,
+    rules: Row,
+    rows: Rows,
+    root: Row,
+    first: int,
+    play_seed: int,
+    logs: Rows,
+    out: Row,
+    starts: Row,
+    openings: Rows,
+    deals: bool,
+) -> int:
+    """All that needs the solver, in one function, for it takes long to compile.
+
+    With ``deals``: deal a batch and play it at random, each micro-action but taking back as likely
+    as any other; the randomness of a deal is that of its number alone. Returns the number of
+    decisions. ``logs`` is int64[B, L], L being 0 where none is wanted; ``openings`` int64[1, 64].
+
+    Without: list the legal micro-actions of each row. Those of row ``b`` go to
+    ``out[starts[b]:starts[b + 1]]``, ``starts`` being int64[B + 1] and ``openings`` int64[B, 64].
+    Returns how many there are in all; of those that ``out`` has no room for nothing is written.
+    Taking back is left out where ``play_seed`` is 0.
+    """
+    actions = np.empty(MOST_ACTIONS, dtype=np.int64)
+    if deals:
+        deal_many(rules, rows, root, first)
+    total = 0
+    for b in range(rows.shape[0]):
+        row = rows[b]
+        words = openings[0] if deals else openings[b]
+        if deals:
+            row[RANDOM] = generator(play_seed, first + b)
+        else:
+            starts[b] = total
+        while True:
+            n = legal_actions(tables, rules, row, actions, words, not deals and play_seed != 0)
+            if not deals:
+                if total + n <= out.shape[0]:
+                    for i in range(n):
+                        out[total + i] = actions[i]
+                total += n
+                break
+            if n == 0:  # the deal is over; while it runs there is always something to do
+                break
+            action = actions[next_below(row, RANDOM, n)]
+            total += 1
+            step(rules, row, action, words)
+            if logs.shape[1]:
+                note(row, logs[b], action, words)
+    if not deals:
+        starts[rows.shape[0]] = total
+    return total
+
+
+@compiled
+def step_many(rules: Row, rows: Rows, actions: Row, openings: Rows) -> None:
+    """Play one legal micro-action in each row of a batch; a row that is over stays as it is."""
+    for b in range(rows.shape[0]):
+        if rows[b, PHASE] != P_OVER:
+            step(rules, rows[b], actions[b], openings[b])

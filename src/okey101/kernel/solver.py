@@ -1,0 +1,419 @@
+"""The exact solver of sets and runs, compiled: the twin of :mod:`okey101.solver.search`.
+
+What is chosen is what the readable solver chooses: among arrangements of equal worth the one with
+the lightest sets, read from number 13 down.
+"""
+
+# pyright: reportArgumentType=false, reportReturnType=false
+from __future__ import annotations
+
+from okey101.kernel.compiling import compiled, first_bit, popcount
+from okey101.kernel.groups import copies, natural
+from okey101.kernel.tables import HIGH, LOW, PLANE, POWERS, STARTS, Tables
+from okey101.tiles import OKEY
+
+__all__ = [
+    "POINTS",
+    "TILES",
+    "best_points",
+    "best_tiles",
+    "colour_index",
+    "count_pairs",
+    "meldable",
+    "reaches_points",
+    "search",
+    "worth",
+]
+
+POINTS = 0
+TILES = 1
+_COLOUR = (1 << 13) - 1
+
+# Room for the search: by level its number, its options, what the levels below can weigh with no,
+# one and two okeys; by depth the state.
+LEVELS = 0
+STATES = 256
+CHOSEN = 512
+"""The chosen option of each number 1 to 13, or -1."""
+_S = 16
+
+
+@compiled
+def colour_index(tables: Tables, one: int, two: int, colour: int) -> int:
+    """The index of a colour's natural tiles in the run tables."""
+    room = tables[1]
+    own, twins = one >> 13 * colour & _COLOUR, two >> 13 * colour & _COLOUR
+    index = room[LOW + (own & 127)] + room[HIGH + (own >> 7)]
+    if twins:
+        index += room[LOW + (twins & 127)] + room[HIGH + (twins >> 7)]
+    return index  # type: ignore[no-any-return]
+
+
+@compiled
+def worth(objective: int, number: int) -> int:
+    """What a melded tile of a number weighs: points first or tiles first."""
+    return 128 * number + 1 if objective == POINTS else 1024 + number
+
+
+@compiled
+def _top_two(a: int, b: int, c: int, d: int) -> int:
+    """The sum of the two greatest of four numbers."""
+    if a < b:
+        a, b = b, a
+    if c < d:
+        c, d = d, c
+    if a >= c:
+        return a + (b if b > c else c)
+    return c + (d if d > a else a)
+
+
+@compiled
+def search(tables: Tables, objective: int, one: int, two: int, okeys: int, floor: int) -> int:
+    """The greatest weight of sets and runs of natural tiles, or ``floor`` if that is greater.
+
+    The sets that reach it are noted in the room, at :data:`CHOSEN`.
+    """
+    room = tables[1]
+    for number in range(14):
+        room[CHOSEN + number] = -1
+    if okeys == 0:
+        return _search_none(tables, objective, one, two, floor)
+    return _search_wild(tables, objective, one, two, okeys, floor)
+
+
+@compiled
+def _column(one: int, two: int, number: int) -> int:
+    """The copies of a number, counted from 0, by colour, as the key of its set options."""
+    a, b = one >> number, two >> number
+    return (
+        (a & 1)
+        + (b & 1)
+        + 3 * ((a >> 13 & 1) + (b >> 13 & 1))
+        + 9 * ((a >> 26 & 1) + (b >> 26 & 1))
+        + 27 * ((a >> 39 & 1) + (b >> 39 & 1))
+    )
+
+
+@compiled
+def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int) -> int:
+    room = tables[1]
+    at_plane = 0 if objective == POINTS else 3 * PLANE
+    runs = tables[0][at_plane : at_plane + PLANE]
+    ia = colour_index(tables, one, two, 0)
+    ib = colour_index(tables, one, two, 1)
+    ic = colour_index(tables, one, two, 2)
+    id_ = colour_index(tables, one, two, 3)
+    now = int(runs[ia]) + int(runs[ib]) + int(runs[ic]) + int(runs[id_])
+    best = now if now > floor else floor
+    a, b, c, d = one & _COLOUR, one >> 13 & _COLOUR, one >> 26 & _COLOUR, one >> 39 & _COLOUR
+    numbers = (a & b & (c | d)) | (c & d & (a | b))
+    if not numbers:
+        return best
+    levels = 0
+    rest = 0
+    while numbers:
+        number = first_bit(numbers)
+        numbers &= numbers - 1
+        key = _column(one, two, number)
+        weigh = worth(objective, number + 1)
+        at = LEVELS + levels * _S
+        room[at] = number
+        room[at + 1] = room[STARTS + key]
+        room[at + 2] = room[STARTS + key + 1]
+        room[at + 3] = rest
+        room[at + 6] = room[POWERS + number]
+        room[at + 7] = weigh
+        rest += (room[room[STARTS + key + 1] - 1] & 15) * weigh
+        levels += 1
+    bar = best
+    if now + rest <= bar:
+        return best
+    # By depth: weight, runs, the four indices, the next option, the one chosen.
+    depth = 0
+    room[STATES] = 0
+    room[STATES + 1] = now
+    room[STATES + 2] = ia
+    room[STATES + 3] = ib
+    room[STATES + 4] = ic
+    room[STATES + 5] = id_
+    room[STATES + 6] = -1
+    while depth >= 0:
+        at = STATES + depth * _S
+        if depth == levels:
+            if bar < best and room[at] + room[at + 1] == best:
+                bar = best
+                for up in range(levels):
+                    room[CHOSEN + 1 + room[LEVELS + (levels - 1 - up) * _S]] = room[
+                        STATES + up * _S + 7
+                    ]
+            depth -= 1
+            continue
+        level = LEVELS + (levels - 1 - depth) * _S
+        weight, now = room[at], room[at + 1]
+        below = room[level + 3]
+        weigh = room[level + 7]
+        option = room[at + 6]
+        if option < 0:
+            top = (room[room[level + 2] - 1] & 15) * weigh
+            if weight + now + below + top <= bar:
+                depth -= 1
+                continue
+            room[at + 6] = room[level + 1]
+            if weight + now + below <= bar and not (bar < best and weight + now == best):
+                continue
+            for field in range(6):
+                room[at + _S + field] = room[at + field]
+            room[at + _S + 6] = -1
+            room[at + 7] = -1
+            depth += 1
+            continue
+        if option == room[level + 2]:
+            depth -= 1
+            continue
+        room[at + 6] = option + 1
+        code = room[option]
+        more = weight + (code & 15) * weigh
+        if more + now + below <= bar:
+            continue
+        power = room[level + 6]
+        ia = room[at + 2] - (code >> 8 & 3) * power
+        ib = room[at + 3] - (code >> 10 & 3) * power
+        ic = room[at + 4] - (code >> 12 & 3) * power
+        id_ = room[at + 5] - (code >> 14 & 3) * power
+        after = int(runs[ia]) + int(runs[ib]) + int(runs[ic]) + int(runs[id_])
+        if more + after > best:
+            best = more + after
+            bar = best - 1
+        if more + after + below > bar:
+            room[at + 7] = option
+            nxt = at + _S
+            room[nxt] = more
+            room[nxt + 1] = after
+            room[nxt + 2] = ia
+            room[nxt + 3] = ib
+            room[nxt + 4] = ic
+            room[nxt + 5] = id_
+            room[nxt + 6] = -1
+            depth += 1
+    return best
+
+
+@compiled
+def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int, floor: int) -> int:
+    room = tables[1]
+    at_plane = 0 if objective == POINTS else 3 * PLANE
+    none = tables[0][at_plane : at_plane + PLANE]
+    gain = tables[0][at_plane + PLANE : at_plane + 2 * PLANE]
+    gains = tables[0][at_plane + 2 * PLANE : at_plane + 3 * PLANE]
+    ia = colour_index(tables, one, two, 0)
+    ib = colour_index(tables, one, two, 1)
+    ic = colour_index(tables, one, two, 2)
+    id_ = colour_index(tables, one, two, 3)
+    now = int(none[ia]) + int(none[ib]) + int(none[ic]) + int(none[id_])
+    ga, gb, gc, gd = int(gain[ia]), int(gain[ib]), int(gain[ic]), int(gain[id_])
+    now_1 = now + max(max(ga, gb), max(gc, gd))
+    now_2 = now_1
+    if okeys == 2:
+        both = max(max(int(gains[ia]), int(gains[ib])), max(int(gains[ic]), int(gains[id_])))
+        now_2 = now + max(both, _top_two(ga, gb, gc, gd))
+    value = now_2 if okeys == 2 else now_1
+    best = value if value > floor else floor
+    a, b, c, d = one & _COLOUR, one >> 13 & _COLOUR, one >> 26 & _COLOUR, one >> 39 & _COLOUR
+    if okeys == 1:
+        numbers = (a & b) | (c & d) | ((a | b) & (c | d))
+    else:
+        numbers = a | b | c | d
+    levels = 0
+    rest_0 = rest_1 = rest_2 = 0
+    while numbers:
+        number = first_bit(numbers)
+        numbers &= numbers - 1
+        key = _column(one, two, number)
+        weigh = worth(objective, number + 1)
+        plain = wild = wilder = 0
+        begin, end = room[STARTS + okeys * 81 + key], room[STARTS + okeys * 81 + key + 1]
+        for option in range(begin, end):
+            size, used = (room[option] & 15) * weigh, room[option] >> 4 & 3
+            if used == 0 and size > plain:
+                plain = size
+            if used <= 1 and size > wild:
+                wild = size
+            if size > wilder:
+                wilder = size
+        at = LEVELS + levels * _S
+        room[at] = number
+        room[at + 1] = begin
+        room[at + 2] = end
+        room[at + 3] = rest_0
+        room[at + 4] = rest_1
+        room[at + 5] = rest_2
+        room[at + 6] = room[POWERS + number]
+        room[at + 7] = weigh
+        rest_2 = max(max(rest_2 + plain, rest_1 + wild), rest_0 + wilder)
+        rest_1 = max(rest_1 + plain, rest_0 + wild)
+        rest_0 += plain
+        room[at + 8] = rest_0
+        room[at + 9] = rest_1
+        room[at + 10] = rest_2
+        levels += 1
+    bar = best
+    depth = 0
+    room[STATES] = 0
+    room[STATES + 1] = now
+    room[STATES + 2] = ia
+    room[STATES + 3] = ib
+    room[STATES + 4] = ic
+    room[STATES + 5] = id_
+    room[STATES + 6] = -1
+    room[STATES + 8] = okeys
+    room[STATES + 9] = now_1
+    room[STATES + 10] = now_2
+    while depth >= 0:
+        at = STATES + depth * _S
+        left = room[at + 8]
+        weight, now, now_1, now_2 = room[at], room[at + 1], room[at + 9], room[at + 10]
+        value = now if left == 0 else now_1 if left == 1 else now_2
+        if depth == levels:
+            if bar < best and weight + value == best:
+                bar = best
+                for up in range(levels):
+                    room[CHOSEN + 1 + room[LEVELS + (levels - 1 - up) * _S]] = room[
+                        STATES + up * _S + 7
+                    ]
+            depth -= 1
+            continue
+        level = LEVELS + (levels - 1 - depth) * _S
+        option = room[at + 6]
+        if option < 0:
+            reach = value + room[level + 8]
+            if left:
+                reach = max(reach, (now if left == 1 else now_1) + room[level + 9])
+                if left == 2:
+                    reach = max(reach, now + room[level + 10])
+            if weight + reach <= bar:
+                depth -= 1
+                continue
+            room[at + 6] = room[level + 1]
+            for field in range(11):
+                room[at + _S + field] = room[at + field]
+            room[at + _S + 6] = -1
+            room[at + 7] = -1
+            depth += 1
+            continue
+        if option == room[level + 2]:
+            depth -= 1
+            continue
+        room[at + 6] = option + 1
+        code = room[option]
+        used = code >> 4 & 3
+        if used > left:
+            continue
+        more = weight + (code & 15) * room[level + 7]
+        still = left - used
+        rest_0, rest_1, rest_2 = room[level + 3], room[level + 4], room[level + 5]
+        # Taking tiles out of the runs never makes them better.
+        reach = (now if still == 0 else now_1 if still == 1 else now_2) + rest_0
+        if still:
+            reach = max(reach, (now if still == 1 else now_1) + rest_1)
+            if still == 2:
+                reach = max(reach, now + rest_2)
+        if more + reach <= bar:
+            continue
+        power = room[level + 6]
+        ia = room[at + 2] - (code >> 8 & 3) * power
+        ib = room[at + 3] - (code >> 10 & 3) * power
+        ic = room[at + 4] - (code >> 12 & 3) * power
+        id_ = room[at + 5] - (code >> 14 & 3) * power
+        then = int(none[ia]) + int(none[ib]) + int(none[ic]) + int(none[id_])
+        then_1 = then_2 = value = then
+        reach = then + rest_0
+        if still:
+            ga, gb, gc, gd = int(gain[ia]), int(gain[ib]), int(gain[ic]), int(gain[id_])
+            then_1 = then_2 = value = then + max(max(ga, gb), max(gc, gd))
+            if still == 2:
+                both = max(
+                    max(int(gains[ia]), int(gains[ib])), max(int(gains[ic]), int(gains[id_]))
+                )
+                then_2 = value = then + max(both, _top_two(ga, gb, gc, gd))
+                reach = max(max(then_2 + rest_0, then_1 + rest_1), then + rest_2)
+            else:
+                reach = max(then_1 + rest_0, then + rest_1)
+        if more + value > best:
+            best = more + value
+            bar = best - 1
+        if more + reach > bar:
+            room[at + 7] = option
+            nxt = at + _S
+            room[nxt] = more
+            room[nxt + 1] = then
+            room[nxt + 2] = ia
+            room[nxt + 3] = ib
+            room[nxt + 4] = ic
+            room[nxt + 5] = id_
+            room[nxt + 6] = -1
+            room[nxt + 8] = still
+            room[nxt + 9] = then_1
+            room[nxt + 10] = then_2
+            depth += 1
+    return best
+
+
+@compiled
+def best_points(tables: Tables, one: int, two: int, okey: int) -> int:
+    """The most points that sets and runs of a rack come to."""
+    kinds_one, kinds_two = natural(one, two, okey)
+    return search(tables, POINTS, kinds_one, kinds_two, copies(one, two, OKEY), -1) // 128
+
+
+@compiled
+def reaches_points(tables: Tables, one: int, two: int, okey: int, need: int) -> bool:
+    """Whether sets and runs of a rack come to so many points."""
+    if need <= 0:
+        return True
+    kinds_one, kinds_two = natural(one, two, okey)
+    floor = 128 * need - 1
+    return search(tables, POINTS, kinds_one, kinds_two, copies(one, two, OKEY), floor) > floor
+
+
+@compiled
+def best_tiles(tables: Tables, one: int, two: int, okey: int) -> int:
+    """The most tiles that sets and runs of a rack hold."""
+    kinds_one, kinds_two = natural(one, two, okey)
+    return search(tables, TILES, kinds_one, kinds_two, copies(one, two, OKEY), -1) // 1024
+
+
+@compiled
+def count_pairs(one: int, two: int, okey: int) -> int:
+    """The most pairs of a rack; okeys pair with single tiles, or with each other."""
+    kinds_one, kinds_two = natural(one, two, okey)
+    okeys = copies(one, two, OKEY)
+    doubles = popcount(kinds_two)
+    singles = popcount(kinds_one & ~kinds_two)
+    mixed = okeys if okeys < singles else singles
+    return doubles + mixed + (okeys - mixed) // 2
+
+
+@compiled
+def meldable(kinds: int, okeys: int) -> int:
+    """The kinds that are in some set or run of these kinds and okeys; more than those held."""
+    a, b = kinds & 0x1FFF, kinds >> 13 & 0x1FFF
+    c, d = kinds >> 26 & 0x1FFF, kinds >> 39 & 0x1FFF
+    if okeys == 0:
+        columns = (a & b & (c | d)) | (c & d & (a | b))
+    elif okeys == 1:
+        columns = (a & b) | (c & d) | ((a | b) & (c | d))
+    else:
+        columns = 0x1FFF
+    useful = columns | columns << 13 | columns << 26 | columns << 39
+    for colour in range(4):
+        own = kinds >> 13 * colour & 0x1FFF
+        up, far = own >> 1, own >> 2
+        if okeys == 0:
+            starts = own & up & far
+        elif okeys == 1:
+            starts = (own & up) | (own & far) | (up & far)
+        else:
+            starts = own | up | far
+        starts &= 0x7FF
+        useful |= (starts | starts << 1 | starts << 2) << 13 * colour
+    return useful

@@ -1,0 +1,173 @@
+"""What the kernel plays by itself: the game replays it, in any batch and any seat alike."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from conftest import Size
+from kernel.kernel_states import any_rules
+from okey101.errors import OkeyError, RecordError
+from okey101.game import PRESETS, RuleSet, parse_record, replay
+from okey101.game.dealing import Layout, deal_from_seed
+from okey101.kernel import KernelBatch, KernelDeal, batches, play_random
+from okey101.kernel.compiling import Row
+from okey101.kernel.layout import A_DISCARD, A_OPEN, A_PAIRS, OP, R_SIZE
+from okey101.kernel.rules import rules_vector
+
+
+def replayed(rules: RuleSet | str, deals: int, seed: str) -> None:
+    """Play deals at random and let the game replay them; it compares ends, scores and fines."""
+    played = play_random(rules, deals, seed=seed, log=True)
+    for i, record in enumerate(played.records()):
+        deal = replay(record).deals[0]
+        assert deal.result is not None
+        assert deal.result.scores == tuple(played.scores[i])
+        assert deal.result.counts == played.counts[i]
+    assert (played.ends > 0).all()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_game_replays_what_the_kernel_played(preset: str, size: Size) -> None:
+    replayed(preset, size(500, long=10_000), "replayed")
+
+
+def test_the_game_replays_deals_of_any_rules(size: Size) -> None:
+    rng = random.Random("kernel records")
+    for number in range(size(30, long=1_000)):
+        replayed(any_rules(rng), 5, f"any rules {number}")
+
+
+def test_a_record_of_the_kernel_is_a_record_like_any_other() -> None:
+    played = play_random("wiki", 1, seed=5, first=3, log=True)
+    record = parse_record(played.record(0).to_json())
+    assert replay(record).totals == tuple(played.scores[0])
+    with pytest.raises(OkeyError) as error:
+        play_random("wiki", 1).record(0)
+    assert error.value.code == "no-log"
+
+
+def test_what_is_played_depends_on_seeds_and_numbers_alone() -> None:
+    at_once = play_random("pagat", 40, seed="batches", play_seed=1)
+    alone = play_random("pagat", 40, seed="batches", play_seed=1, batch=1)
+    later = play_random("pagat", 30, seed="batches", play_seed=1, first=10, batch=7)
+    assert (at_once.scores == alone.scores).all()
+    assert at_once.decisions == alone.decisions
+    assert (at_once.scores[10:] == later.scores).all()
+    other = play_random("pagat", 40, seed="batches", play_seed=2)
+    assert (at_once.scores != other.scores).any()
+    assert play_random("pagat", 0).scores.shape == (0, 4)
+
+
+def test_a_batch_steps_as_deals_alone_do() -> None:
+    rules = RuleSet.preset("altinstar").with_(open_points=51, open_pairs=4, players=3)
+    batch = KernelBatch(rules, 12)
+    assert batch.over.all()
+    batch.reset("side by side", first=5)
+    alone = [KernelDeal(rules, layout) for layout in layouts(rules, "side by side", 5, 12)]
+    rng = random.Random(1)
+    openings = 0
+    while not batch.over.all():
+        codes, starts = batch.legal()
+        chosen = np.zeros(12, dtype=np.int64)
+        for b, deal in enumerate(alone):
+            mine = codes[starts[b] : starts[b + 1]]
+            theirs = [code for code in deal.legal() if code & OP != 10]
+            assert mine.tolist() == theirs
+            assert deal.turn == batch.turn[b]
+            if deal.over:
+                continue
+            chosen[b] = next((c for c in theirs if c & OP in (A_OPEN, A_PAIRS)), rng.choice(theirs))
+            openings += chosen[b] & OP in (A_OPEN, A_PAIRS)
+            deal.apply(int(chosen[b]))
+        batch.step(chosen)
+        for b, deal in enumerate(alone):
+            assert batch.rows[b].tolist() == deal.row.tolist()
+    assert openings
+    assert [tuple(scores) for scores in batch.scores] == [deal.scores for deal in alone]
+    batch.reset_row(3, alone[3].layout)
+    assert not batch.over[3]
+    assert batch.over[2]
+    for wrong in (np.zeros(11, dtype=np.int64), np.zeros((12, 1), dtype=np.int64)):
+        with pytest.raises(OkeyError) as error:
+            batch.step(wrong)
+        assert error.value.code == "bad-batch"
+    with pytest.raises(OkeyError):
+        KernelBatch(rules, 0)
+
+
+def layouts(rules: RuleSet, seed: str, first: int, deals: int) -> list[Layout]:
+    from okey101.game.dealing import match_seed, seed_of
+
+    numbers = range(first, first + deals)
+    return [deal_from_seed(rules, match_seed(seed_of(seed), n), n % rules.players) for n in numbers]
+
+
+def turned(layout: Layout) -> Layout:
+    """The same table with every seat one further."""
+    players = len(layout.hands)
+    return Layout(
+        dealer=(layout.dealer + 1) % players,
+        starter=(layout.starter + 1) % players,
+        indicator=layout.indicator,
+        okey=layout.okey,
+        hands=(layout.hands[-1], *layout.hands[:-1]),
+        stock=layout.stock,
+    )
+
+
+def test_seats_are_alike(size: Size) -> None:
+    rng = random.Random("kernel seats")
+    for number in range(size(20, long=1_000)):
+        rules = any_rules(rng)
+        layout = layouts(rules, f"seats {number}", 0, 1)[0]
+        here, there = KernelDeal(rules, layout), KernelDeal(rules, turned(layout))
+        while not here.over and len(here.played) < 300:
+            legal = here.legal().tolist()
+            assert there.legal().tolist() == legal
+            assert there.turn == (here.turn + 1) % rules.players
+            code = rng.choice([c for c in legal if c & OP != 10] or legal)
+            here.apply(code)
+            there.apply(code)
+        assert there.over == here.over
+        if here.scores is not None and there.scores is not None:
+            assert there.scores == (here.scores[-1], *here.scores[:-1])
+
+
+FAULTS = ("playable_discard_fine", "okey_in_hand_fine", "stock_pairs_doubled", "open_points")
+
+
+@pytest.mark.parametrize("field", FAULTS)
+def test_a_planted_fault_is_caught(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel that reads one field of the rules wrongly plays what the game does not replay."""
+    rules = RuleSet.preset("altinstar").with_(open_points=60, open_pairs=4)
+    wrong = {"open_points": 59, "stock_pairs_doubled": False}.get(field, 100)
+
+    def misread(_: RuleSet) -> Row:
+        return rules_vector(rules.with_(**{field: wrong}))
+
+    monkeypatch.setattr(batches, "rules_vector", misread)
+    with pytest.raises(RecordError):
+        replayed(rules, 500, "faults")
+
+
+def test_a_log_with_another_choice_in_it_is_caught() -> None:
+    played = play_random("altinstar", 1, seed=9, log=True)
+    log = played.logs[0]
+    thrown = next(i for i, code in enumerate(log) if code & OP == A_DISCARD)
+    log[thrown] ^= 1 << 4
+    with pytest.raises(RecordError):
+        replay(played.record(0))
+
+
+def test_every_field_of_the_rules_has_its_place() -> None:
+    from dataclasses import fields
+
+    from okey101.kernel import layout
+
+    names = [f.name for f in fields(RuleSet)]
+    assert len(names) == R_SIZE
+    for place, name in enumerate(names):
+        assert getattr(layout, f"R_{name.upper()}") == place
