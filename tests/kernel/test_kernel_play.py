@@ -14,7 +14,7 @@ from okey101.game import PRESETS, RuleSet, parse_record, replay
 from okey101.game.dealing import Layout, deal_from_seed
 from okey101.kernel import KernelBatch, KernelDeal, batches, play_random
 from okey101.kernel.compiling import Row
-from okey101.kernel.layout import A_DISCARD, A_OPEN, A_PAIRS, OP, R_SIZE
+from okey101.kernel.layout import A_BACK, A_DISCARD, A_OPEN, A_PAIRS, OP, R_SIZE
 from okey101.kernel.rules import rules_vector
 
 
@@ -74,7 +74,7 @@ def test_a_batch_steps_as_deals_alone_do() -> None:
         chosen = np.zeros(12, dtype=np.int64)
         for b, deal in enumerate(alone):
             mine = codes[starts[b] : starts[b + 1]]
-            theirs = [code for code in deal.legal() if code & OP != 10]
+            theirs = [code for code in deal.legal() if code & OP != A_BACK]
             assert mine.tolist() == theirs
             assert deal.turn == batch.turn[b]
             if deal.over:
@@ -128,7 +128,7 @@ def test_seats_are_alike(size: Size) -> None:
             legal = here.legal().tolist()
             assert there.legal().tolist() == legal
             assert there.turn == (here.turn + 1) % rules.players
-            code = rng.choice([c for c in legal if c & OP != 10] or legal)
+            code = rng.choice([c for c in legal if c & OP != A_BACK] or legal)
             here.apply(code)
             there.apply(code)
         assert there.over == here.over
