@@ -6,6 +6,8 @@ The twin of :mod:`okey101.solver.runs`, :mod:`okey101.solver.arrangement` and ``
 # pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
 from __future__ import annotations
 
+import numpy as np
+
 from okey101.kernel.compiling import Row, compiled, first_bit, popcount
 from okey101.kernel.groups import (
     copies,
@@ -65,9 +67,9 @@ def _peel(
     gain = tables[0][at_plane + PLANE : at_plane + 2 * PLANE]
     gains = tables[0][at_plane + 2 * PLANE : at_plane + 3 * PLANE]
     index = colour_index(tables, one, two, 0)
-    value = int(none[index])
+    value = np.int64(none[index])
     if okeys:
-        value += int(gain[index]) if okeys == 1 else int(gains[index])
+        value += np.int64(gain[index]) if okeys == 1 else np.int64(gains[index])
     start = 1
     while value > 0:
         found = 0
@@ -90,9 +92,11 @@ def _peel(
                             natural_mask = (full ^ wild) << first - 1
                             rest = index - room[LOW + (natural_mask & 127)]
                             rest -= room[HIGH + (natural_mask >> 7)]
-                            after = int(none[rest])
+                            after = np.int64(none[rest])
                             if left:
-                                after += int(gain[rest]) if left == 1 else int(gains[rest])
+                                after += (
+                                    np.int64(gain[rest]) if left == 1 else np.int64(gains[rest])
+                                )
                             if weight + after == value:
                                 if noting:
                                     _note_run(tables, colour, first, size, wild)
@@ -152,7 +156,7 @@ def _usages(
         gains = tables[0][at_plane + PLANE : at_plane + 2 * PLANE]
         first, most = 0, -1
         for colour in range(4):
-            more = int(gain[colour_index(tables, one, two, colour)])
+            more = np.int64(gain[colour_index(tables, one, two, colour)])
             if more > most:
                 first, most = colour, more
         shares = 1 << 4 * first
@@ -160,10 +164,10 @@ def _usages(
             second, next_most, double, both = 0, -1, 0, -1
             for colour in range(4):
                 index = colour_index(tables, one, two, colour)
-                if colour != first and int(gain[index]) > next_most:
-                    second, next_most = colour, int(gain[index])
-                if int(gains[index]) > both:
-                    double, both = colour, int(gains[index])
+                if colour != first and np.int64(gain[index]) > next_most:
+                    second, next_most = colour, np.int64(gain[index])
+                if np.int64(gains[index]) > both:
+                    double, both = colour, np.int64(gains[index])
             shares = 2 << 4 * double if both >= most + next_most else shares + (1 << 4 * second)
     left_one = left_two = left_okeys = 0
     for colour in range(4):

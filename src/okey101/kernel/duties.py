@@ -124,15 +124,7 @@ def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable
             return True
     if not rules[R_RECLAIM_OKEY]:
         return False
-    return _reclaims(rules, row, one, two, tile, playable, lays_off)
-
-
-@compiled
-def _reclaims(
-    rules: Row, row: Row, one: int, two: int, tile: int, playable: int, lays_off: bool
-) -> bool:
-    """Whether the tile can be used once okeys were reclaimed, or their doubt is ended (X2)."""
-    okey = row[OKEY_KIND]
+    # Or once okeys were reclaimed, or their doubt is ended.
     for at in range(TABLE, TABLE + row[N_GROUPS]):
         word = row[at]
         if not okeys_of(word):

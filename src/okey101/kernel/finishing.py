@@ -3,7 +3,8 @@
 The twin of :mod:`okey101.game.finishing` and of the openings of :mod:`okey101.game.options`.
 """
 
-# pyright: reportArgumentType=false, reportReturnType=false
+# pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
+
 from __future__ import annotations
 
 from okey101.kernel.arranging import arrange_but_one
@@ -49,13 +50,17 @@ from okey101.kernel.openings import (
 from okey101.kernel.plans import lay_all, set_up
 from okey101.kernel.solver import TILES, best_tiles, reaches_points
 from okey101.kernel.tables import Tables
-from okey101.tiles import FALSE_JOKER, OKEY
+from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
 __all__ = ["can_finish", "finishing_opening", "opening", "opening_pairs"]
 
 _INFO = 7300
 _SEEN = 6200
 _SEEN_SIZE = 512
+_STACK = 9700
+_FRAME = 10
+_WAYS = 55
+"""Ways to lay off on a group: each tile, and an okey at either end."""
 _TIME = 7310
 """Which search the states seen belong to."""
 
@@ -131,7 +136,7 @@ def finishing_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, 
         if not ends and not _can_lay_all(tables, rules, row, one, two, PAIRS, 1):
             return -1
     tables[1][_TIME] += 1
-    return _search_opening(tables, rules, row, one, two, out, False, False)
+    return _search_opening(tables, rules, row, one, two, out)
 
 
 @compiled
@@ -150,12 +155,10 @@ def _known(tables: Tables, row: Row, one: int, two: int) -> bool:
 
 
 @compiled
-def _search_opening(
+def _opening_now(
     tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row, aside: bool, paired: bool
 ) -> int:
-    """Try every way to set lay-offs aside: what is left must be an opening and one tile."""
-    if _known(tables, row, one, two):
-        return -1
+    """An opening of this hand that leaves one tile, -1 for none, -2 where no part of it opens."""
     okey = row[OKEY_KIND]
     room = tables[1]
     info = room[_INFO : _INFO + 8]
@@ -170,7 +173,7 @@ def _search_opening(
     if not aside or (not paired and may_lay_off(rules, PAIRS, 1)):
         pairs = best_pairs(one, two, okey, -1, twin)
     if not enough and pairs < need_pairs:
-        return -1
+        return -2
     size = rack_size(one, two)
     if enough and best_tiles(tables, one, two, okey) >= size - 1:
         count = arrange_but_one(tables, TILES, one, two, okey, out, info)
@@ -178,79 +181,119 @@ def _search_opening(
             return count
     if pairs >= need_pairs and 2 * pairs == size - 1:
         return pick_pairs(one, two, okey, -1, twin, pairs, out)
-    if may_lay_off(rules, MELDS, 1) and size > 1:
-        count = _lay_aside(tables, rules, row, one, two, out, paired)
-        if count > 0:
-            return count
-    if may_lay_pairs(row, rules, MELDS) and size > 2:
-        return _pair_aside(tables, rules, row, one, two, out)
     return -1
 
 
 @compiled
-def _lay_aside(
-    tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row, paired: bool
-) -> int:
+def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
+    """Try every way to set lay-offs aside: what is left must be an opening and one tile."""
+    room = tables[1]
+    room[_STACK], room[_STACK + 1], room[_STACK + 2], room[_STACK + 3] = one, two, 0, -1
+    depth = 0
+    found = -1
+    while depth >= 0:
+        at = _STACK + depth * _FRAME
+        one, two, paired, cursor = room[at], room[at + 1], room[at + 2], room[at + 3]
+        if cursor < 0:
+            found = -2
+            if not _known(tables, row, one, two):
+                found = _opening_now(tables, rules, row, one, two, out, depth > 0, paired == 1)
+            if found > 0:
+                break
+            if found == -2:
+                depth -= 1
+                continue
+            cursor = 0
+        else:
+            row[TABLE + room[at + 4]] = room[at + 5]
+        cursor = _set_aside(tables, rules, row, at, cursor)
+        room[at + 3] = cursor
+        if cursor < 0:
+            depth -= 1
+            continue
+        depth += 1
+    for up in range(depth - 1, -1, -1):
+        at = _STACK + up * _FRAME
+        row[TABLE + room[at + 4]] = room[at + 5]
+    return found if found > 0 else -1
+
+
+@compiled
+def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> int:
+    """Lay the next tile or pair aside, and note the hand that is left as the next state.
+
+    Returns where to go on, -1 where nothing more can be laid. The table's word that was changed is
+    noted with the state.
+    """
+    room = tables[1]
+    one, two, paired = room[at], room[at + 1], room[at + 2]
     okey = row[OKEY_KIND]
-    for at in range(TABLE, TABLE + row[N_GROUPS]):
-        word = row[at]
+    size = rack_size(one, two)
+    groups = row[N_GROUPS]
+    room[at + 4], room[at + 5] = 0, row[TABLE]
+    nxt = at + _FRAME
+    if not may_lay_off(rules, MELDS, 1) or size < 2:
+        cursor = max(cursor, groups * _WAYS)
+    while cursor < groups * _WAYS:
+        place, way = cursor // _WAYS, cursor % _WAYS
+        word = row[TABLE + place]
         kinds = accepts(word)
         if not kinds:
+            cursor = (place + 1) * _WAYS
             continue
-        held = one & ~(1 << OKEY)
-        while held:
-            tile = first_bit(held)
-            held &= held - 1
+        cursor += 1
+        tile, kind = way, 0
+        if way < OKEY:
+            if not one >> tile & 1:
+                continue
             kind = tile_kind(tile, okey)
             if kind < 0 or not kinds >> kind & 1:
                 continue
-            less_one, less_two = minus(one, two, 1 << tile, 0)
-            row[at] = extended(word, tile, 0, okey)
-            count = _search_opening(tables, rules, row, less_one, less_two, out, True, paired)
-            row[at] = word
-            if count > 0:
-                return count
-        if not one >> OKEY & 1:
-            continue
-        less_one, less_two = minus(one, two, 1 << OKEY, 0)
-        for end in range(2):
             kind = 0
+        else:
+            tile = OKEY
+            if not one >> OKEY & 1:
+                continue
             if word & 3 == RUN:
                 low, high = word >> 4 & 15, word >> 8 & 15
-                if (low == 1 and end == 0) or (high == 13 and end == 1):
+                if (low == 1 and way == OKEY) or (high == 13 and way > OKEY):
                     continue
-                kind = (word >> 2 & 3) * 13 + (low - 2 if end == 0 else high)
-            elif end:
-                break
-            row[at] = extended(word, OKEY, kind, okey)
-            count = _search_opening(tables, rules, row, less_one, less_two, out, True, paired)
-            row[at] = word
-            if count > 0:
-                return count
-    return -1
-
-
-@compiled
-def _pair_aside(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
-    okey = row[OKEY_KIND]
-    kinds, _ = natural(one, two, okey)
-    while kinds:
-        kind = first_bit(kinds)
-        kinds &= kinds - 1
-        tile = FALSE_JOKER if kind == okey else kind
-        for way in range(2):
-            if way == 0 and not two >> tile & 1:
+                kind = (word >> 2 & 3) * 13 + (low - 2 if way == OKEY else high)
+            elif way > OKEY:
                 continue
-            if way == 1 and not one >> OKEY & 1:
+        room[at + 4], room[at + 5] = place, word
+        row[TABLE + place] = extended(word, tile, kind, okey)
+        room[nxt], room[nxt + 1] = minus(one, two, 1 << tile, 0)
+        room[nxt + 2], room[nxt + 3] = paired, -1
+        return cursor
+    if not may_lay_pairs(row, rules, MELDS) or size < 3:
+        return -1
+    kinds_one, kinds_two = natural(one, two, okey)
+    end = groups * _WAYS + 2 * KINDS
+    while cursor <= end:
+        way = cursor - groups * _WAYS
+        cursor += 1
+        less_one, less_two = 1 << OKEY, 0
+        if way == 2 * KINDS:
+            if copies(one, two, OKEY) < 2:
+                return -1
+            less_two = 1 << OKEY
+        else:
+            kind = way // 2
+            tile = FALSE_JOKER if kind == okey else kind
+            if not kinds_one >> kind & 1:
                 continue
-            less_one, less_two = minus(one, two, 1 << tile, 0)
-            less_one, less_two = minus(less_one, less_two, 1 << (tile if way == 0 else OKEY), 0)
-            count = _search_opening(tables, rules, row, less_one, less_two, out, True, True)
-            if count > 0:
-                return count
-    if copies(one, two, OKEY) == 2:
-        less_one, less_two = minus(one, two, 1 << OKEY, 1 << OKEY)
-        return _search_opening(tables, rules, row, less_one, less_two, out, True, True)
+            if way % 2 == 0:
+                if not kinds_two >> kind & 1:
+                    continue
+                less_one, less_two = 1 << tile, 1 << tile
+            else:
+                if not one >> OKEY & 1:
+                    continue
+                less_one |= 1 << tile
+        room[nxt], room[nxt + 1] = minus(one, two, less_one, less_two)
+        room[nxt + 2], room[nxt + 3] = 1, -1
+        return cursor
     return -1
 
 

@@ -1,29 +1,39 @@
 """What a hand puts down in one turn, compiled: the twin of :mod:`okey101.solver.lay_search`.
 
-A search is set up from a table by :func:`set_up`, and asked by :func:`least_left` or
-:func:`lay_all`. All of it lies in the room of the tables.
+A search is set up from a table by :func:`set_up`, asked by :func:`least_left` or :func:`lay_all`,
+and its plan read by :func:`groups_of_plan` and :func:`first_lay_off`. All of it lies in the room
+of the tables.
 """
 
-# pyright: reportArgumentType=false, reportReturnType=false
+# pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
+
 from __future__ import annotations
 
+from okey101.kernel.arranging import order_groups
 from okey101.kernel.compiling import Row, compiled, first_bit, popcount
 from okey101.kernel.groups import (
     accepts,
     copies,
+    meld_points,
     natural,
     number_sum,
+    pair_word,
+    run_word,
+    set_word,
     tile_kind,
 )
-from okey101.kernel.layout import N_GROUPS, OKEY_KIND, RUN, SET, TABLE
+from okey101.kernel.layout import A_LAY, N_GROUPS, OKEY_KIND, PAIR, RUN, SET, TABLE, WORD
 from okey101.kernel.solver import meldable
 from okey101.kernel.tables import Tables
 from okey101.tiles import FALSE_JOKER, OKEY
 
 __all__ = [
     "DISCARD",
+    "first_lay_off",
+    "groups_of_plan",
     "lay_all",
     "least_left",
+    "points_of_plan",
     "set_up",
 ]
 
@@ -61,6 +71,19 @@ _PATIENCE = 64
 """Nodes after which states seen before are remembered."""
 _TILE = 128
 _OKEY_COST = 101 * _TILE + 1
+
+_FRAMES = 9200
+_FRAME = 20
+"""A state of the search: tiles left, okeys, runs, filled sets, new sets of three, what is kept,
+whether ``must`` is laid, and steps; then what is tried with its first tile."""
+_KIND = 9
+_TWIN = 10
+_STAGE = 11
+_NEXT = 12
+_TURNED = 13
+_CHANGED = 14
+_LOW = 15
+_HIGH = 16
 
 _STEP_RUN = 0
 _STEP_NEW = 1
@@ -205,261 +228,6 @@ def _highest(kinds: int) -> int:
 
 
 @compiled
-def _go(
-    tables: Tables,
-    one: int,
-    two: int,
-    okeys: int,
-    runs: int,
-    filled: int,
-    small: int,
-    kept: int,
-    laid: bool,
-    depth: int,
-) -> int:
-    """Look at the first tile left, and try all that can be done with it."""
-    room = tables[1]
-    if kept >= room[_LIMIT]:
-        return 0
-    if not one:
-        _end(tables, okeys, runs, filled, small, kept, laid, depth)
-        return 0
-    room[_NODES] += 1
-    if room[_NODES] > _PATIENCE and _seen(tables, one, two, okeys, runs, filled, small, kept, laid):
-        return 0
-    kind = _highest(one)
-    bit = 1 << kind
-    colour, number = kind // 13, kind % 13 + 1
-    must = room[_MUST]
-    now_laid = laid or kind == must
-    before_two = two
-    if two & bit:
-        two ^= bit
-    else:
-        one ^= bit
-    table = room[_N_TABLE]
-    for which in range(runs):
-        at = _RUNS + 4 * which
-        if room[at] != colour:
-            continue
-        low, high = room[at + 1], room[at + 2]
-        if number < low <= number + 1 + okeys:
-            steps = depth
-            for gap in range(low - 1, number, -1):
-                room[_PATH + steps] = _step(_STEP_RUN, which, gap, 1)
-                steps += 1
-            room[_PATH + steps] = _step(_STEP_RUN, which, number, 0)
-            used = low - 1 - number
-            room[at + 1] = number
-            wild_laid = now_laid or (used > 0 and must == OKEY)
-            _go(tables, one, two, okeys - used, runs, filled, small, kept, wild_laid, steps + 1)
-            room[at + 1] = low
-        if which < table and number > high:
-            _above(
-                tables, one, two, okeys, runs, filled, small, kept, now_laid, depth, which, number
-            )
-    for which in range(room[_N_SETS]):
-        at = _SETS + 3 * which
-        if room[at + 1] == number and room[at + 2] >> colour & 1 and not filled >> which & 1:
-            room[_PATH + depth] = _step(_STEP_LAY, which, colour, 0)
-            _go(
-                tables,
-                one,
-                two,
-                okeys,
-                runs,
-                filled | 1 << which,
-                small,
-                kept,
-                now_laid,
-                depth + 1,
-            )
-    if room[_MELDS]:
-        _new_sets(tables, one, two, okeys, runs, filled, small, kept, now_laid, depth, kind)
-        _new_runs(tables, one, two, okeys, runs, filled, small, kept, now_laid, depth, kind)
-    if room[_PAIRS]:
-        if before_two & bit:
-            room[_PATH + depth] = _step(_STEP_PAIR, kind, 0, 0)
-            _go(tables, one & ~bit, two, okeys, runs, filled, small, kept, now_laid, depth + 1)
-        if okeys:
-            room[_PATH + depth] = _step(_STEP_PAIR, kind, 1, 0)
-            wild_laid = now_laid or must == OKEY
-            _go(tables, one, two, okeys - 1, runs, filled, small, kept, wild_laid, depth + 1)
-    if room[_KEEPS]:
-        cost = _TILE * number + 1
-        _go(tables, one, two, okeys, runs, filled, small, kept + cost, laid, depth)
-    return 0
-
-
-@compiled
-def _above(
-    tables: Tables,
-    one: int,
-    two: int,
-    okeys: int,
-    runs: int,
-    filled: int,
-    small: int,
-    kept: int,
-    laid: bool,
-    depth: int,
-    which: int,
-    number: int,
-) -> int:
-    """Tiles or okeys from above a run of the table up to a tile, natural ones first."""
-    room = tables[1]
-    at = _RUNS + 4 * which
-    high = room[at + 2]
-    gaps = number - 1 - high
-    first = 13 * room[at] + high
-    held = one >> first & (1 << gaps) - 1
-    lacks = ~held & (1 << gaps) - 1
-    if popcount(lacks) > okeys:
-        return 0
-    for turned in range(1 << gaps):
-        used = popcount(turned)
-        if used > okeys:
-            continue
-        wild = 0
-        for place in range(gaps):
-            if turned >> gaps - 1 - place & 1:
-                wild |= 1 << place
-        if wild & lacks != lacks:
-            continue
-        after_one, after_two, after_laid = one, two, laid
-        steps = depth
-        for place in range(gaps):
-            room[_PATH + steps] = _step(_STEP_RUN, which, high + 1 + place, wild >> place & 1)
-            steps += 1
-            if wild >> place & 1:
-                continue
-            bit = 1 << first + place
-            if after_two & bit:
-                after_two ^= bit
-            else:
-                after_one ^= bit
-            after_laid = after_laid or first + place == room[_MUST]
-        room[_PATH + steps] = _step(_STEP_RUN, which, number, 0)
-        after_laid = after_laid or (used > 0 and room[_MUST] == OKEY)
-        room[at + 2] = number
-        _go(
-            tables,
-            after_one,
-            after_two,
-            okeys - used,
-            runs,
-            filled,
-            small,
-            kept,
-            after_laid,
-            steps + 1,
-        )
-        room[at + 2] = high
-    return 0
-
-
-@compiled
-def _new_sets(
-    tables: Tables,
-    one: int,
-    two: int,
-    okeys: int,
-    runs: int,
-    filled: int,
-    small: int,
-    kept: int,
-    laid: bool,
-    depth: int,
-    kind: int,
-) -> int:
-    """New sets in which a tile has the lowest colour: more natural tiles first."""
-    room = tables[1]
-    colour, number = kind // 13, kind % 13 + 1
-    column = one >> number - 1
-    held = (column & 1) | (column >> 12 & 2) | (column >> 24 & 4) | (column >> 36 & 8)
-    held &= 15 << colour + 1
-    for others in range(3, -1, -1):
-        used = max(0, 2 - others)
-        if used > okeys:
-            return 0
-        for mask in range(16):
-            if mask & ~held or popcount(mask) != others:
-                continue
-            spread = (mask & 1) | (mask & 2) << 12 | (mask & 4) << 24 | (mask & 8) << 36
-            spread <<= number - 1
-            both = two & spread
-            must = room[_MUST]
-            after_laid = laid or (0 <= must < OKEY and spread >> must & 1 == 1)
-            after_laid = after_laid or (used > 0 and must == OKEY)
-            room[_PATH + depth] = _step(_STEP_SET, number, mask | 1 << colour, used)
-            _go(
-                tables,
-                one & ~(spread & ~both),
-                two & ~both,
-                okeys - used,
-                runs,
-                filled,
-                small + (1 if others + used == 2 else 0),
-                kept,
-                after_laid,
-                depth + 1,
-            )
-    return 0
-
-
-@compiled
-def _new_runs(
-    tables: Tables,
-    one: int,
-    two: int,
-    okeys: int,
-    runs: int,
-    filled: int,
-    small: int,
-    kept: int,
-    laid: bool,
-    depth: int,
-    kind: int,
-) -> int:
-    """New runs of three with a tile as their highest natural one: natural tiles first."""
-    room = tables[1]
-    colour, number = kind // 13, kind % 13 + 1
-    low = max(1, number - 2)
-    own = 1 << number - low
-    first = 13 * colour + low - 1
-    above = 7 & ~(2 * own - 1)
-    held = one >> first & 7 & (own - 1)
-    lacks = 7 & ~(held | own)
-    for wild in range(8):
-        used = popcount(wild)
-        if used > okeys or wild & own or wild & lacks != lacks or wild & above != above:
-            continue
-        spread = (7 & ~wild & ~own) << first
-        both = two & spread
-        must = room[_MUST]
-        after_laid = laid or (0 <= must < OKEY and spread >> must & 1 == 1)
-        after_laid = after_laid or (used > 0 and must == OKEY)
-        room[_PATH + depth] = _step(_STEP_NEW, colour, low, wild)
-        at = _RUNS + 4 * runs
-        room[at] = colour
-        room[at + 1] = low
-        room[at + 2] = low + 2
-        _go(
-            tables,
-            one & ~(spread & ~both),
-            two & ~both,
-            okeys - used,
-            runs + 1,
-            filled,
-            small,
-            kept,
-            after_laid,
-            depth + 1,
-        )
-    return 0
-
-
-@compiled
 def _end(
     tables: Tables,
     okeys: int,
@@ -517,6 +285,382 @@ def _end(
 
 
 @compiled
+def _enter(
+    tables: Tables,
+    depth: int,
+    one: int,
+    two: int,
+    okeys: int,
+    runs: int,
+    filled: int,
+    small: int,
+    kept: int,
+    laid: int,
+    steps: int,
+) -> int:
+    """Note a state on the stack of the search; returns its depth."""
+    room = tables[1]
+    at = _FRAMES + depth * _FRAME
+    room[at] = one
+    room[at + 1] = two
+    room[at + 2] = okeys
+    room[at + 3] = runs
+    room[at + 4] = filled
+    room[at + 5] = small
+    room[at + 6] = kept
+    room[at + 7] = laid
+    room[at + 8] = steps
+    room[at + _STAGE] = -1
+    room[at + _CHANGED] = -1
+    return depth
+
+
+@compiled
+def _opened(tables: Tables, at: int) -> bool:
+    """Take the first tile out of a new state; False where there is nothing to try."""
+    room = tables[1]
+    one, two, kept, laid = room[at], room[at + 1], room[at + 6], room[at + 7]
+    if kept >= room[_LIMIT]:
+        return False
+    if not one:
+        _end(
+            tables,
+            room[at + 2],
+            room[at + 3],
+            room[at + 4],
+            room[at + 5],
+            kept,
+            laid == 1,
+            room[at + 8],
+        )
+        return False
+    room[_NODES] += 1
+    if room[_NODES] > _PATIENCE and _seen(
+        tables, one, two, room[at + 2], room[at + 3], room[at + 4], room[at + 5], kept, laid == 1
+    ):
+        return False
+    kind = _highest(one)
+    bit = 1 << kind
+    if two & bit:
+        room[at + 1] = two ^ bit
+        room[at + _TWIN] = 1
+    else:
+        room[at] = one ^ bit
+        room[at + _TWIN] = 0
+    room[at + _KIND] = kind
+    room[at + _STAGE] = 0
+    room[at + _NEXT] = 0
+    room[at + _TURNED] = -1
+    return True
+
+
+@compiled
+def _search_plans(tables: Tables) -> None:
+    """Go through all plans from the state on the stack, in their order."""
+    depth = 0
+    while depth >= 0:
+        at = _FRAMES + depth * _FRAME
+        room = tables[1]
+        changed = room[at + _CHANGED]
+        if changed >= 0:
+            room[_RUNS + 4 * changed + 1] = room[at + _LOW]
+            room[_RUNS + 4 * changed + 2] = room[at + _HIGH]
+            room[at + _CHANGED] = -1
+        if room[at + _STAGE] < 0 and not _opened(tables, at):
+            depth -= 1
+            continue
+        stage = room[at + _STAGE]
+        found = False
+        if stage == 0:
+            found = _onto_run(tables, at, depth)
+        elif stage == 1:
+            found = _onto_set(tables, at, depth)
+        elif stage == 2:
+            found = _new_set(tables, at, depth)
+        elif stage == 3:
+            found = _new_run(tables, at, depth)
+        elif stage == 4:
+            found = _pair_or_keep(tables, at, depth)
+        else:
+            depth -= 1
+            continue
+        if found:
+            depth += 1
+        else:
+            room[at + _STAGE] = stage + 1
+            room[at + _NEXT] = 0
+
+
+@compiled
+def _onto_run(tables: Tables, at: int, depth: int) -> bool:
+    """The next way to lay the tile onto a run, at its low or its high end."""
+    room = tables[1]
+    okeys, runs, kind = room[at + 2], room[at + 3], room[at + _KIND]
+    colour, number = kind // 13, kind % 13 + 1
+    must = room[_MUST]
+    while room[at + _NEXT] < runs:
+        which = room[at + _NEXT]
+        run = _RUNS + 4 * which
+        if room[run] != colour:
+            room[at + _NEXT] += 1
+            continue
+        low, high = room[run + 1], room[run + 2]
+        if room[at + _TURNED] < 0:
+            room[at + _TURNED] = 0
+            if number < low <= number + 1 + okeys:
+                steps = room[at + 8]
+                for gap in range(low - 1, number, -1):
+                    room[_PATH + steps] = _step(_STEP_RUN, which, gap, 1)
+                    steps += 1
+                room[_PATH + steps] = _step(_STEP_RUN, which, number, 0)
+                used = low - 1 - number
+                laid = 1 if room[at + 7] or kind == must or (used > 0 and must == OKEY) else 0
+                room[at + _CHANGED] = which
+                room[at + _LOW] = low
+                room[at + _HIGH] = high
+                room[run + 1] = number
+                _enter(
+                    tables,
+                    depth + 1,
+                    room[at],
+                    room[at + 1],
+                    okeys - used,
+                    runs,
+                    room[at + 4],
+                    room[at + 5],
+                    room[at + 6],
+                    laid,
+                    steps + 1,
+                )
+                return True
+        if which < room[_N_TABLE] and number > high:
+            gaps = number - 1 - high
+            while room[at + _TURNED] < 1 << gaps:
+                turned = room[at + _TURNED]
+                room[at + _TURNED] += 1
+                if popcount(turned) <= okeys and _above(tables, at, depth, which, gaps, turned):
+                    return True
+        room[at + _TURNED] = -1
+        room[at + _NEXT] += 1
+    return False
+
+
+@compiled
+def _above(tables: Tables, at: int, depth: int, which: int, gaps: int, turned: int) -> bool:
+    """Tiles or okeys from above a run of the table up to the tile, if they are there."""
+    room = tables[1]
+    one, two = room[at], room[at + 1]
+    run = _RUNS + 4 * which
+    low, high = room[run + 1], room[run + 2]
+    first = 13 * room[run] + high
+    used = 0
+    wild = 0
+    for place in range(gaps):
+        if turned >> gaps - 1 - place & 1:
+            wild |= 1 << place
+            used += 1
+        elif not one >> first + place & 1:
+            return False
+    must = room[_MUST]
+    laid = room[at + 7] == 1 or room[at + _KIND] == must or (used > 0 and must == OKEY)
+    steps = room[at + 8]
+    for place in range(gaps):
+        room[_PATH + steps] = _step(_STEP_RUN, which, high + 1 + place, wild >> place & 1)
+        steps += 1
+        if wild >> place & 1:
+            continue
+        bit = 1 << first + place
+        if two & bit:
+            two ^= bit
+        else:
+            one ^= bit
+        laid = laid or first + place == must
+    room[_PATH + steps] = _step(_STEP_RUN, which, high + 1 + gaps, 0)
+    room[at + _CHANGED] = which
+    room[at + _LOW] = low
+    room[at + _HIGH] = high
+    room[run + 2] = high + 1 + gaps
+    _enter(
+        tables,
+        depth + 1,
+        one,
+        two,
+        room[at + 2] - used,
+        room[at + 3],
+        room[at + 4],
+        room[at + 5],
+        room[at + 6],
+        1 if laid else 0,
+        steps + 1,
+    )
+    return True
+
+
+@compiled
+def _onto_set(tables: Tables, at: int, depth: int) -> bool:
+    """The next set of the table that takes the tile."""
+    room = tables[1]
+    kind, filled = room[at + _KIND], room[at + 4]
+    colour, number = kind // 13, kind % 13 + 1
+    while room[at + _NEXT] < room[_N_SETS]:
+        which = room[at + _NEXT]
+        room[at + _NEXT] += 1
+        group = _SETS + 3 * which
+        if room[group + 1] != number or not room[group + 2] >> colour & 1 or filled >> which & 1:
+            continue
+        room[_PATH + room[at + 8]] = _step(_STEP_LAY, which, colour, 0)
+        laid = 1 if room[at + 7] or kind == room[_MUST] else 0
+        _enter(
+            tables,
+            depth + 1,
+            room[at],
+            room[at + 1],
+            room[at + 2],
+            room[at + 3],
+            filled | 1 << which,
+            room[at + 5],
+            room[at + 6],
+            laid,
+            room[at + 8] + 1,
+        )
+        return True
+    return False
+
+
+@compiled
+def _new_set(tables: Tables, at: int, depth: int) -> bool:
+    """The next new set in which the tile has the lowest colour: more natural tiles first."""
+    room = tables[1]
+    if not room[_MELDS]:
+        return False
+    one, two, okeys, kind = room[at], room[at + 1], room[at + 2], room[at + _KIND]
+    colour, number = kind // 13, kind % 13 + 1
+    column = one >> number - 1
+    held = (column & 1) | (column >> 12 & 2) | (column >> 24 & 4) | (column >> 36 & 8)
+    held &= 15 << colour + 1
+    if popcount(held) + okeys < 2:
+        return False
+    while room[at + _NEXT] < 64:
+        others, mask = 3 - (room[at + _NEXT] >> 4), room[at + _NEXT] & 15
+        room[at + _NEXT] += 1
+        used = max(0, 2 - others)
+        if used > okeys:
+            return False
+        if mask & ~held or popcount(mask) != others:
+            continue
+        spread = (mask & 1) | (mask & 2) << 12 | (mask & 4) << 24 | (mask & 8) << 36
+        spread <<= number - 1
+        both = two & spread
+        must = room[_MUST]
+        laid = room[at + 7] == 1 or kind == must or (used > 0 and must == OKEY)
+        laid = laid or (0 <= must < OKEY and spread >> must & 1 == 1)
+        room[_PATH + room[at + 8]] = _step(_STEP_SET, number, mask | 1 << colour, used)
+        _enter(
+            tables,
+            depth + 1,
+            one & ~(spread & ~both),
+            two & ~both,
+            okeys - used,
+            room[at + 3],
+            room[at + 4],
+            room[at + 5] + (1 if others + used == 2 else 0),
+            room[at + 6],
+            1 if laid else 0,
+            room[at + 8] + 1,
+        )
+        return True
+    return False
+
+
+@compiled
+def _new_run(tables: Tables, at: int, depth: int) -> bool:
+    """The next new run of three with the tile as its highest natural one."""
+    room = tables[1]
+    if not room[_MELDS]:
+        return False
+    one, two, okeys, runs = room[at], room[at + 1], room[at + 2], room[at + 3]
+    kind = room[at + _KIND]
+    colour, number = kind // 13, kind % 13 + 1
+    low = max(1, number - 2)
+    own = 1 << number - low
+    first = 13 * colour + low - 1
+    above = 7 & ~(2 * own - 1)
+    lacks = 7 & ~(one >> first & 7 & (own - 1) | own)
+    while room[at + _NEXT] < 8:
+        wild = room[at + _NEXT]
+        room[at + _NEXT] += 1
+        used = popcount(wild)
+        if used > okeys or wild & own or wild & lacks != lacks or wild & above != above:
+            continue
+        spread = (7 & ~wild & ~own) << first
+        both = two & spread
+        must = room[_MUST]
+        laid = room[at + 7] == 1 or kind == must or (used > 0 and must == OKEY)
+        laid = laid or (0 <= must < OKEY and spread >> must & 1 == 1)
+        room[_PATH + room[at + 8]] = _step(_STEP_NEW, colour, low, wild)
+        run = _RUNS + 4 * runs
+        room[run] = colour
+        room[run + 1] = low
+        room[run + 2] = low + 2
+        _enter(
+            tables,
+            depth + 1,
+            one & ~(spread & ~both),
+            two & ~both,
+            okeys - used,
+            runs + 1,
+            room[at + 4],
+            room[at + 5],
+            room[at + 6],
+            1 if laid else 0,
+            room[at + 8] + 1,
+        )
+        return True
+    return False
+
+
+@compiled
+def _pair_or_keep(tables: Tables, at: int, depth: int) -> bool:
+    """A natural pair, a pair with an okey, and keeping the tile, one after the other."""
+    room = tables[1]
+    one, two, okeys, kind = room[at], room[at + 1], room[at + 2], room[at + _KIND]
+    must = room[_MUST]
+    kept, laid, steps = room[at + 6], room[at + 7], room[at + 8]
+    while room[at + _NEXT] < 3:
+        way = room[at + _NEXT]
+        room[at + _NEXT] += 1
+        if way == 0 and room[_PAIRS] and room[at + _TWIN]:
+            room[_PATH + steps] = _step(_STEP_PAIR, kind, 0, 0)
+            one &= ~(1 << kind)
+            laid = 1 if laid or kind == must else 0
+            steps += 1
+        elif way == 1 and room[_PAIRS] and okeys:
+            room[_PATH + steps] = _step(_STEP_PAIR, kind, 1, 0)
+            okeys -= 1
+            laid = 1 if laid or kind == must or must == OKEY else 0
+            steps += 1
+        elif way == 2 and room[_KEEPS]:
+            kept += _TILE * (kind % 13 + 1) + 1
+        else:
+            continue
+        _enter(
+            tables,
+            depth + 1,
+            one,
+            two,
+            okeys,
+            room[at + 3],
+            room[at + 4],
+            room[at + 5],
+            kept,
+            laid,
+            steps,
+        )
+        return True
+    return False
+
+
+@compiled
 def _run(tables: Tables, one: int, two: int, okeys: int, limit: int, kept: int) -> bool:
     room = tables[1]
     room[_FOUND] = 0
@@ -524,7 +668,9 @@ def _run(tables: Tables, one: int, two: int, okeys: int, limit: int, kept: int) 
     room[_LIMIT] = limit
     room[_NODES] = 0
     room[_EPOCH] += 1
-    _go(tables, one, two, okeys, room[_N_TABLE], 0, 0, kept, room[_MUST] < 0, 0)
+    laid = 1 if room[_MUST] < 0 else 0
+    _enter(tables, 0, one, two, okeys, room[_N_TABLE], 0, 0, kept, laid, 0)
+    _search_plans(tables)
     return room[_FOUND] == 1  # type: ignore[no-any-return]
 
 
@@ -584,3 +730,98 @@ def lay_all(tables: Tables) -> bool:
             room[DISCARD] = FALSE_JOKER if kind == okey else kind
             return True
     return False
+
+
+@compiled
+def groups_of_plan(tables: Tables, out: Row) -> int:
+    """The new groups of the plan found, in order, and how many they are."""
+    room = tables[1]
+    count = runs = sets = 0
+    table = room[_N_TABLE]
+    for step in range(room[_LENGTH]):
+        code = room[_PLAN + step]
+        what, first, second, third = code & 15, code >> 4 & 255, code >> 12 & 255, code >> 20
+        if what == _STEP_NEW:
+            wild = third
+            low_wild = second + first_bit(wild) if wild else 0
+            more = wild & (wild - 1)
+            out[count] = run_word(
+                first, second, second + 2, low_wild, second + first_bit(more) if more else 0
+            )
+            room[_NEW + runs] = count
+            runs += 1
+            count += 1
+        elif what == _STEP_RUN and first >= table:
+            place = room[_NEW + first - table]
+            word = out[place]
+            low, high = word >> 4 & 15, word >> 8 & 15
+            low_wild, high_wild = word >> 12 & 15, word >> 16 & 15
+            if third:
+                if low_wild:
+                    high_wild = second
+                else:
+                    low_wild = second
+            out[place] = run_word(
+                word >> 2 & 3, min(low, second), max(high, second), low_wild, high_wild
+            )
+        elif what == _STEP_SET:
+            named = 0
+            for _ in range(third):
+                free = 15 & ~(second | named)
+                named |= free & -free
+            out[count] = set_word(first, second, named, 0)
+            if popcount(second) + third == 3:
+                room[_NEW + 100 + sets] = count
+                sets += 1
+            count += 1
+        elif what == _STEP_MORE:
+            place = room[_NEW + 100 + first]
+            word = out[place]
+            out[place] = set_word(word >> 2 & 15, word >> 6 & 15, 15 & ~(word >> 6 & 15), 0)
+        elif what == _STEP_PAIR:
+            if second == 2:
+                out[count] = PAIR | first << 2 | 2 << 8
+            else:
+                out[count] = pair_word(first, second)
+            count += 1
+    order_groups(out, count, room[_OKEY])
+    return count
+
+
+@compiled
+def points_of_plan(out: Row, count: int) -> int:
+    """What the new groups of a plan count, pairs included."""
+    points = 0
+    for which in range(count):
+        word = out[which]
+        if word & 3 == PAIR:
+            points += 2 * ((word >> 2 & 63) % 13 + 1)
+        else:
+            points += meld_points(word & WORD)
+    return points
+
+
+@compiled
+def first_lay_off(tables: Tables) -> int:
+    """The first lay-off of the plan found, as an action; -1 where there is none."""
+    room = tables[1]
+    table, okey = room[_N_TABLE], room[_OKEY]
+    best, best_place = -1, 1 << 20
+    for step in range(room[_LENGTH]):
+        code = room[_PLAN + step]
+        what, first, second, third = code & 15, code >> 4 & 255, code >> 12 & 255, code >> 20
+        if what == _STEP_RUN and first < table:
+            place = room[_RUNS + 4 * first + 3]
+            kind = 13 * room[_RUNS + 4 * first] + second - 1
+            as_kind = kind if third else 0
+        elif what == _STEP_LAY:
+            place = room[_SETS + 3 * first]
+            kind = 13 * second + room[_SETS + 3 * first + 1] - 1
+            as_kind = 0
+        else:
+            continue
+        if place < best_place:
+            tile = OKEY if third else FALSE_JOKER if kind == okey else kind
+            best = A_LAY | tile << 4 | place << 10 | as_kind << 16
+            best_place = place
+    return best

@@ -7,6 +7,8 @@ the lightest sets, read from number 13 down.
 # pyright: reportArgumentType=false, reportReturnType=false
 from __future__ import annotations
 
+import numpy as np
+
 from okey101.kernel.compiling import compiled, first_bit, popcount
 from okey101.kernel.groups import copies, natural
 from okey101.kernel.tables import HIGH, LOW, PLANE, POWERS, STARTS, Tables
@@ -103,7 +105,7 @@ def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int)
     ib = colour_index(tables, one, two, 1)
     ic = colour_index(tables, one, two, 2)
     id_ = colour_index(tables, one, two, 3)
-    now = int(runs[ia]) + int(runs[ib]) + int(runs[ic]) + int(runs[id_])
+    now = np.int64(runs[ia]) + np.int64(runs[ib]) + np.int64(runs[ic]) + np.int64(runs[id_])
     best = now if now > floor else floor
     a, b, c, d = one & _COLOUR, one >> 13 & _COLOUR, one >> 26 & _COLOUR, one >> 39 & _COLOUR
     numbers = (a & b & (c | d)) | (c & d & (a | b))
@@ -180,7 +182,7 @@ def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int)
         ib = room[at + 3] - (code >> 10 & 3) * power
         ic = room[at + 4] - (code >> 12 & 3) * power
         id_ = room[at + 5] - (code >> 14 & 3) * power
-        after = int(runs[ia]) + int(runs[ib]) + int(runs[ic]) + int(runs[id_])
+        after = np.int64(runs[ia]) + np.int64(runs[ib]) + np.int64(runs[ic]) + np.int64(runs[id_])
         if more + after > best:
             best = more + after
             bar = best - 1
@@ -209,12 +211,15 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
     ib = colour_index(tables, one, two, 1)
     ic = colour_index(tables, one, two, 2)
     id_ = colour_index(tables, one, two, 3)
-    now = int(none[ia]) + int(none[ib]) + int(none[ic]) + int(none[id_])
-    ga, gb, gc, gd = int(gain[ia]), int(gain[ib]), int(gain[ic]), int(gain[id_])
+    now = np.int64(none[ia]) + np.int64(none[ib]) + np.int64(none[ic]) + np.int64(none[id_])
+    ga, gb, gc, gd = np.int64(gain[ia]), np.int64(gain[ib]), np.int64(gain[ic]), np.int64(gain[id_])
     now_1 = now + max(max(ga, gb), max(gc, gd))
     now_2 = now_1
     if okeys == 2:
-        both = max(max(int(gains[ia]), int(gains[ib])), max(int(gains[ic]), int(gains[id_])))
+        both = max(
+            max(np.int64(gains[ia]), np.int64(gains[ib])),
+            max(np.int64(gains[ic]), np.int64(gains[id_])),
+        )
         now_2 = now + max(both, _top_two(ga, gb, gc, gd))
     value = now_2 if okeys == 2 else now_1
     best = value if value > floor else floor
@@ -324,15 +329,21 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
         ib = room[at + 3] - (code >> 10 & 3) * power
         ic = room[at + 4] - (code >> 12 & 3) * power
         id_ = room[at + 5] - (code >> 14 & 3) * power
-        then = int(none[ia]) + int(none[ib]) + int(none[ic]) + int(none[id_])
+        then = np.int64(none[ia]) + np.int64(none[ib]) + np.int64(none[ic]) + np.int64(none[id_])
         then_1 = then_2 = value = then
         reach = then + rest_0
         if still:
-            ga, gb, gc, gd = int(gain[ia]), int(gain[ib]), int(gain[ic]), int(gain[id_])
+            ga, gb, gc, gd = (
+                np.int64(gain[ia]),
+                np.int64(gain[ib]),
+                np.int64(gain[ic]),
+                np.int64(gain[id_]),
+            )
             then_1 = then_2 = value = then + max(max(ga, gb), max(gc, gd))
             if still == 2:
                 both = max(
-                    max(int(gains[ia]), int(gains[ib])), max(int(gains[ic]), int(gains[id_]))
+                    max(np.int64(gains[ia]), np.int64(gains[ib])),
+                    max(np.int64(gains[ic]), np.int64(gains[id_])),
                 )
                 then_2 = value = then + max(both, _top_two(ga, gb, gc, gd))
                 reach = max(max(then_2 + rest_0, then_1 + rest_1), then + rest_2)
