@@ -71,6 +71,25 @@ def test_finishes_when_it_can(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", THINKING)
+def test_U2_an_opening_that_finishes_has_the_taken_discard_in_it(name: str) -> None:
+    """The taken Y5 could go onto the table with Y6 and Y7, but the opening has to contain it."""
+    hands = (
+        f"{OPENING} Y5 B1",
+        "Y6 Y7 R10 R11 R12 R13 K10 K11 K12 K13 B11 B12 B13 K1",
+        *OTHERS[1:],
+    )
+    rules = PRESETS["altinstar"]
+    packed = tuple(Rack.parse(text, okey=Tile.B6).bits for text in hands)
+    stock = tuple(int(tile) for tile in Rack.parse("R1 Y1 K2 B2"))
+    deal = Deal.start(rules, deal_from_hands(rules, indicator=Tile.B5, hands=packed, stock=stock))
+    for action in (f"meld {OPENING_MELDS}", "discard Y5", "take"):
+        deal = apply(deal, parse_action(action))
+    deal = played(name, deal)
+    assert deal.result is not None
+    assert deal.result.winner == 1
+
+
+@pytest.mark.parametrize("name", THINKING)
 def test_finishes_with_the_okey_where_it_can(name: str) -> None:
     """The okey could stand in a meld, but thrown last it doubles the deal (C1)."""
     deal = played(name, position(f"{OPENING} Y5 *"))

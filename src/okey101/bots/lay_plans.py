@@ -122,21 +122,23 @@ def _steps(plan: Plan, places: list[tuple[RunPlace | SetPlace, int]]) -> list[Ac
 def opening_to_finish(public: Public, hand: int) -> Meld | None:
     """An opening after which all the rest but one tile can be laid off; None if there is none.
 
-    Under E4 and in an ordinary turn alike; the taken discard is used, as all tiles are but one.
+    Under E4 and in an ordinary turn alike; a taken discard is among the groups (U2).
     """
     found = finish_plan(Spot.of(public, hand), public.taken)
-    if found is not None and found[0].points >= needed_points(public):
-        return Meld(found[0].pieces)
-    groups = finishing_opening(public, hand) if found is not None else None
-    if groups is None:
+    if found is None:
         return None
-    if public.taken is not None and not _holds(groups, public.taken):
-        return None
-    return Meld(groups)
+    plan = found[0]
+    if plan.points >= needed_points(public) and _holds(plan.pieces, public.taken):
+        return Meld(plan.pieces)
+    groups = finishing_opening(public, hand)
+    return Meld(groups) if groups is not None and _holds(groups, public.taken) else None
 
 
-def _holds(groups: tuple[tuple[int, ...], ...], tile: int) -> bool:
-    return any((OKEY if piece >= AS else piece) == tile for group in groups for piece in group)
+def _holds(groups: tuple[tuple[int, ...], ...], tile: int | None) -> bool:
+    """Whether groups contain a tile; any do where there is none to contain."""
+    return tile is None or any(
+        (OKEY if piece >= AS else piece) == tile for group in groups for piece in group
+    )
 
 
 def best_swap(public: Public, hand: int, swaps: Iterable[Swap]) -> Swap | None:

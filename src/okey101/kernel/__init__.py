@@ -24,17 +24,26 @@ for _name in ("numba", "numpy"):
         )
 
 if TYPE_CHECKING:
-    from okey101.kernel.batches import KernelBatch, PlayedDeals, play_random
+    from okey101.kernel.batches import KernelBatch, PlayedDeals, play_greedy, play_random
     from okey101.kernel.one_deal import KernelDeal
     from okey101.kernel.warming import is_warm, warm
 
-__all__ = ["KernelBatch", "KernelDeal", "PlayedDeals", "is_warm", "play_random", "warm"]
+__all__ = [
+    "KernelBatch",
+    "KernelDeal",
+    "PlayedDeals",
+    "is_warm",
+    "play_greedy",
+    "play_random",
+    "warm",
+]
 
 _HOMES = {
     "KernelBatch": "batches",
     "KernelDeal": "one_deal",
     "PlayedDeals": "batches",
     "is_warm": "warming",
+    "play_greedy": "batches",
     "play_random": "batches",
     "warm": "warming",
 }

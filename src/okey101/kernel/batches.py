@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from okey101.game.record import Record
 from okey101.game.ruleset import RuleSet
 from okey101.kernel.compiling import Row, Rows
 from okey101.kernel.exporting import seed_words
+from okey101.kernel.greedy import play_greedily
 from okey101.kernel.layout import (
     COUNTS,
     END,
@@ -29,10 +30,10 @@ from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.playing import deal_many, run, step_many
 from okey101.kernel.records import deal_record, record_of_deals, row_of_layout
 from okey101.kernel.rules import rules_vector
-from okey101.kernel.tables import tables
+from okey101.kernel.tables import Tables, tables
 from okey101.kernel.warming import need_warm
 
-__all__ = ["KernelBatch", "PlayedDeals", "play_random"]
+__all__ = ["KernelBatch", "PlayedDeals", "play_greedy", "play_random"]
 
 _LOG = 1024
 _NOTHING = np.zeros((1, 0), dtype=np.int64)
@@ -168,6 +169,47 @@ def play_random(
     compiled call. ``log`` keeps what is needed for records. Raises OkeyError ``kernel-cold`` and
     ``bad-batch``.
     """
+
+    def play(found: Tables, vector: Row, rows: Rows, words: Row, number: int, logs: Rows) -> int:
+        openings = np.zeros((1, 64), dtype=np.int64)
+        return run(
+            found, vector, rows, words, number, play_seed, logs, _NOTHING[0], _NOTHING[0],
+            openings, True,
+        )  # fmt: skip
+
+    return _play(play, rules, deals, seed, first, log, batch)
+
+
+def play_greedy(
+    rules: RuleSet | str,
+    deals: int,
+    *,
+    seed: bytes | int | str = 0,
+    first: int = 0,
+    log: bool = False,
+    batch: int = _AT_ONCE,
+) -> PlayedDeals:
+    """Play deals ``first`` to ``first + deals - 1`` of a seed, the bot ``greedy`` in every seat.
+
+    Every choice is the one of :class:`okey101.bots.greedy.GreedyBot`. ``decisions`` counts actions.
+    The rest is as for :func:`play_random`; ``greedy`` has no randomness.
+    """
+    return _play(play_greedily, rules, deals, seed, first, log, batch)
+
+
+_Play = Callable[[Tables, Row, Rows, Row, int, Rows], int]
+
+
+def _play(
+    play: _Play,
+    rules: RuleSet | str,
+    deals: int,
+    seed: bytes | int | str,
+    first: int,
+    log: bool,
+    batch: int,
+) -> PlayedDeals:
+    """Deal and play batch after batch, and gather what came of it."""
     if deals < 0 or batch < 1:
         raise OkeyError("bad-batch", "deals and the size of a batch are counted from 0 and 1")
     need_warm()
@@ -176,17 +218,13 @@ def play_random(
     vector, words, found = rules_vector(rules), seed_words(root), tables()
     rows = np.zeros((min(batch, max(deals, 1)), SIZE), dtype=np.int64)
     logs = np.zeros((len(rows), _LOG if log else 0), dtype=np.int64)
-    openings = np.zeros((1, 64), dtype=np.int64)
     facts = np.zeros((deals, 3 + rules.players), dtype=np.int64)
     kept: list[Row] = []
     played: list[Row] = []
     decisions = 0
     for at in range(0, deals, len(rows)):
         now = rows[: deals - at]
-        decisions += run(
-            found, vector, now, words, first + at, play_seed, logs[: len(now)], _NOTHING[0],
-            _NOTHING[0], openings, True,
-        )  # fmt: skip
+        decisions += play(found, vector, now, words, first + at, logs[: len(now)])
         facts[at : at + len(now), :3] = now[:, [END, WINNER, COUNTS]]
         facts[at : at + len(now), 3:] = now[:, SCORES : SCORES + rules.players]
         if log:

@@ -1,0 +1,559 @@
+"""The bot ``greedy``, compiled: the same choices as :class:`okey101.bots.greedy.GreedyBot`."""
+
+# pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
+
+from __future__ import annotations
+
+import numpy as np
+
+from okey101.kernel.arranging import arrange_but_one, left_tiles
+from okey101.kernel.compiling import Row, Rows, compiled, first_bit, popcount
+from okey101.kernel.dealing import deal
+from okey101.kernel.duties import can_use, may_lay_off, may_lay_pairs, taken_waits
+from okey101.kernel.finishing import can_finish, finishing_opening, opening, opening_pairs
+from okey101.kernel.groups import (
+    copies,
+    minus,
+    natural,
+    plus,
+    rack_of,
+    rack_points,
+    rack_size,
+    reclaimed,
+    tile_kind,
+    tiles_in,
+)
+from okey101.kernel.layout import (
+    A_ANNOUNCE,
+    A_DISCARD,
+    A_DRAW,
+    A_INDICATOR,
+    A_MELD,
+    A_PASS,
+    A_RETURN,
+    A_SWAP,
+    A_TAKE,
+    HANDS,
+    INDICATOR,
+    MELDS,
+    MORE,
+    MUST_FINISH,
+    N_GROUPS,
+    NEW_OPENING,
+    NOTED,
+    OKEY_KIND,
+    OP,
+    OPENED,
+    P_DRAW,
+    P_LAST_DISCARD,
+    P_LAST_INDICATOR,
+    P_MUST_DRAW,
+    P_OVER,
+    P_PLAY,
+    PAIRS,
+    PHASE,
+    PILES,
+    PLAYERS,
+    R_PAIRS_DISCARD_PROTECTED,
+    R_PLAYERS,
+    R_RECLAIM_OKEY,
+    R_WHOLE_HAND_OPENS,
+    TABLE,
+    TAKEN,
+    THROWN,
+    TURN,
+    WORD,
+)
+from okey101.kernel.legal import (
+    MOST_ACTIONS,
+    legal_actions,
+    may_announce,
+    may_return,
+)
+from okey101.kernel.openings import (
+    best_pairs,
+    needed_pairs,
+    needed_points,
+    twin_allowed,
+)
+from okey101.kernel.piles import top_discard
+from okey101.kernel.plans import (
+    DISCARD,
+    first_lay_off,
+    groups_of_plan,
+    lay_all,
+    least_left,
+    points_of_plan,
+    set_up,
+)
+from okey101.kernel.randomness import deal_seed
+from okey101.kernel.solver import POINTS, meldable
+from okey101.kernel.steps import discard_fine, lay_groups, play
+from okey101.kernel.tables import Tables
+from okey101.tiles import OKEY
+
+__all__ = ["COUNT", "greedy_choice", "play_greedily", "play_one"]
+
+COUNT = 63
+"""Where :func:`greedy_choice` tells how many groups an A_MELD lays."""
+_LEFT_ONE = 7600
+_LEFT_TWO = 7601
+_INFO = 7610
+_OUT = 7620
+_PAIRED = 8200
+
+
+@compiled
+def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
+    """The action of ``greedy`` for the seat to act.
+
+    Of a meld the groups are ``words[:words[COUNT]]`` (int64[64]), and the action is A_MELD alone.
+    """
+    if row[PHASE] != P_PLAY:
+        return _begin(tables, rules, row)
+    if may_announce(rules, row):
+        return A_ANNOUNCE
+    seat = row[TURN]
+    one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
+    unopened = row[OPENED + seat] == 0
+    points = 0
+    if unopened:
+        points, left_one, left_two = left_tiles(tables, one, two, row[OKEY_KIND])
+        room = tables[1]
+        room[_LEFT_ONE], room[_LEFT_TWO] = left_one, left_two
+        words[COUNT] = _open(tables, rules, row, one, two, points, left_one, left_two, words)
+        if words[COUNT] > 0:
+            return A_MELD
+        waits = row[TAKEN] >= 0
+    else:
+        laid = _lay(tables, rules, row, one, two, words)
+        if laid >= 0:
+            return laid
+        waits = taken_waits(row)
+    if may_return(rules, row):
+        return A_RETURN
+    if not waits and not (row[MUST_FINISH] and rack_size(one, two) > 1):
+        return A_DISCARD | _discard(tables, rules, row, one, two, unopened, points) << 4
+    return -1
+
+
+@compiled
+def _begin(tables: Tables, rules: Row, row: Row) -> int:
+    """To take the discard if it is of use at once, to draw, or to pass."""
+    phase, seat = row[PHASE], row[TURN]
+    previous = seat - 1 if seat else row[PLAYERS] - 1
+    if phase in (P_DRAW, P_LAST_DISCARD) and row[PILES + previous]:
+        if not rules[R_PAIRS_DISCARD_PROTECTED] or row[OPENED + previous] != PAIRS:
+            tile = top_discard(row, previous)
+            one, two = plus(row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1], 1 << tile, 0)
+            if can_use(tables, rules, row, one, two, tile):
+                return A_TAKE
+    if phase in (P_DRAW, P_MUST_DRAW):
+        return A_DRAW
+    if phase == P_LAST_INDICATOR and row[OKEY_KIND] >= 0:
+        one, two = plus(row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1], 1 << row[INDICATOR], 0)
+        row[PHASE] = P_PLAY
+        finishes = can_finish(tables, rules, row, one, two)
+        row[PHASE] = phase
+        if finishes:
+            return A_INDICATOR
+    return A_PASS
+
+
+@compiled
+def _open(
+    tables: Tables,
+    rules: Row,
+    row: Row,
+    one: int,
+    two: int,
+    points: int,
+    left_one: int,
+    left_two: int,
+    words: Row,
+) -> int:
+    """An opening to lay now: its groups and how many they are, 0 for none."""
+    okey, taken = row[OKEY_KIND], row[TAKEN]
+    melds = -1
+    left = popcount(left_one) + popcount(left_two)
+    if (
+        row[MUST_FINISH]
+        or points >= needed_points(rules, row)
+        or (rules[R_WHOLE_HAND_OPENS] and _few_useless(one, two, okey))
+    ):
+        melds = opening(tables, rules, row, one, two, words)
+    twin = twin_allowed(row, one)
+    pairs = -1
+    if melds <= 0 and not row[MUST_FINISH]:
+        if best_pairs(one, two, okey, taken, twin) >= needed_pairs(rules, row):
+            pairs = 1
+    if melds <= 0 and pairs <= 0:
+        return 0
+    room = tables[1]
+    out = room[_OUT : _OUT + 64]
+    finishing = _opening_to_finish(tables, rules, row, one, two, out, left)
+    if finishing > 0:
+        for place in range(finishing):
+            words[place] = out[place]
+        return finishing
+    if melds > 0:
+        return melds
+    return opening_pairs(tables, rules, row, one, two, words)
+
+
+@compiled
+def _few_useless(one: int, two: int, okey: int) -> bool:
+    """Whether at most one tile of a hand is in no set or run that the hand could make."""
+    kinds_one, kinds_two = natural(one, two, okey)
+    useless = ~meldable(kinds_one, copies(one, two, OKEY))
+    return popcount(kinds_one & useless) + popcount(kinds_two & useless) < 2
+
+
+@compiled
+def _opening_to_finish(
+    tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row, left: int
+) -> int:
+    """An opening after which all the rest but one tile can be laid off; 0 for none."""
+    taken = row[TAKEN]
+    if not _finish_plan(tables, rules, row, one, two, taken):
+        return 0
+    count = groups_of_plan(tables, out)
+    if points_of_plan(out, count) >= needed_points(rules, row):
+        if _holds(out, count, taken, row[OKEY_KIND]):
+            return count
+    count = finishing_opening(tables, rules, row, one, two, out)
+    return count if count > 0 and _holds(out, count, taken, row[OKEY_KIND]) else 0
+
+
+@compiled
+def _holds(out: Row, count: int, tile: int, okey: int) -> bool:
+    """Whether groups contain a tile; any do where there is none to contain."""
+    if tile < 0:
+        return True
+    for place in range(count):
+        held, _ = rack_of(out[place], okey)
+        if held >> tile & 1:
+            return True
+    return False
+
+
+@compiled
+def _ready(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) -> None:
+    """Set up the search for what the seat may lay; unopened it counts as opened with melds."""
+    before = row[OPENED + row[TURN]]
+    opened = before if before else MELDS
+    fresh = 1 if before == 0 or row[NEW_OPENING] else 0
+    lays_off = may_lay_off(rules, opened, fresh)
+    pairs = before != 0 and may_lay_pairs(row, rules, before)
+    set_up(tables, row, one, two, lays_off, opened == MELDS, pairs, must)
+
+
+@compiled
+def _finish_plan(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) -> bool:
+    _ready(tables, rules, row, one, two, must)
+    return lay_all(tables)
+
+
+@compiled
+def _lay(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row) -> int:
+    """The next tile or groups to put down, -1 for none."""
+    if rules[R_RECLAIM_OKEY]:
+        swap = _best_swap(tables, rules, row, one, two)
+        if swap >= 0:
+            return swap
+    must = row[TAKEN] if taken_waits(row) else -1
+    _ready(tables, rules, row, one, two, must)
+    if not lay_all(tables):
+        if row[MUST_FINISH]:
+            return -1
+        size = rack_size(one, two)
+        kept = least_left(tables)
+        if kept < 0 or kept % 128 == size:
+            return -1
+    count = groups_of_plan(tables, words)
+    if count:
+        words[COUNT] = count
+        return A_MELD
+    return first_lay_off(tables)
+
+
+@compiled
+def _best_swap(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
+    """The reclaimed okey that lets most be put down, if one helps (X2)."""
+    room = tables[1]
+    okey = row[OKEY_KIND]
+    best, found = -(1 << 20), -1
+    known = False
+    duties = row[MUST_FINISH] or taken_waits(row)
+    for place in range(row[N_GROUPS]):
+        word = row[TABLE + place]
+        held = one
+        while held:
+            tile = first_bit(held)
+            held &= held - 1
+            after = reclaimed(word, tile, okey)
+            if after < 0:
+                continue
+            if duties and not _may_swap(tables, rules, row, tile, place):
+                continue
+            if not known:
+                best, known = _prospect(tables, rules, row, one, two), True
+            less_one, less_two = minus(one, two, 1 << tile, 0)
+            now_one, now_two = plus(less_one, less_two, 1 << OKEY, 0)
+            row[TABLE + place] = after
+            prospect = _prospect(tables, rules, row, now_one, now_two)
+            row[TABLE + place] = word
+            if prospect > best:
+                best, found = prospect, A_SWAP | tile << 4 | place << 10
+    room[_INFO] = best
+    return found
+
+
+@compiled
+def _may_swap(tables: Tables, rules: Row, row: Row, tile: int, place: int) -> bool:
+    """Whether a swap keeps the duties of the turn, as the list of legal actions has it."""
+    actions = np.empty(MOST_ACTIONS, dtype=np.int64)
+    openings = np.empty(64, dtype=np.int64)
+    n = legal_actions(tables, rules, row, actions, openings, False)
+    wanted = A_SWAP | tile << 4 | place << 10
+    for at in range(n):
+        if actions[at] == wanted:
+            return True
+    return False
+
+
+@compiled
+def _prospect(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
+    """Whether a hand can finish, and with the okey; if not, what would be left of it."""
+    if _finish_plan(tables, rules, row, one, two, -1):
+        return (1 << 20) + (1 if tables[1][DISCARD] == OKEY else 0)
+    kept = least_left(tables)
+    if kept < 0:
+        return -rack_points(one, two, row[OKEY_KIND], 101)
+    return -(kept // 128)
+
+
+@compiled
+def _discard(
+    tables: Tables, rules: Row, row: Row, one: int, two: int, unopened: bool, points: int
+) -> int:
+    """The highest tile that costs no fine and is of no use; if there is none, the least useful."""
+    if popcount(one) == 1 and not two:
+        return first_bit(one)
+    okey = row[OKEY_KIND]
+    loose_one, loose_two = _loose(tables, rules, row, one, two, unopened, points)
+    mine, _ = natural(loose_one, loose_two, okey)
+    mine &= (1 << 52) - 1
+    seen_one, seen_two = plus(row[THROWN], row[THROWN + 1], one, two)
+    if okey >= 0:
+        seen_one, seen_two = plus(seen_one, seen_two, 1 << row[INDICATOR], 0)
+    seen_one, seen_two = natural(seen_one, seen_two, okey)
+    best, chosen = 1 << 40, -1
+    held = one
+    while held:
+        tile = first_bit(held)
+        held &= held - 1
+        cost = discard_fine(rules, row, tile) << 20
+        if tile == OKEY:
+            cost |= 1 << 19
+        kind = tile_kind(tile, okey)
+        number = kind % 13 + 1 if kind >= 0 else 0
+        near = 0
+        if loose_one >> tile & 1:
+            if cost > best:
+                continue
+            if kind >= 0:
+                near = _near(kind, mine, seen_one, seen_two)
+        else:
+            cost |= 1 << 18
+        cost |= near << 4 | 13 - number
+        if cost < best:
+            best, chosen = cost, tile
+    return chosen
+
+
+@compiled
+def _loose(
+    tables: Tables, rules: Row, row: Row, one: int, two: int, unopened: bool, points: int
+) -> tuple[int, int]:
+    """The tiles outside the best arrangement: of pairs where these are nearer."""
+    okey = row[OKEY_KIND]
+    room = tables[1]
+    if unopened:
+        left_one, left_two = room[_LEFT_ONE], room[_LEFT_TWO]
+        if points < needed_points(rules, row) * 2 // 3:
+            most = best_pairs(one, two, okey, row[TAKEN], twin_allowed(row, one))
+            if needed_pairs(rules, row) - most <= 1:
+                return _left_of_pairs(tables, one, two, okey)
+    else:
+        _, left_one, left_two = left_tiles(tables, one, two, okey)
+    if left_one:
+        return left_one, left_two
+    info, out = room[_INFO : _INFO + 8], room[_OUT : _OUT + 64]
+    arrange_but_one(tables, POINTS, one, two, okey, out, info)
+    return info[2], info[3]
+
+
+@compiled
+def _left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int]:
+    """The tiles outside the best pairs: as many as can be, then of most points (O2)."""
+    kinds_one, kinds_two = natural(one, two, okey)
+    okeys = copies(one, two, OKEY)
+    size = rack_size(one, two)
+    most = (size - 1) // 2
+    if not okeys and popcount(kinds_two) <= most:
+        return tiles_in(kinds_one & ~kinds_two, okey), 0
+    # What can still be had from a kind on, with so many okeys and pairs left.
+    room = tables[1]
+    n = 0
+    rest = kinds_one
+    while rest:
+        room[_PAIRED + n] = first_bit(rest)
+        rest &= rest - 1
+        n += 1
+    if okeys == 2:
+        room[_PAIRED + n] = 12
+    ends = n + (1 if okeys == 2 else 0)
+    table = _PAIRED + 32
+    for spare in range(3 * 12):
+        room[table + ends * 36 + spare] = 0
+    for place in range(ends - 1, -1, -1):
+        for spare in range(okeys + 1):
+            for pairs in range(most + 1):
+                best = 0
+                for option in range(4):
+                    used, made = _pairing(tables, kinds_two, place, n, option)
+                    if made < 0 or used > spare or made > pairs:
+                        continue
+                    value = made * (1024 + 2 * (room[_PAIRED + place] % 13 + 1))
+                    value += room[table + (place + 1) * 36 + (spare - used) * 12 + pairs - made]
+                    best = max(best, value)
+                room[table + place * 36 + spare * 12 + pairs] = best
+    spare, pairs = okeys, most
+    for place in range(ends):
+        wanted = room[table + place * 36 + spare * 12 + pairs]
+        for option in range(4):
+            used, made = _pairing(tables, kinds_two, place, n, option)
+            if made < 0 or used > spare or made > pairs:
+                continue
+            value = made * (1024 + 2 * (room[_PAIRED + place] % 13 + 1))
+            value += room[table + (place + 1) * 36 + (spare - used) * 12 + pairs - made]
+            if value != wanted:
+                continue
+            spare -= used
+            pairs -= made
+            if place < n and made:
+                bit = 1 << room[_PAIRED + place]
+                tiles = 2 if used == 0 else used
+                for _ in range(tiles):
+                    if kinds_two & bit:
+                        kinds_two ^= bit
+                    else:
+                        kinds_one ^= bit
+            break
+    left_one, left_two = tiles_in(kinds_one, okey), tiles_in(kinds_two, okey)
+    if spare:
+        left_one |= 1 << OKEY
+    if spare == 2:
+        left_two |= 1 << OKEY
+    return left_one, left_two
+
+
+@compiled
+def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple[int, int]:
+    """Okeys and pairs of a way to pair a kind's copies; -1 pairs where there is no such way.
+
+    None, a natural pair, and one or two okeys; for the two okeys alone none or both.
+    """
+    if option == 0:
+        return 0, 0
+    if place == n:
+        return (2, 1) if option == 1 else (0, -1)
+    double = two >> tables[1][_PAIRED + place] & 1 == 1
+    if option == 1:
+        return (0, 1) if double else (0, -1)
+    if option == 2:
+        return 1, 1
+    return (2, 2) if double else (0, -1)
+
+
+@compiled
+def _near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
+    """How many unseen tiles would make a meld of this loose tile and another loose one."""
+    colour, number = kind // 13, kind % 13
+    completing = 0
+    column = (1 | 1 << 13 | 1 << 26 | 1 << 39) << number & ~(1 << kind)
+    others = mine & column
+    if others:
+        completing = column if others & (others - 1) else column & ~others
+    base = 13 * colour
+    own = mine >> base & 0x1FFF
+    # Two places of room below, so that nothing is shifted out.
+    held = own << 2 >> number & 31
+    found = 0
+    if held & 8:
+        found |= 2 | 16
+    if held & 16:
+        found |= 8
+    if held & 2:
+        found |= 1 | 8
+    if held & 1:
+        found |= 2
+    completing |= ((found << number >> 2) & 0x1FFF) << base
+    return popcount(completing & ~seen_one) + popcount(completing & ~seen_two)
+
+
+@compiled
+def _note(row: Row, log: Row, action: int) -> None:
+    """Write an action to the log of a deal, if it has room."""
+    if row[NOTED] < log.shape[0]:
+        log[row[NOTED]] = action
+    row[NOTED] += 1
+
+
+@compiled
+def play_one(tables: Tables, rules: Row, row: Row, words: Row, actions: Row, log: Row) -> int:
+    """Play a deal to its end, ``greedy`` in every seat; returns the number of actions.
+
+    ``words`` is int64[64], ``actions`` int64[MOST_ACTIONS]; ``log`` receives what was played, if it
+    has room.
+    """
+    decisions = 0
+    while row[PHASE] != P_OVER:
+        action = greedy_choice(tables, rules, row, words)
+        if action < 0:
+            legal_actions(tables, rules, row, actions, words, False)
+            action = actions[0]
+        decisions += 1
+        if action & OP == A_MELD:
+            count = words[COUNT]
+            if action != A_MELD:
+                words[0] = action >> 4
+                count = 1
+            lay_groups(rules, row, words, count)
+            for place in range(count):
+                more = MORE if place + 1 < count else 0
+                _note(row, log, A_MELD | (words[place] & WORD) << 4 | more)
+        else:
+            play(rules, row, action)
+            _note(row, log, action)
+    return decisions
+
+
+@compiled
+def play_greedily(tables: Tables, rules: Row, rows: Rows, root: Row, first: int, logs: Rows) -> int:
+    """Deal a batch and play it, ``greedy`` in every seat; returns the number of actions.
+
+    Row ``b`` is deal ``first + b`` of the root seed. ``logs`` is int64[B, L], L being 0 where none
+    is wanted.
+    """
+    seed = np.empty(8, dtype=np.int64)
+    hashed = np.empty(64, dtype=np.uint32)
+    words = np.empty(64, dtype=np.int64)
+    actions = np.empty(MOST_ACTIONS, dtype=np.int64)
+    decisions = 0
+    for b in range(rows.shape[0]):
+        deal_seed(root, first + b, hashed, seed)
+        deal(rows[b], rules, seed, (first + b) % rules[R_PLAYERS])
+        decisions += play_one(tables, rules, rows[b], words, actions, logs[b])
+    return decisions

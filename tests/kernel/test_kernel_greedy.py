@@ -1,0 +1,41 @@
+"""``greedy`` in the kernel: the same choices as the readable one, deal by deal."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bots.tables import TABLES
+from conftest import Size
+from kernel.kernel_states import any_rules
+from okey101.game import PRESETS, RuleSet, replay
+from okey101.game.dealing import deal_from_seed, match_seed, seed_of
+from okey101.kernel import play_greedy
+from okey101.sim.playing import play_deal
+
+
+def same_deals(rules: RuleSet, deals: int, seed: str) -> None:
+    """Play deals in the kernel, replay their records, and play them with the readable bot."""
+    played = play_greedy(rules, deals, seed=seed, log=True)
+    for number, record in enumerate(played.records()):
+        deal = replay(record).deals[0]
+        layout = deal_from_seed(rules, match_seed(seed_of(seed), number), number % rules.players)
+        wanted = play_deal(rules, ["greedy"] * rules.players, layout)
+        assert [str(a) for a in deal.public.actions] == [str(a) for a in wanted.public.actions]
+        assert deal.result == wanted.result
+        assert deal.result is not None
+        assert deal.result.scores == tuple(played.scores[number])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_greedy_plays_the_same_deals(preset: str, size: Size) -> None:
+    same_deals(PRESETS[preset], size(12, long=10_000), "greedy")
+
+
+def test_greedy_plays_the_same_deals_under_all_rules(size: Size) -> None:
+    for rules in TABLES.values():
+        same_deals(rules, size(1, long=100), "tables")
+    rng = random.Random("greedy under any rules")
+    for number in range(size(5, long=500)):
+        same_deals(any_rules(rng), size(1, long=4), f"any {number}")

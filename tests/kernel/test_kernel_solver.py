@@ -1,0 +1,117 @@
+"""The compiled solver against the readable one: the same values, and the same of equal ways."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from conftest import Size
+from okey101.kernel import arranging, plans, solver
+from okey101.kernel.exporting import bits_of_masks, masks_of_bits, pieces_of_word
+from okey101.kernel.groups import run_word, set_word
+from okey101.kernel.layout import A_LAY, N_GROUPS, OKEY_KIND, SIZE, TABLE
+from okey101.kernel.tables import tables
+from okey101.kernel.warming import warm
+from okey101.melds import AS
+from okey101.solver import (
+    Objective,
+    Plan,
+    arrange_bits,
+    best_value_bits,
+    can_lay_all_but_one_bits,
+    max_laid_bits,
+)
+from okey101.tiles import OKEY, Rack, size_of_bits
+from solver.racks import Position, draw
+from solver.test_layoffs import Place, some_table
+
+OUT = np.zeros(64, dtype=np.int64)
+INFO = np.zeros(8, dtype=np.int64)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    warm().join()
+
+
+def some_rack(rng: random.Random, most: int = 22) -> Position:
+    """A rack of one, two or four colours, squeezed or not, with up to two okeys."""
+    okeys = rng.choice((0, 0, 1, 2))
+    return draw(rng, rng.randint(max(3, okeys), most), okeys, rng.choice((1, 2, 2, 4)))
+
+
+def pieces(count: int, okey: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(pieces_of_word(int(word), okey)) for word in OUT[:count])
+
+
+def test_values_and_arrangements(size: Size) -> None:
+    rng = random.Random("kernel arrangements")
+    found = tables()
+    for _ in range(size(250, long=20_000)):
+        bits, okey = some_rack(rng)
+        one, two = masks_of_bits(bits)
+        assert solver.best_points(found, one, two, okey) == best_value_bits(bits, okey)
+        assert solver.count_pairs(one, two, okey) == best_value_bits(bits, okey, Objective.PAIRS)
+        for number, objective in (
+            (solver.POINTS, Objective.POINTS),
+            (solver.TILES, Objective.TILES),
+        ):
+            for keep, ask in ((0, arranging.arrange), (1, arranging.arrange_but_one)):
+                wanted = arrange_bits(bits, okey, objective, keep=keep)
+                assert wanted is not None
+                count = ask(found, number, one, two, okey, OUT, INFO)
+                assert pieces(count, okey) == wanted.pieces
+                assert (INFO[0], INFO[1]) == (wanted.points, wanted.tiles)
+                assert bits_of_masks(int(INFO[2]), int(INFO[3])) == wanted.left_bits
+
+
+def check_plan(plan: Plan, okey: int, table: list[Place]) -> None:
+    """The kernel's plan has these groups and begins with this lay-off."""
+    count = plans.groups_of_plan(tables(), OUT)
+    assert pieces(count, okey) == plan.pieces
+    assert plans.points_of_plan(OUT, count) == plan.points
+    first = int(plans.first_lay_off(tables()))
+    if not plan.layoffs:
+        assert first == -1
+        return
+    piece, place = plan.layoffs[0]
+    tile = OKEY if piece >= AS else piece
+    stands = piece - AS if piece >= AS and table[place][0] == "run" else 0
+    assert first == A_LAY | tile << 4 | place << 10 | stands << 16
+
+
+@pytest.mark.parametrize("most", [9, 13])
+def test_plans(most: int, size: Size) -> None:
+    rng = random.Random(f"kernel plans {most}")
+    row = np.zeros(SIZE, dtype=np.int64)
+    found = tables()
+    finished = 0
+    for _ in range(size(300 if most < 10 else 60, long=5_000)):
+        bits, okey = some_rack(rng, most)
+        one, two = masks_of_bits(bits)
+        table = some_table(rng, 4) + some_table(rng, 4)
+        row[OKEY_KIND], row[N_GROUPS] = okey, len(table)
+        for at, (shape, a, b, c) in enumerate(table):
+            row[TABLE + at] = run_word(a, b, c, 0, 0) if shape == "run" else set_word(a, b, 0, c)
+        melds, pairs, lays_off = rng.random() < 0.8, rng.random() < 0.4, rng.random() < 0.9
+        must = rng.choice([None, None, None, *map(int, Rack.from_bits(bits))])
+        places = table if lays_off else []
+        least = max_laid_bits(bits, okey, places, allow_melds=melds, allow_pairs=pairs, must=must)
+        plans.set_up(found, row, one, two, lays_off, melds, pairs, -1 if must is None else must)
+        kept = plans.least_left(found)
+        if least is None:
+            assert kept == -1
+        else:
+            assert (kept // 128, kept % 128) == (least.left_points, size_of_bits(least.left_bits))
+            check_plan(least, okey, table)
+        ends = can_lay_all_but_one_bits(
+            bits, okey, places, allow_melds=melds, allow_pairs=pairs, must=must
+        )
+        assert plans.lay_all(found) == (ends is not None)
+        if ends is not None:
+            finished += 1
+            assert found[1][plans.DISCARD] == ends.discard
+            check_plan(ends, okey, table)
+    assert finished > 10
