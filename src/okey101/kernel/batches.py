@@ -96,7 +96,7 @@ class KernelBatch:
         while True:
             total = run(
                 tables(), self._rules, self.rows, _NOTHING[0], 0, 0, _NOTHING, self._out,
-                starts, self._openings, False,
+                starts, self._openings, 0,
             )  # fmt: skip
             if total <= len(self._out):
                 return self._out[:total].copy(), starts
@@ -170,11 +170,12 @@ def play_random(
     ``bad-batch``.
     """
 
+    openings = np.zeros((1, 64), dtype=np.int64)
+
     def play(found: Tables, vector: Row, rows: Rows, words: Row, number: int, logs: Rows) -> int:
-        openings = np.zeros((1, 64), dtype=np.int64)
         return run(
             found, vector, rows, words, number, play_seed, logs, _NOTHING[0], _NOTHING[0],
-            openings, True,
+            openings, 1,
         )  # fmt: skip
 
     return _play(play, rules, deals, seed, first, log, batch)

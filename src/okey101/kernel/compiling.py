@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from pickle import PickleError
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 try:
@@ -76,19 +77,22 @@ def _state_of_sources() -> str:
     return state.hexdigest()[:16]
 
 
+_BROKEN: Final = (OSError, EOFError, ValueError, PickleError)
+
+
 class _PatientCache(FunctionCache):  # type: ignore[misc]
     """Numba's cache, for which a file that can't be read or written is no error."""
 
     def load_overload(self, sig: object, target_context: object) -> Any:
         try:
             return super().load_overload(sig, target_context)
-        except (OSError, EOFError):
+        except _BROKEN:
             return None
 
     def save_overload(self, sig: object, data: object) -> None:
         try:
             super().save_overload(sig, data)
-        except OSError:
+        except _BROKEN:
             self.disable()
 
 

@@ -30,7 +30,7 @@ def call_all() -> None:
     begin(row, rules, 0, 0)
     put_on_pile(row, 0, 0, 0)
     deal_many(rules, rows, root, 0)
-    run(found, rules, rows, root, 0, 0, logs, actions, starts, openings, True)
+    run(found, rules, rows, root, 0, 0, logs, actions, starts, openings, 1)
     note(row, log, 0, openings[0])
     step(rules, row, A_PASS, openings[0])
     step_many(rules, rows, actions[:1], openings)

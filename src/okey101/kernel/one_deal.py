@@ -123,7 +123,7 @@ class KernelDeal:
         if self._listed is None:
             n = run(
                 tables(), self._rules, self._rows, _NOTHING[0], 0, 1, _NOTHING, self._actions,
-                self._starts, self._openings, False,
+                self._starts, self._openings, 0,
             )  # fmt: skip
             self._listed = self._actions[:n].copy()
         return self._listed

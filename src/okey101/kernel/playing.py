@@ -87,15 +87,15 @@ def run(
     out: Row,
     starts: Row,
     openings: Rows,
-    deals: bool,
+    deals: int,
 ) -> int:
     """All that needs the solver, in one function, for it takes long to compile.
 
-    With ``deals``: deal a batch and play it at random, each micro-action but taking back as likely
-    as any other; the randomness of a deal is that of its number alone. Returns the number of
+    With ``deals`` 1: deal a batch and play it at random, each micro-action but taking back as
+    likely as any other; the randomness of a deal is that of its number alone. Returns the number of
     decisions. ``logs`` is int64[B, L], L being 0 where none is wanted; ``openings`` int64[1, 64].
 
-    Without: list the legal micro-actions of each row. Those of row ``b`` go to
+    With 0: list the legal micro-actions of each row. Those of row ``b`` go to
     ``out[starts[b]:starts[b + 1]]``, ``starts`` being int64[B + 1] and ``openings`` int64[B, 64].
     Returns how many there are in all; of those that ``out`` has no room for nothing is written.
     Taking back is left out where ``play_seed`` is 0.
@@ -112,7 +112,8 @@ def run(
         else:
             starts[b] = total
         while True:
-            n = legal_actions(tables, rules, row, actions, words, not deals and play_seed != 0)
+            backs = deals == 0 and play_seed != 0
+            n = legal_actions(tables, rules, row, actions, words, backs)
             if not deals:
                 if total + n <= out.shape[0]:
                     for i in range(n):
