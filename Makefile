@@ -76,6 +76,7 @@ test: setup page browser proxies ## run every test and every example of the docu
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-long: setup page desktop proxies ## the same with the tests marked long, in full size
+	@$(BIN)/uv sync --frozen --quiet --inexact --group cluster
 	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --long $(ARGS)
 

@@ -51,6 +51,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     for name in ("OKEY101_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
         os.environ.pop(name, None)  # the machine's language and colours stay out of the tests
+    if not config.getoption("--long", default=False):
+        # The kernel's functions run as they are written: to compile them takes minutes.
+        os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # Begun in the background of a shell: children would inherit that, and Ctrl-C is tested.
         signal.signal(signal.SIGINT, signal.default_int_handler)

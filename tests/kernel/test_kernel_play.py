@@ -31,12 +31,12 @@ def replayed(rules: RuleSet | str, deals: int, seed: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_game_replays_what_the_kernel_played(preset: str, size: Size) -> None:
-    replayed(preset, size(500, long=10_000), "replayed")
+    replayed(preset, size(8, long=10_000), "replayed")
 
 
 def test_the_game_replays_deals_of_any_rules(size: Size) -> None:
     rng = random.Random("kernel records")
-    for number in range(size(30, long=1_000)):
+    for number in range(size(10, long=1_000)):
         replayed(any_rules(rng), 5, f"any rules {number}")
 
 
@@ -50,13 +50,13 @@ def test_a_record_of_the_kernel_is_a_record_like_any_other() -> None:
 
 
 def test_what_is_played_depends_on_seeds_and_numbers_alone() -> None:
-    at_once = play_random("pagat", 40, seed="batches", play_seed=1)
-    alone = play_random("pagat", 40, seed="batches", play_seed=1, batch=1)
-    later = play_random("pagat", 30, seed="batches", play_seed=1, first=10, batch=7)
+    at_once = play_random("pagat", 8, seed="batches", play_seed=1)
+    alone = play_random("pagat", 8, seed="batches", play_seed=1, batch=1)
+    later = play_random("pagat", 5, seed="batches", play_seed=1, first=3, batch=2)
     assert (at_once.scores == alone.scores).all()
     assert at_once.decisions == alone.decisions
-    assert (at_once.scores[10:] == later.scores).all()
-    other = play_random("pagat", 40, seed="batches", play_seed=2)
+    assert (at_once.scores[3:] == later.scores).all()
+    other = play_random("pagat", 8, seed="batches", play_seed=2)
     assert (at_once.scores != other.scores).any()
     assert play_random("pagat", 0).scores.shape == (0, 4)
 
@@ -120,7 +120,7 @@ def turned(layout: Layout) -> Layout:
 
 def test_seats_are_alike(size: Size) -> None:
     rng = random.Random("kernel seats")
-    for number in range(size(20, long=1_000)):
+    for number in range(size(6, long=1_000)):
         rules = any_rules(rng)
         layout = layouts(rules, f"seats {number}", 0, 1)[0]
         here, there = KernelDeal(rules, layout), KernelDeal(rules, turned(layout))
@@ -150,7 +150,12 @@ def test_a_planted_fault_is_caught(field: str, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(batches, "rules_vector", misread)
     with pytest.raises(RecordError):
-        replayed(rules, 500, "faults")
+        _replayed_until_it_fails(rules)
+
+
+def _replayed_until_it_fails(rules: RuleSet) -> None:
+    for part in range(50):
+        replayed(rules, 10, f"faults {part}")
 
 
 def test_a_log_with_another_choice_in_it_is_caught() -> None:

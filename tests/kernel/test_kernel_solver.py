@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from conftest import Size
-from okey101.kernel import arranging, plans, solver
+from okey101.kernel import arranging, plan_room, plans, solver
 from okey101.kernel.exporting import bits_of_masks, masks_of_bits, pieces_of_word
 from okey101.kernel.groups import run_word, set_word
 from okey101.kernel.layout import A_LAY, N_GROUPS, OKEY_KIND, SIZE, TABLE
@@ -49,7 +49,7 @@ def pieces(count: int, okey: int) -> tuple[tuple[int, ...], ...]:
 def test_values_and_arrangements(size: Size) -> None:
     rng = random.Random("kernel arrangements")
     found = tables()
-    for _ in range(size(250, long=20_000)):
+    for _ in range(size(80, long=20_000)):
         bits, okey = some_rack(rng)
         one, two = masks_of_bits(bits)
         assert solver.best_points(found, one, two, okey) == best_value_bits(bits, okey)
@@ -88,7 +88,7 @@ def test_plans(most: int, size: Size) -> None:
     row = np.zeros(SIZE, dtype=np.int64)
     found = tables()
     finished = 0
-    for _ in range(size(300 if most < 10 else 60, long=5_000)):
+    for _ in range(size(100 if most < 10 else 20, long=5_000)):
         bits, okey = some_rack(rng, most)
         one, two = masks_of_bits(bits)
         table = some_table(rng, 4) + some_table(rng, 4)
@@ -99,7 +99,7 @@ def test_plans(most: int, size: Size) -> None:
         must = rng.choice([None, None, None, *map(int, Rack.from_bits(bits))])
         places = table if lays_off else []
         least = max_laid_bits(bits, okey, places, allow_melds=melds, allow_pairs=pairs, must=must)
-        plans.set_up(found, row, one, two, lays_off, melds, pairs, -1 if must is None else must)
+        plan_room.set_up(found, row, one, two, lays_off, melds, pairs, -1 if must is None else must)
         kept = plans.least_left(found)
         if least is None:
             assert kept == -1
@@ -112,6 +112,6 @@ def test_plans(most: int, size: Size) -> None:
         assert plans.lay_all(found) == (ends is not None)
         if ends is not None:
             finished += 1
-            assert found[1][plans.DISCARD] == ends.discard
+            assert found[1][plan_room.DISCARD] == ends.discard
             check_plan(ends, okey, table)
-    assert finished > 10
+    assert finished > 2

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from ray.cluster_utils import Cluster
 
 from okey101.game import RuleSet
 from okey101.sim.arena import Chunk, Job
-from okey101.sim.arena.on_ray import RayCluster
 from okey101.sim.arena.results import results_of
 from okey101.sim.arena.running import run_job
 
@@ -28,6 +26,10 @@ def table(chunks: Sequence[Chunk]) -> dict[str, object]:
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_a_killed_worker_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ray.cluster_utils import Cluster  # pyright: ignore[reportMissingImports]
+
+    from okey101.sim.arena.on_ray import RayCluster
+
     died = tmp_path / "died"
     monkeypatch.setenv("OKEY101_TEST_DEADLY", str(died))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")]))

@@ -169,7 +169,6 @@ def play_random(
     compiled call. ``log`` keeps what is needed for records. Raises OkeyError ``kernel-cold`` and
     ``bad-batch``.
     """
-
     openings = np.zeros((1, 64), dtype=np.int64)
 
     def play(found: Tables, vector: Row, rows: Rows, words: Row, number: int, logs: Rows) -> int:

@@ -47,7 +47,8 @@ from okey101.kernel.openings import (
     twin_allowed,
     whole_hand,
 )
-from okey101.kernel.plans import lay_all, set_up
+from okey101.kernel.plan_room import set_up
+from okey101.kernel.plans import lay_all
 from okey101.kernel.solver import TILES, best_tiles, reaches_points
 from okey101.kernel.tables import Tables
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY

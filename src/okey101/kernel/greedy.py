@@ -77,14 +77,13 @@ from okey101.kernel.openings import (
     twin_allowed,
 )
 from okey101.kernel.piles import top_discard
+from okey101.kernel.plan_room import DISCARD, set_up
 from okey101.kernel.plans import (
-    DISCARD,
     first_lay_off,
     groups_of_plan,
     lay_all,
     least_left,
     points_of_plan,
-    set_up,
 )
 from okey101.kernel.randomness import deal_seed
 from okey101.kernel.solver import POINTS, meldable

@@ -1,5 +1,7 @@
 """Chunks on a Ray cluster (extra ``ray``): the same chunks, on as many machines as there are."""
 
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 from collections.abc import Callable
