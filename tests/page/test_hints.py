@@ -46,6 +46,7 @@ def test_a_hint_says_what_and_why_and_is_done_in_a_tap(
     visitor.until(lambda: visitor.model.seq > seq, "what was advised")
     assert any(m.get("action") == answer["action"] for m in visitor.sent)
     expect(card).to_be_hidden()
+    expect(visitor.page.locator(".notice")).not_to_contain_text(why)  # it is no longer true
     assert not faults, "\n".join(faults)
 
 

@@ -25,6 +25,18 @@ function shown(slots: Slots, count = 8): string {
 }
 
 describe("reconciled", () => {
+  it("lays a new tile behind the groups, not between them", () => {
+    const groups = [...emptySlots()];
+    rack("R1", "R2", "R3").forEach((slot, at) => slot && (groups[at] = slot));
+    rack("B5", "Y5", "K5").forEach((slot, at) => slot && (groups[at + 4] = slot));
+    const hand = "R1 R2 R3 B5 Y5 K5";
+    expect(reconciled(groups, `${hand} K9`)[7]?.tile).toBe("K9");
+    groups[16] = { id: "K9.1", tile: "K9" };
+    expect(reconciled(groups, `${hand} K9 K10`)[17]?.tile).toBe("K10");
+    const full = reconciled(emptySlots(), Array<string>(16).fill("R1").join(" "));
+    expect(reconciled(full, [...Array<string>(16).fill("R1"), "B9"].join(" "))[16]?.tile).toBe("B9");
+  });
+
   it("fills the first free slots and names twins apart", () => {
     const slots = rack("R7", "R7", "K1");
     expect(shown(slots, 4)).toBe("R7 R7 K1 -");

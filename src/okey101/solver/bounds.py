@@ -19,7 +19,10 @@ _FIRST_OF_RUN = sum(1 << 2 * kind for kind in range(KINDS) if kind % 13 <= 10)
 
 
 def at_most_tiles(natural: PackedRack, okeys: int) -> int:
-    """Tiles that no arrangement of naturals with so many okeys can exceed."""
+    """Tiles that no arrangement of naturals with so many okeys can exceed.
+
+    ``natural`` is a packed rack without okeys.
+    """
     near = _with_neighbours(natural)
     return (near & _ONES).bit_count() + 2 * (near >> 1 & _ONES).bit_count() + _WITH_OKEY * okeys
 

@@ -53,8 +53,18 @@ function freeNear(slots: Slots, wanted: number, room = SLOTS): number {
   return best;
 }
 
-function firstFree(slots: Slots): number {
-  return slots.findIndex((slot) => !slot);
+/** Where a new tile parts no groups: behind all others of the shelf used last, then of the other. */
+function freeBehind(slots: Slots): number {
+  const behind = (begin: number, end: number): number => {
+    let at = end;
+    while (at > begin && !slots[at - 1]) at -= 1;
+    return at;
+  };
+  const lower = behind(SHELF, SLOTS);
+  if (lower > SHELF && lower < SLOTS) return lower;
+  const upper = behind(0, SHELF);
+  if (upper < SHELF) return upper;
+  return lower === SHELF ? SHELF : slots.findIndex((slot) => !slot);
 }
 
 /** The slots with exactly the tiles of a hand: gone ones leave gaps, new ones go to `preferred`. */
@@ -68,7 +78,7 @@ export function reconciled(slots: Slots, hand: string, preferred: number | null 
   });
   for (const tile of waiting) {
     const wanted = waiting.length === 1 ? preferred : null;
-    const at = wanted === null ? firstFree(next) : freeNear(next, wanted);
+    const at = wanted === null ? freeBehind(next) : freeNear(next, wanted);
     if (at < 0) continue;
     next[at] = named(tile, next);
     if (wanted !== null) return moved(next, at, wanted);

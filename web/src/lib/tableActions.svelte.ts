@@ -90,6 +90,11 @@ export class Moves {
     this.notice = this.notice === text ? `${text}\u00a0` : text;
   }
 
+  /** Take back what was said, if nothing was said since: it is no longer true. */
+  unsay(text: string): void {
+    if (this.notice.trimEnd() === text) this.notice = "";
+  }
+
   /** Say it at once, whatever is being read. */
   alert(text: string): void {
     this.#show();
