@@ -113,6 +113,8 @@ def test_O1_O2_the_opening_is_the_solvers_and_legal() -> None:
 def test_what_comes_nearest_and_what_is_best_after_opening() -> None:
     short = opening(at_table(dealt("R11 R12 R13 B3 B5 K1")))
     assert (short["form"], short["points"], short["groups"]) == (None, 36, ["R11 R12 R13"])
+    twins = opening(at_table(dealt("R11 R12 R13 B3 B3 K1 K1 Y9")))
+    assert (twins["form"], twins["points"], twins["pairs"]) == (None, 36, 2)
     deal = play(dealt(f"{MELDS} R1 R2 R3 B5"), f"meld {MELDS}")
     later = opening(at_table(deal))
     assert (later["form"], later["opening"], later["groups"]) == (None, None, ["R1 R2 R3"])

@@ -63,7 +63,8 @@ async def hint(state: TableState, user: str | None, bots: BotTurns) -> Json:
 def opening(state: TableState, user: str | None) -> Json:
     """What the hand could open with by the solver, off turn as well, or what comes nearest.
 
-    ``form`` is null where nothing is enough: the groups are then those worth most, in points.
+    ``form`` is null where nothing is enough: the groups are then those worth most, in points, and
+    ``pairs`` are those that an opening could have.
     After the opening ``opening`` is null. OkeyError ``no-hints``, ``not-seated``, ``not-playing``.
     """
     require_hints(state)
@@ -88,9 +89,11 @@ def opening(state: TableState, user: str | None) -> Json:
     pieces = found.pieces
     if form == "melds":
         pieces = tuple(make_group(group, public.okey).pieces for group in pieces)
+    short = unopened and form is None
+    have = best_pairs(public, hand, must) if short else found.pairs
     need = {"need_points": points, "need_pairs": pairs} if unopened else None
     return {
-        "opening": need, "form": form, "points": found.points, "pairs": found.pairs,
+        "opening": need, "form": form, "points": found.points, "pairs": have,
         "groups": [" ".join(map(piece_text, group)) for group in pieces],
         "left": str(found.left),
     }  # fmt: skip
