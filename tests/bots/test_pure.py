@@ -22,7 +22,11 @@ VECTORS: dict[str, Any] = json.loads(
     Path(__file__).with_name("choices.json").read_text(encoding="utf-8")
 )
 DEALS = VECTORS["deals"]
-FILES = sorted(Path(okey101.bots.__file__).parent.glob("*.py"))
+DOORS = {"process_bot", "program", "specs"}
+"""How bots of others are found and run; they choose nothing themselves."""
+FILES = sorted(
+    path for path in Path(okey101.bots.__file__).parent.glob("*.py") if path.stem not in DOORS
+)
 CLOCKS = {"time", "datetime", "os", "secrets", "uuid", "threading", "locale", "platform", "decimal"}
 
 

@@ -187,6 +187,13 @@ def writer_of(path: Path, raw: IO[bytes]) -> Writer:
     return _Parquet(raw) if path.name.endswith(".parquet") else _Lines(path, raw)
 
 
+class _Digest(Protocol):
+    """As much of a hash as is used."""
+
+    def update(self, data: bytes, /) -> None: ...
+    def hexdigest(self) -> str: ...
+
+
 @dataclass(slots=True)
 class DataSummary:
     """What lines hold, added up as they come; ``sha256`` is that of the lines with their ends."""
@@ -197,7 +204,7 @@ class DataSummary:
     kinds: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
     bots: dict[str, _OfBot] = field(default_factory=dict)
-    _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
+    _digest: _Digest = field(default_factory=hashlib.sha256)
 
     def add(self, line: str) -> None:
         """Count a line. OkeyError ``data-line`` for one that is no record of a finished deal."""

@@ -120,7 +120,7 @@ export const api = {
     ask<DealAnswer>("GET", `/api/matches/${encodeURIComponent(id)}/deals/${number}`),
   /** The record of a match that is over, or of the finished deals of the one at a table. */
   record: <T>(of: "matches" | "tables", id: string) =>
-    ask<T>("GET", `/api/${of}/${encodeURIComponent(id)}/record`),
+    ask<T>("GET", `/api/${encodeURIComponent(of)}/${encodeURIComponent(id)}/record`),
   rules: (preset: string, language: string) =>
     ask<RulesAnswer>("GET", `/api/rules/${encodeURIComponent(preset)}?language=${language}`),
   version: () => ask<VersionAnswer>("GET", "/version"),
