@@ -34,7 +34,9 @@ describe("reconciled", () => {
     groups[16] = { id: "K9.1", tile: "K9" };
     expect(reconciled(groups, `${hand} K9 K10`)[17]?.tile).toBe("K10");
     const full = reconciled(emptySlots(), Array<string>(16).fill("R1").join(" "));
-    expect(reconciled(full, [...Array<string>(16).fill("R1"), "B9"].join(" "))[16]?.tile).toBe("B9");
+    expect(reconciled(full, [...Array<string>(16).fill("R1"), "B9"].join(" "))[16]?.tile).toBe(
+      "B9",
+    );
   });
 
   it("fills the first free slots and names twins apart", () => {
