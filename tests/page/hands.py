@@ -95,6 +95,7 @@ class Hands(ABC):
         word = self._choose(options)
         self.done.append(word)
         visitor.until(lambda: model.seq > seq or self._answer(), f"{word} to be done")
+        visitor.until(visitor.settled, f"the answer to {word}")
         return True
 
     def _answer(self) -> bool:
@@ -124,6 +125,8 @@ class Hands(ABC):
                 self.sort(kind)
                 self.open(kind)
                 self.visitor.until(lambda: model.seq > self._failed or self._refused())
+                # What was sent late is answered before anything else is done.
+                self.visitor.until(self.visitor.settled, "the answer to the opening")
                 if model.seq > self._failed:
                     return f"open {kind}"
         if options.get("lays"):
@@ -421,7 +424,7 @@ def dealt_out(visitor: Visitor) -> bool:
 
 
 def play_until(
-    players: list[Hands], reached: Callable[[], object], *, patience_s: float = 90
+    players: list[Hands], reached: Callable[[], object], *, patience_s: float = 300
 ) -> None:
     """Let everybody play in their own way until something holds."""
     deadline = time.monotonic() + patience_s

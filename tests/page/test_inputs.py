@@ -45,10 +45,15 @@ class _Led(Typing):
         return str(self.visitor.page.evaluate(_FOCUS))
 
     def led(self, *places: str) -> None:
-        """Wait until the focus is at one of these."""
-        self.visitor.until(
-            lambda: self.where().startswith(places), f"{places} to be focused, not {self.where()}"
-        )
+        """Wait until the focus is at one of these; ``slot:`` is any slot."""
+
+        def there() -> bool:
+            at = self.where()
+            return any(
+                at == place or (place[-1] == ":" and at.startswith(place)) for place in places
+            )
+
+        self.visitor.until(there, f"{places} to be focused, not {self.where()}")
 
     def step(self) -> bool:
         model = self.visitor.model
@@ -58,7 +63,10 @@ class _Led(Typing):
             if self.done[-1] in ("draw", "take"):
                 assert model.you is not None
                 assert model.deal is not None
-                self.led(f"slot:{self.visitor.slot_of(model.you['drawn'] or model.deal['taken'])}")
+                come = str(model.you["drawn"] or model.deal["taken"])
+                self.visitor.slot_of(come)
+                twins = [n for n, tile in enumerate(self.visitor.slots()) if tile == come]
+                self.led(*(f"slot:{slot}" for slot in twins))
         return acted
 
     def enter(self, key: str) -> None:

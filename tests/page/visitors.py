@@ -16,7 +16,7 @@ from server.live import Json
 
 __all__ = ["PATIENCE_S", "Visitor"]
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 _LABELS = """() => [...document.querySelectorAll("[data-source^='slot:']")].map(
     (tile) => tile.getAttribute("aria-label") ?? "")"""
 
@@ -154,6 +154,14 @@ class Visitor:
         """Wait until a deal is on the table, and the rack is full."""
         self.until(lambda: self.model.stage == "playing", "a deal")
         self.until(self.agrees, "the rack")
+
+    def settled(self) -> bool:
+        """Whether every move that the page has sent is answered, and its event has come."""
+        answers = {message.get("rid"): message for message in self.heard}
+        moves = [message["rid"] for message in self.sent if message["type"] == "act"]
+        return all(
+            rid in answers and (answers[rid].get("seq") or 0) <= self.model.seq for rid in moves
+        )
 
     # The table --------------------------------------------------------------------------------
 
