@@ -1,34 +1,22 @@
-"""What happens by itself: the clock, absence, the pause before a deal, idle tables.
-
-Also how a turn is ended for a player who is late.
-"""
+"""What happens by itself: the clock, absence, the pause before a deal."""
 
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import random
-from collections.abc import Callable, Coroutine
 from typing import Any
 from zlib import crc32
 
 import pytest
 import structlog
 
-from conftest import Size
-from game.random_play import TABLES, choose, random_rules, rules_of, short_opening
+from game.random_play import short_opening
 from okey101.errors import OkeyError
 from okey101.game import (
-    PRESETS,
-    Deal,
-    RuleSet,
-    apply,
-    deal_from_seed,
-    is_legal,
     options_of,
     parse_action,
 )
-from okey101.game.actions import PASS, Back, Discard, Meld
+from okey101.game.actions import PASS, Discard
 from okey101.game.deal import Phase
 from okey101.server import bot_thoughts
 from okey101.server.protocol import client_messages as ask
@@ -38,140 +26,17 @@ from okey101.server.tables.command_handler import MAX_FINES, applied, digest_of,
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, reduce
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.timeout_play import rest_of_turn
-from okey101.tiles import distinct_bits
-from rules.table import play
-from rules.table import table as laid_out
 from server.contributions import commit, reveal
-from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
-from server.simulation import World, simulate
-
-Body = Callable[[World], Coroutine[Any, Any, None]]
-
-
-def live(
-    body: Body, moment: Moment = "playing", *, seed: int = 1, bot_delay: float = 0.8, **choices: Any
-) -> None:
-    """Run a coroutine in a world where nobody is connected yet."""
-    world = World(random.Random(seed))
-    world.around = dataclasses.replace(world.around, bot_delay=bot_delay)
-
-    async def main() -> None:
-        told = story(table_options(**choices), moment, seed)
-        world.begin(told.rows, told.state)
-        await body(world)
-        world.check_clients()
-        world.check_log()
-
-    simulate(main, seed)
-
-
-def all_come(world: World, *but: str) -> None:
-    for name in PEOPLE:
-        if name not in but:
-            world.connect(name)
-
-
-def written(world: World, since: int = 0) -> list[tuple[float, log.Entry]]:
-    """The rows after a seq, with their seconds since the world began."""
-    rows = world.store.rows[since:]
-    return [((row.at_ms - EPOCH_MS) / 1000, log.read_entry(row.entry)) for row in rows]
-
-
-def to_act(state: TableState) -> str:
-    assert state.deal is not None
-    user = state.seats[state.deal.turn].user
-    assert user is not None
-    return user
-
-
-def stage(world: World) -> Stage:
-    return world.table.state.stage
-
-
-def people(world: World) -> tuple[str, ...]:
-    return world.table.state.people
-
-
-def over(world: World) -> bool:
-    return world.over
-
-
-async def act(world: World, text: str) -> str | None:
-    return await world.send(to_act(world.table.state), ask.Act(rid=world.rid(), action=text))
-
-
-# The rest of a turn --------------------------------------------------------------------------
-
-
-def least_fine(deal: Deal) -> int | None:
-    """The least that a discard costs now, each of them tried; None where none is allowed."""
-    seat = deal.turn
-    costs = []
-    for tile in distinct_bits(deal.hands[seat]):
-        if is_legal(deal, Discard(tile)):
-            fines = apply(deal, Discard(tile)).public.fines[len(deal.public.fines) :]
-            costs.append(sum(fine.points for fine in fines if fine.seat == seat))
-    return min(costs, default=None)
-
-
-def check_rest(deal: Deal) -> int | None:
-    """The turn ends, each action is legal, and the discard costs what the cheapest one does."""
-    seat, turns = deal.turn, deal.public.turns
-    cost: int | None = None
-    for action in rest_of_turn(deal):
-        assert deal.turn == seat
-        assert deal.public.turns == turns
-        least = least_fine(deal) if deal.phase is Phase.PLAY else None
-        fined = len(deal.public.fines)
-        assert least is None or isinstance(action, Discard)
-        # Both are refused after a hundred actions; the clock must get through all the same.
-        hands = deal.hands
-        deal = apply(deal, action, seat)
-        assert not isinstance(action, Back)
-        assert not isinstance(action, Meld) or deal.hands != hands
-        paid = sum(f.points for f in deal.public.fines[fined:] if f.seat == seat)
-        assert paid == (least or 0)
-        cost = least
-    assert deal.over or deal.public.turns == turns + 1
-    return cost
-
-
-def walk(rules: RuleSet, rng: random.Random, steps: int) -> list[int | None]:
-    deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), rng.randrange(rules.players)))
-    style = rng.choice(("uniform", "by-kind", "eager"))
-    costs = []
-    for _ in range(steps):
-        if deal.over:
-            break
-        if rng.random() < 0.2:
-            costs.append(check_rest(deal))
-        options = options_of(deal)
-        action = (short_opening(options, rng) if rng.random() < 0.1 else None) or choose(
-            options, rng, style
-        )
-        if is_legal(deal, action):
-            deal = apply(deal, action)
-    return costs
-
-
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("preset", PRESETS)
-def test_the_rest_of_any_turn_costs_least(preset: str, table: str, size: Size) -> None:
-    rng = random.Random(f"{preset} {table}")
-    costs = [
-        cost for _ in range(size(4, long=200)) for cost in walk(rules_of(preset, table), rng, 150)
-    ]
-    assert len(costs) > 20
-
-
-def test_the_rest_of_a_turn_under_any_rules(size: Size) -> None:
-    rng = random.Random(1)
-    costs = [c for _ in range(size(100, long=10_000)) for c in walk(random_rules(rng), rng, 200)]
-    assert any(costs), "no turn where every discard is fined"
-    assert None in costs, "no turn that ends without a discard"
-
-
-# The clock -----------------------------------------------------------------------------------
+from server.server_stories import EPOCH_MS, PEOPLE, story, table_options
+from server.simulation import World
+from server.tables.clock_worlds import (
+    act,
+    all_come,
+    live,
+    stage,
+    to_act,
+    written,
+)
 
 
 def test_a_turn_is_ended_when_its_time_and_a_moment_are_over() -> None:
@@ -452,104 +317,6 @@ def test_people_who_read_the_sheet_have_the_whole_pause() -> None:
 # Idle tables ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("moment", ["waiting", "last"])
-def test_a_table_where_nobody_is_closes(moment: Moment) -> None:
-    async def body(world: World) -> None:
-        all_come(world)
-        await asyncio.sleep(5_000)
-        assert not over(world)
-        for name in PEOPLE:
-            world.drop(name)
-        await asyncio.sleep(1_799)
-        assert not over(world)
-        await asyncio.sleep(2)
-        assert over(world)
-        assert written(world)[-1][1] == log.Closed(why="idle")
-        with pytest.raises(OkeyError, match="closed"):
-            await world.table.command("u0", ask.Sit(rid="late"))
-
-    live(body, moment, clock=5, deals=1)
-
-
-def test_absent_people_lose_their_seats_before_a_match() -> None:
-    async def body(world: World) -> None:
-        all_come(world, "u0", "u2")
-        await asyncio.sleep(179)
-        assert people(world) == PEOPLE
-        await asyncio.sleep(2)
-        assert people(world) == ("u1", "u3")
-        assert world.table.state.owner == "u1"
-
-    live(body, "waiting")
-
-
-def test_after_a_match_who_is_away_does_not_keep_the_others_from_another() -> None:
-    async def body(world: World) -> None:
-        all_come(world, "u2")
-        while stage(world) is not Stage.OVER:  # noqa: ASYNC110  # the clock is virtual
-            await asyncio.sleep(1)
-        for name in ("u0", "u1", "u3"):
-            await world.table.command(name, ask.Rematch(rid="again"))
-        await asyncio.sleep(181)
-        assert stage(world) is Stage.WAITING
-        assert people(world) == ("u0", "u1", "u3")
-
-    live(body, "last", clock=5, deals=1)
-
-
-def test_a_running_match_that_nobody_looks_at_is_not_kept_for_ever() -> None:
-    async def body(world: World) -> None:
-        await asyncio.sleep(4 * 1800 + 5)
-        assert stage(world) is Stage.CLOSED
-        assert written(world)[-1][1] == log.Closed(why="idle")
-
-    live(body, bot_delay=600, clock=0, deals=100)
-
-
-def test_a_table_that_all_have_left_closes_soon() -> None:
-    async def body(world: World) -> None:
-        all_come(world)
-        for name in PEOPLE:
-            assert await world.send(name, ask.Leave(rid=world.rid())) is None
-        await asyncio.sleep(29)
-        assert not over(world)
-        await asyncio.sleep(2)
-        assert written(world)[-1][1] == log.Closed(why="empty")
-
-    live(body, "waiting")
-
-
-def test_bots_play_on_for_people_who_left_while_somebody_looks_on() -> None:
-    async def body(world: World) -> None:
-        all_come(world)
-        for name in PEOPLE:
-            assert await world.send(name, ask.Leave(rid=world.rid())) is None
-        await asyncio.sleep(300)
-        assert world.matches
-        for name in PEOPLE:
-            world.drop(name)
-        await asyncio.sleep(60)
-        assert written(world)[-1][1] == log.Closed(why="empty")
-
-    live(body, "late", deals=1)
-
-
-def test_a_match_that_all_have_left_and_nobody_watches_closes_soon() -> None:
-    async def body(world: World) -> None:
-        all_come(world)
-        for name in PEOPLE:
-            assert await world.send(name, ask.Leave(rid=world.rid())) is None
-            world.drop(name)
-        await asyncio.sleep(31)
-        assert written(world)[-1][1] == log.Closed(why="empty")
-        assert not world.matches
-
-    live(body, deals=24)
-
-
-# Endless turns -------------------------------------------------------------------------------
-
-
 def short_opening_at_hand() -> tuple[TableState, str]:
     """A table, and an opening of the seat to act that falls short."""
     rng = random.Random(5)
@@ -578,15 +345,6 @@ def test_short_openings_end_at_a_limit_and_the_turn_goes_on() -> None:
     assert after.turn_actions == 0
     assert after.deal is not None
     assert after.deal.turn != deal.turn
-
-
-@pytest.mark.parametrize(("drawn", "thrown"), [("B2", "B2"), ("*", "K12"), ("Y8", "Y8")])
-def test_the_drawn_tile_is_thrown_unless_it_is_an_okey(drawn: str, thrown: str) -> None:
-    """Of tiles that cost the same; another tile than the drawn one would be the highest."""
-    deal = play(
-        laid_out("altinstar", ["B3 B5", "Y9 K12"], stock=drawn, okey_discard_fine=0), "discard B3"
-    )
-    assert [*map(str, rest_of_turn(deal))] == ["draw", f"discard {thrown}"]
 
 
 @pytest.mark.parametrize(("deal_off", "turn_off"), [(0, 1), (0, 4), (1, 0), (1, 1)])

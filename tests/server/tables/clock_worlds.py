@@ -1,0 +1,70 @@
+"""Tables in a simulated world whose clock the test drives."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from okey101.server.protocol import client_messages as ask
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.state import Stage, TableState
+from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
+from server.simulation import World, simulate
+
+__all__ = ["Body", "act", "all_come", "live", "over", "people", "stage", "to_act", "written"]
+
+Body = Callable[[World], Coroutine[Any, Any, None]]
+
+
+def live(
+    body: Body, moment: Moment = "playing", *, seed: int = 1, bot_delay: float = 0.8, **choices: Any
+) -> None:
+    """Run a coroutine in a world where nobody is connected yet."""
+    world = World(random.Random(seed))
+    world.around = dataclasses.replace(world.around, bot_delay=bot_delay)
+
+    async def main() -> None:
+        told = story(table_options(**choices), moment, seed)
+        world.begin(told.rows, told.state)
+        await body(world)
+        world.check_clients()
+        world.check_log()
+
+    simulate(main, seed)
+
+
+def all_come(world: World, *but: str) -> None:
+    for name in PEOPLE:
+        if name not in but:
+            world.connect(name)
+
+
+def written(world: World, since: int = 0) -> list[tuple[float, log.Entry]]:
+    """The rows after a seq, with their seconds since the world began."""
+    rows = world.store.rows[since:]
+    return [((row.at_ms - EPOCH_MS) / 1000, log.read_entry(row.entry)) for row in rows]
+
+
+def to_act(state: TableState) -> str:
+    assert state.deal is not None
+    user = state.seats[state.deal.turn].user
+    assert user is not None
+    return user
+
+
+def stage(world: World) -> Stage:
+    return world.table.state.stage
+
+
+def people(world: World) -> tuple[str, ...]:
+    return world.table.state.people
+
+
+def over(world: World) -> bool:
+    return world.over
+
+
+async def act(world: World, text: str) -> str | None:
+    return await world.send(to_act(world.table.state), ask.Act(rid=world.rid(), action=text))
