@@ -178,7 +178,7 @@ def test_determinize_of_an_ended_deal(size: Size) -> None:
 def test_U2_E4_worlds_let_the_seat_do_its_duty(size: Size) -> None:
     """While another seat owes something, every world drawn lets it pay."""
     met: Counter[bool] = Counter()
-    for rules, rng, style in tables(size(160, long=4000), "duties"):
+    for rules, rng, style in tables(size(90, long=4000), "duties"):
         for deal in states_of(rules, rng, style)[:-1]:
             if not owes(deal.public) or rng.random() < 0.5:
                 continue
@@ -190,7 +190,7 @@ def test_U2_E4_worlds_let_the_seat_do_its_duty(size: Size) -> None:
                 met[duty_met(world.public, world.hands[world.turn])] += 1
                 if met[True] and duty_met(world.public, world.hands[world.turn]):
                     play_out(world, rng)
-    assert met[True] > 50
+    assert met[True] > 25
     assert not met[False], met
 
 

@@ -101,7 +101,7 @@ def test_U3_R1_X6_X8_the_discard_can_be_taken_exactly_where_a_use_exists(
 ) -> None:
     rng = random.Random(101)
     seen = {False: 0, True: 0}
-    wanted = size(60, long=2_000)
+    wanted = size(40, long=2_000)
     while sum(seen.values()) < wanted:
         deal = position(rng, "pagat", **FIELDS[fields])
         if deal is None:
@@ -121,7 +121,7 @@ def test_E4_X6_X8_the_indicator_can_be_drawn_exactly_where_it_finishes(
 ) -> None:
     rng = random.Random(202)
     seen = {False: 0, True: 0}
-    wanted = size(60, long=2_000)
+    wanted = size(40, long=2_000)
     while sum(seen.values()) < wanted:
         deal = position(rng, "wiki", tiles=FITTING, **FIELDS[fields])
         if deal is None:

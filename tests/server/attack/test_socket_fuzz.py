@@ -257,7 +257,7 @@ def test_nothing_a_stranger_sends_does_any_harm(server: LiveServer, size: Size) 
     """Spectators with a session and without: the table stays as it is, and nobody is disturbed."""
     scene = Scene(server)
     fuzz = settings(
-        max_examples=size(100, long=5_000), deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=size(50, long=5_000), deadline=None, suppress_health_check=list(HealthCheck)
     )
     frames = st.lists(FRAMES, max_size=6)
 
