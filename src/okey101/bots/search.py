@@ -128,6 +128,7 @@ class _Playouts:
         self._rules = rules.rules_vector(public.rules)
         self._tables = tables.tables()
         self._row = positions.row_of_public(public)
+        assert view.seat is not None
         at = HANDS + 2 * view.seat
         self._row[at], self._row[at + 1] = masks_of_bits(view.hand or 0)
         if view.drawn is not None:

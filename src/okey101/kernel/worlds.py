@@ -6,6 +6,7 @@ those of the others, so that no choice is praised for what nobody could have kno
 played in the same worlds: their luck is the same, and what differs is theirs.
 """
 
+# mypy: disable-error-code="arg-type"
 # pyright: reportArgumentType=false, reportReturnType=false
 
 from __future__ import annotations
@@ -89,11 +90,9 @@ def _unlikely(tables: Tables, rules: Row, row: Row, own: int) -> bool:
         row[TURN] = seat
         one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
         okey = row[OKEY_KIND]
-        if count_pairs(one, two, okey) >= needed_pairs(rules, row):
+        found = count_pairs(one, two, okey) >= needed_pairs(rules, row)
+        if found or reaches_points(tables, one, two, okey, needed_points(rules, row)):
             found = True
-        elif reaches_points(tables, one, two, okey, needed_points(rules, row)):
-            found = True
-        if found:
             break
     row[TURN] = turn
     return found

@@ -215,7 +215,7 @@ class Hub:
         hub.tasks.spawn(hub.slow_accounts.watch())
         hub.tasks.spawn(hub._look_through())
         hub.tasks.spawn(hub.snapshots.run())
-        hub.tasks.spawn(archive(hub.store.archive, settings.archive_days))
+        hub.tasks.spawn(hub._archive())
         hub.tasks.spawn(sweep(lambda: hub.allowances.sockets.taken))
         async with hub.trail.noted("start", who=SERVER, version=__version__):
             return hub
@@ -231,6 +231,10 @@ class Hub:
             raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
         if len(self.tables) and not known:
             _log.warning("accounts-empty", tables=len(self.tables))
+
+    async def _archive(self) -> None:
+        await self.tables.brought()  # who wants to play goes first
+        await archive(self.store.archive, self.settings.archive_days)
 
     async def _look_through(self) -> None:
         """Look through log and accounts, once the tables that people wait for are back."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import structlog.testing
+from msgspec.json import encode
 
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.base import Row, StoreError
@@ -90,6 +91,20 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
         assert made_of[0] == made_of[1]
 
 
+async def assert_told_alike(made: Stepping, start: TableSnapshot, rows: list[Row]) -> None:
+    """What a load writes of rows only once it is asked for is what was told of them."""
+    other = Stepping(start.state, around(rows[-1].at_ms))
+    since, until = start.state.seq, made.state.seq
+    assert await other.go_on(start, [row for row in rows if since < row.seq <= until])
+    told = [table.audience._past.since(since, until) for table in (other, made)]
+    if told[0] is None or told[1] is None:  # another match has begun
+        assert told == [None, None]
+        return
+    for one, two in zip(*told, strict=True):
+        assert (one.seq, one.head, one.public) == (two.seq, two.head, two.public)
+        assert encode(one.private) == encode(two.private)
+
+
 async def compared(rows: list[Row], every: int, now_ms: int) -> int:
     """Take rows one after the other, and begin from snapshots on the way; how many there were."""
     made = Stepping(read_first(rows[0]), around(now_ms))
@@ -108,6 +123,8 @@ async def compared(rows: list[Row], every: int, now_ms: int) -> int:
         assert await other.go_on(start, [])
         assert_same(made, other, records=len(starts) % 4 == 0)
         assert {*made.known} <= start.people
+        if len(starts) > 1:
+            await assert_told_alike(made, starts[-2], rows)
     for start in {start.state.seq: start for start in (starts[0], starts[-1])}.values():
         other = Stepping(start.state, around(now_ms))
         assert await other.go_on(start, rows[start.state.seq :])

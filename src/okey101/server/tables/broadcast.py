@@ -8,6 +8,7 @@ follow the :class:`okey101.server.tables.spectator_feed.SpectatorFeed`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final, Protocol
 
 from msgspec import Raw
@@ -18,7 +19,7 @@ from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.match_record import SeatHistory
 from okey101.server.tables.snapshot_form import TableSnapshot
-from okey101.server.tables.spectator_feed import EncodedEvent, Past, SpectatorFeed
+from okey101.server.tables.spectator_feed import EncodedEvent, Past, SpectatorFeed, Told
 from okey101.server.tables.state import Stage, TableState
 
 __all__ = [
@@ -115,13 +116,23 @@ class Audience:
         at: float,
         now: float,
         head: str | None = None,
+        *,
+        later: bool = False,
     ) -> None:
-        """Tell of a row that is in the log since ``at``, in running time."""
+        """Tell of a row that is in the log since ``at``, in running time.
+
+        ``later`` writes what is told of it only if somebody asks: for a table that is loaded.
+        """
         self._state = after
         self.head = head
         self.seat_history.tell(before, after)
-        public = self._public(before, after, entry)
-        event = EncodedEvent(after.seq, public, _private(before, after), head)
+        public: Told
+        if later:
+            public = partial(self._public, before, after, entry, head)
+            event = EncodedEvent(after.seq, public, partial(_private, before, after), head)
+        else:
+            public = self._public(before, after, entry, head)
+            event = EncodedEvent(after.seq, public, _private(before, after), head)
         if before.stage is Stage.OVER and after.stage is not Stage.OVER:
             self._past.forget()  # whoever comes now may not have been allowed to see that match
         self._past.add(event)
@@ -141,15 +152,17 @@ class Audience:
             self._dismiss()
         self._show(self.feed.take(after, public, at, now))
 
-    def _public(self, before: TableState, after: TableState, entry: log.Entry) -> bytes:
+    def _public(
+        self, before: TableState, after: TableState, entry: log.Entry, head: str | None
+    ) -> bytes:
         message: serialise.Json = {
             "type": "event",
             "seq": after.seq,
             "at": after.at_ms,
             "what": serialise.what_happened(entry, before),
         }
-        if self.head is not None:
-            message["head"] = self.head
+        if head is not None:
+            message["head"] = head
         renamed = isinstance(entry, log.Renamed)
         table = serialise.table_patch(before, after, self._name_of, renamed=renamed)
         if table:
@@ -245,10 +258,11 @@ class Audience:
         """Tell spectators what they may know by now."""
         self._show(self.feed.release(self._time()))
 
-    def _show(self, told: Iterable[bytes | None]) -> None:
+    def _show(self, told: Iterable[Told | None]) -> None:
         for public in told:
             if self.watching:
                 data = self.view(None) if public is None else public
+                data = data if isinstance(data, bytes) else data()
                 for viewer in self.watching:
                     viewer.send(data)
 

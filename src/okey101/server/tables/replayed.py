@@ -21,6 +21,7 @@ from okey101.server.tables.running_clock import RunningClock
 from okey101.server.tables.snapshot_form import TableSnapshot, encode_start
 from okey101.server.tables.snapshots import EVERY
 from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state_hash import SteadyTexts
 from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table_rows import fault_of
 
@@ -53,7 +54,13 @@ class Replayed(ABC):
 
     @abstractmethod
     def _swap(
-        self, entry: log.Entry, after: TableState, age: float = 0.0, state_hash: str = ""
+        self,
+        entry: log.Entry,
+        after: TableState,
+        age: float = 0.0,
+        state_hash: str = "",
+        *,
+        later: bool = False,
     ) -> None:
         """The state after a row that has been in the log for ``age`` seconds."""
 
@@ -64,7 +71,7 @@ class Replayed(ABC):
         self._losses.resume(start.voids, start.told_at)
         self.audience.resume(start, self._losses.head(start.state, start.state_hash))
         try:
-            fault = await self._taken(rows)
+            fault = await self._taken(rows, later=True)
         except Exception as error:  # noqa: BLE001  # whether it is a fault, all rows tell
             fault = start.state.seq, type(error).__name__
         if fault is not None and self._around.snapshots is not None:
@@ -81,11 +88,13 @@ class Replayed(ABC):
         if fault is not None:
             self._freeze(*fault)
 
-    async def _taken(self, rows: list[Row]) -> tuple[int, str] | None:
+    async def _taken(self, rows: list[Row], *, later: bool = False) -> tuple[int, str] | None:
         """Take rows up to the first that can't be; which one that is, and why.
 
-        Others have their turn in between, however many rows there are.
+        Others have their turn in between, however many rows there are. ``later`` writes what is
+        told of them once somebody asks, which is for few rows: each keeps its state.
         """
+        texts = SteadyTexts()
         if rows and rows[0].seq == 1:
             if (why := fault_of(rows[0], self.state)) is not None:
                 return 1, why
@@ -99,10 +108,10 @@ class Replayed(ABC):
                 entry, after = applied(self.state, entry, row.at_ms, _no_secret)
             except (OkeyError, DecodeError, ValueError, AssertionError) as error:
                 return row.seq, type(error).__name__
-            if (why := fault_of(row, after)) is not None:
+            if (why := fault_of(row, after, texts)) is not None:
                 return row.seq, why
             age = (self._around.now_ms() - row.at_ms) / 1000
-            self._swap(entry, after, max(age, 0.0), row.state_hash)
+            self._swap(entry, after, max(age, 0.0), row.state_hash, later=later)
         return None
 
     def snapshot(self) -> Snapshot | None:

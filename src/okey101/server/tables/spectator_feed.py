@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from okey101.server.tables.state import Stage, TableState
 
-__all__ = ["EncodedEvent", "Past", "SpectatorFeed"]
+__all__ = ["EncodedEvent", "Past", "SpectatorFeed", "Told"]
+
+Told: TypeAlias = bytes | Callable[[], bytes]
+"""A public event, or how it is written: of rows that are replayed most are never sent."""
+_Private: TypeAlias = Mapping[int, tuple[str, object]]
 
 _MOST_MOMENTS: Final = 512
 """The most states of the table that are held for a delay."""
@@ -20,14 +24,45 @@ _MOST_AT_ONCE: Final = 256 * 1024
 """The most bytes sent to a client in one go: half of what may wait for a socket."""
 
 
-class EncodedEvent(NamedTuple):
-    """One row as it was told: the public bytes, and each seat's own part with who sat there."""
+class EncodedEvent:
+    """One row as it was told: the public bytes, and each seat's own part with who sat there.
 
-    seq: int
-    public: bytes
-    private: Mapping[int, tuple[str, object]]
-    head: str | None = None
-    """The row's head (:mod:`okey101.server.tables.heads`), where there are any."""
+    Either may be given as what writes it, which is then called once, if it is asked for.
+    """
+
+    __slots__ = ("_private", "_public", "head", "seq")
+
+    def __init__(
+        self,
+        seq: int,
+        public: Told,
+        private: _Private | Callable[[], _Private],
+        head: str | None = None,
+    ) -> None:
+        self.seq = seq
+        self._public = public
+        self._private = private
+        self.head = head
+        """The row's head (:mod:`okey101.server.tables.heads`), where there are any."""
+
+    @property
+    def public(self) -> bytes:
+        """What everybody is told."""
+        if not isinstance(self._public, bytes):
+            self._public = self._public()
+        return self._public
+
+    @property
+    def private(self) -> _Private:
+        """What each seat alone is told, with who sat there."""
+        if callable(self._private):
+            self._private = self._private()
+        return self._private
+
+    @property
+    def size(self) -> int:
+        """Bytes of what everybody is told; 0 while it is not written."""
+        return len(self._public) if isinstance(self._public, bytes) else 0
 
     def __repr__(self) -> str:
         """Without the seats' own parts."""
@@ -39,19 +74,23 @@ class Past:
 
     def __init__(self, most: int) -> None:
         self._events: deque[EncodedEvent] = deque()
+        self._sizes: deque[int] = deque()
         self._most = most
         self._bytes = 0
 
     def add(self, event: EncodedEvent) -> None:
         """Remember one more event."""
         self._events.append(event)
-        self._bytes += len(event.public)
+        self._sizes.append(event.size)
+        self._bytes += event.size
         while len(self._events) > self._most or self._bytes > _MOST_AT_ONCE:
-            self._bytes -= len(self._events.popleft().public)
+            self._events.popleft()
+            self._bytes -= self._sizes.popleft()
 
     def forget(self) -> None:
         """Let go of all events: whoever comes back is shown the table as it is."""
         self._events.clear()
+        self._sizes.clear()
         self._bytes = 0
 
     def head_of(self, seq: int) -> str | None:
@@ -61,12 +100,13 @@ class Past:
         return self._events[seq - self._events[0].seq].head
 
     def since(self, seq: int, until: int) -> list[EncodedEvent] | None:
-        """The events after ``seq`` up to ``until``; None where some are forgotten."""
+        """The events after ``seq`` up to ``until``; None where some are forgotten, or too long."""
         if seq == until:
             return []
         if seq > until or not self._events or self._events[0].seq > seq + 1:
             return None
-        return [event for event in self._events if seq < event.seq <= until]
+        found = [event for event in self._events if seq < event.seq <= until]
+        return found if sum(len(event.public) for event in found) <= _MOST_AT_ONCE else None
 
 
 @dataclass(slots=True)
@@ -79,7 +119,7 @@ class _Moment:
     """Loop time of the release; None: when the deal is over."""
     state: TableState
     """The table after its last row."""
-    told: list[bytes] | None
+    told: list[Told] | None
     """The public events; None where they were too many, or too long, to be kept."""
     size: int = 0
     """Bytes of what is told."""
@@ -103,9 +143,7 @@ class SpectatorFeed:
         if shown is not state:
             self._held.append(_Moment(now, None, state, None))
 
-    def take(
-        self, state: TableState, public: bytes, at: float, now: float
-    ) -> Iterable[bytes | None]:
+    def take(self, state: TableState, public: Told, at: float, now: float) -> Iterable[Told | None]:
         """Take the state after a row written ``at``, and give what may be shown now."""
         if not self._held and self._due(state, self.shown, 0.0) == 0.0:
             self.shown = state
@@ -113,7 +151,7 @@ class SpectatorFeed:
         self.add(state, public, at)
         return () if self._held[0].due is None else self.release(now)
 
-    def add(self, state: TableState, public: bytes, now: float) -> None:
+    def add(self, state: TableState, public: Told, now: float) -> None:
         """Take the state after a row, and the row's public event."""
         due = self._due(state, self._held[-1].state if self._held else self.shown, now)
         if due is not None and state.options.spectators in ("deal", "turn"):
@@ -137,11 +175,11 @@ class SpectatorFeed:
             return now
         return None if mode == "deal" or (mode == "turn" and _same_turn(before, state)) else now
 
-    def _keep(self, moment: _Moment, public: bytes) -> None:
+    def _keep(self, moment: _Moment, public: Told) -> None:
         """Keep an event of the newest moment, or from now on none of that moment."""
         if moment.told is None:
             return
-        size = len(public)
+        size = len(public) if isinstance(public, bytes) else 0
         few = self._events < _MOST_EVENTS and self._bytes + size <= _MOST_BYTES
         if few and moment.size + size <= _MOST_AT_ONCE:
             moment.told.append(public)
@@ -152,7 +190,7 @@ class SpectatorFeed:
             self._forget(moment, moment.told)
             moment.told = None
 
-    def _forget(self, moment: _Moment, told: list[bytes]) -> None:
+    def _forget(self, moment: _Moment, told: list[Told]) -> None:
         """Stop holding a moment's events."""
         self._events -= len(told)
         self._bytes -= moment.size
@@ -162,7 +200,7 @@ class SpectatorFeed:
         """When the next event may be shown, in loop time; None if unknown, or if there is none."""
         return self._held[0].due if self._held else None
 
-    def release(self, now: float) -> Iterator[bytes | None]:
+    def release(self, now: float) -> Iterator[Told | None]:
         """The events that may be shown now; ``shown`` moves on with them.
 
         None stands for events that are not kept: the view of ``shown`` takes their place.

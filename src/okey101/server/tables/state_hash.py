@@ -141,10 +141,12 @@ def version_of(text: str) -> int | None:
     return int(number) if known else None
 
 
-def agrees(state: TableState, text: str) -> bool:
+def agrees(state: TableState, text: str, texts: SteadyTexts | None = None) -> bool:
     """Whether a state is the one that a row's hash was made of."""
     version = version_of(text)
-    return version is not None and text == state_hash(state, version)
+    return version is not None and text == state_hash(
+        state, version, texts if version == STATE_VERSION else None
+    )
 
 
 _Hashed: TypeAlias = Callable[[Any], object] | None

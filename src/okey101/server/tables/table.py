@@ -278,9 +278,18 @@ class Table(Replayed):
     # Telling ----------------------------------------------------------------------------------
 
     def _swap(
-        self, entry: log.Entry, after: TableState, age: float = 0.0, state_hash: str = ""
+        self,
+        entry: log.Entry,
+        after: TableState,
+        age: float = 0.0,
+        state_hash: str = "",
+        *,
+        later: bool = False,
     ) -> None:
-        """The state after a row that has been in the log for ``age`` seconds; tells everybody."""
+        """The state after a row that has been in the log for ``age`` seconds; tells everybody.
+
+        ``later``: once somebody asks.
+        """
         before, self.state = self.state, after
         self._hash = state_hash
         self._since_snapshot += 1
@@ -298,7 +307,7 @@ class Table(Replayed):
             self.ends_at = self._ending(after, now)
             self.begins_at = self._beginning(after, now)
         head = self._losses.head(after, state_hash)
-        self.audience.tell(before, after, entry, now - age, now, head)
+        self.audience.tell(before, after, entry, now - age, now, head, later=later)
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
             self._around.on_match(after)
         if after.stage is Stage.CLOSED:

@@ -26,13 +26,16 @@ def read_first(row: Row) -> TableState:
     return create(row.table, entry, row.at_ms, row.rules_version)
 
 
-def fault_of(row: Row, state: TableState) -> str | None:
-    """Why a state is not the one that a row led to, or can't be known to be; None where it is."""
+def fault_of(row: Row, state: TableState, texts: SteadyTexts | None = None) -> str | None:
+    """Why a state is not the one that a row led to, or can't be known to be; None where it is.
+
+    ``texts`` has what is hashed of a table and seldom changes, for those who ask row after row.
+    """
     if row.rules_version > RULES_VERSION:
         return "newer-rules"
     if version_of(row.state_hash) is None:
         return "newer-state"
-    if row.seq != state.seq or not agrees(state, row.state_hash):
+    if row.seq != state.seq or not agrees(state, row.state_hash, texts):
         return "state-differs"
     return None
 
