@@ -8,6 +8,8 @@ const doubleTap = vi.fn<(source: string) => void>();
 const fling = vi.fn<(source: string) => void>();
 let hand: Hand;
 let under: Element[] = [];
+/** What lies in slot 5. */
+let fifth: string | null = null;
 /** How often it was asked what is under the finger. */
 let asked = 0;
 
@@ -53,7 +55,7 @@ beforeEach(() => {
     tap,
     doubleTap,
     fling,
-    tileOf: (source) => (source === "slot:9" ? null : "R7"),
+    tileOf: (source) => (source === "slot:9" ? null : source === "slot:5" ? fifth : "R7"),
   });
 });
 
@@ -170,6 +172,20 @@ describe("tapping", () => {
     hand.touch("slot:1");
     hand.touch("slot:2");
     expect(hand.held).toBe("slot:2");
+  });
+
+  it("holds nothing once another tile, or none, lies there: the next tap picks up", () => {
+    for (const now of [null, "K4"]) {
+      fifth = "B2";
+      hand.touch("slot:5");
+      expect(hand.held).toBe("slot:5");
+      fifth = now;
+      expect(hand.held).toBeNull();
+      hand.touch("slot:1");
+      expect(hand.held).toBe("slot:1");
+      hand.drop();
+    }
+    expect(drop).not.toHaveBeenCalled();
   });
 
   it("acts at once on what is not a tile to hold", () => {

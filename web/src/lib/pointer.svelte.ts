@@ -44,8 +44,7 @@ function targetAt(x: number, y: number): HTMLElement | null {
 }
 
 export class Hand {
-  /** The source that was picked up by a tap or by the keyboard. */
-  held = $state<string | null>(null);
+  #held = $state.raw<{ source: string; tile: string | null } | null>(null);
   ghost = $state.raw<Ghost | null>(null);
   dragged = $state<string | null>(null);
 
@@ -62,6 +61,19 @@ export class Hand {
   #size = { width: 0, height: 0 };
 
   constructor(private readonly events: HandEvents) {}
+
+  /**
+   * The source that was picked up by a tap or by the keyboard; none once another tile, or none at
+   * all, lies there: what was played or sorted meanwhile must not turn into something else.
+   */
+  get held(): string | null {
+    const held = this.#held;
+    return held !== null && this.events.tileOf(held.source) === held.tile ? held.source : null;
+  }
+
+  #pick(source: string | null): void {
+    this.#held = source === null ? null : { source, tile: this.events.tileOf(source) };
+  }
 
   /** What a drag would be dropped on; its element has the attribute `data-over`. */
   get over(): string | null {
@@ -97,15 +109,15 @@ export class Hand {
     if (place !== this.#lastTap.source) this.#lastTap = { source: "", at: 0 };
     const held = this.held;
     if (held !== null && held !== place) {
-      this.held = null;
+      this.#pick(null);
       if (this.events.drop(held, place)) return;
     }
     if (held === place) {
-      this.held = null;
+      this.#pick(null);
       return;
     }
     if (this.events.tap(place)) return;
-    if (this.events.tileOf(place) !== null) this.held = place;
+    if (this.events.tileOf(place) !== null) this.#pick(place);
   }
 
   /**
@@ -117,7 +129,7 @@ export class Hand {
   }
 
   drop(): void {
-    this.held = null;
+    this.#pick(null);
     this.#end();
   }
 
@@ -129,7 +141,7 @@ export class Hand {
       const tile = this.events.tileOf(this.#source);
       if (far < THRESHOLD || tile === null) return;
       this.dragged = this.#source;
-      this.held = null;
+      this.#pick(null);
       this.ghost = { ...this.#size, tile };
     }
     this.#frame ??= requestAnimationFrame(this.#show);
@@ -182,7 +194,7 @@ export class Hand {
     const twice = this.#lastTap.source === source && at - this.#lastTap.at < DOUBLE_TAP;
     this.#lastTap = { source, at: twice ? 0 : at };
     if (twice) {
-      this.held = null;
+      this.#pick(null);
       this.events.doubleTap(source);
     } else {
       this.touch(source);
