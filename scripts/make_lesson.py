@@ -20,6 +20,7 @@ import msgspec
 from okey101.bots import make_bot
 from okey101.game import Action, Deal, Options, RuleSet, apply, deal_from_seed, view_of
 from okey101.game.actions import Discard, Draw, Lay, Meld
+from okey101.game.legality import discard_fine
 from okey101.game.public import FORM
 from okey101.melds import piece_text
 from okey101.server.protocol import TableOptions, checked_options
@@ -32,7 +33,7 @@ from okey101.server.tables.state import Seat, Stage, TableState, changed
 from okey101.solver import Objective, arrange_bits
 
 FILE = Path(__file__).resolve().parents[1] / "web" / "src" / "lessons" / "first.json"
-SEED = 204
+SEED = 436
 RULES = RuleSet(players=4)
 _GREEDY = make_bot("greedy")
 
@@ -108,11 +109,17 @@ def _opens_as_arranged(turn: Turn) -> bool:
 
 
 def _lays_one(turn: Turn) -> bool:
-    """Whether one tile alone fits, in one place, and throwing it would cost."""
-    options, action = Options(view_of(turn.before[1], turn.before[1].turn)), turn.actions[1]
+    """Whether one tile alone fits, in one place, throwing it would cost, and the last fits nowhere.
+
+    Who is told to throw the last tile must not see that it could as well be laid off.
+    """
+    deal, (_, action, thrown) = turn.before[2], turn.actions
     assert isinstance(action, Lay)
+    assert isinstance(thrown, Discard)
+    options = Options(view_of(turn.before[1], turn.before[1].turn))
     costly = [one.tile for one in options.discards if one.points]
-    return options.lays == (action,) and costly == [action.piece] and len(options.discards) == 2
+    alone = options.lays == (action,) and costly == [action.piece] and len(options.discards) == 2
+    return alone and discard_fine(deal.public, thrown.tile) is None
 
 
 def _table(seat: int) -> TableState:

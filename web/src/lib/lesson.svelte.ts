@@ -34,6 +34,11 @@ interface Moment {
 const { table, moments } = recorded as unknown as { table: TableView; moments: Moment[] };
 export const LESSON = "learn";
 
+/** The tile that the recorded player throws, lays or draws at a moment. */
+export function tileAt(moment: number): string {
+  return (moments[moment]?.action ?? "").split(" ")[1] ?? "";
+}
+
 /** The same groups, however they and their tiles are ordered. */
 function sameAction(one: string, two: string): boolean {
   const plain = (action: string): string => {
@@ -69,12 +74,6 @@ export class Lesson implements Line {
 
   get step(): Step | null {
     return STEPS[this.number] ?? null;
-  }
-
-  /** The tile that the recorded player throws, lays or draws next. */
-  get tile(): string {
-    const [, tile = ""] = (moments[this.step?.at ?? 0]?.action ?? "").split(" ");
-    return tile;
   }
 
   /** Go on; what was not done has happened by the next step. */
