@@ -53,6 +53,19 @@ describe("a table", () => {
     expect(game.myTurn).toBe(false);
   });
 
+  it("keeps the rack's height until the turn is over, so that no button moves away", () => {
+    game.line = 8;
+    const hand = "R1 R2 R3 R4 R5 R6 R7 R8 R9 B1 B2 B3 B4 B5 B6 B7 B8 B9 K1 K2 K3 K4";
+    socket().hear(view({ hand, deal: { turns: 5 } }));
+    expect(game.room).toBe(32);
+    const you = { seat: 0, hand: "K4", drawn: null };
+    socket().hear(acted(8, 0, "meld R1 R2 R3", {}, { you }));
+    expect([rack(), game.room]).toEqual([["K4"], 32]);
+    socket().hear(acted(9, 0, "discard R4", { turn: 1, turns: 6 }, { you }));
+    game.fit();
+    expect(game.room).toBe(8);
+  });
+
   it("says that the dealing was seen, while play waits for that", () => {
     const start = view({ deal: { actions: [], turns: 0 } });
     socket().hear(start);

@@ -192,8 +192,12 @@ export class Game {
       ? (this.deal?.indicator ?? null)
       : null,
   );
-  /** How many slots of the rack are shown. */
-  room = $derived(this.line * linesFor(this.slots, this.line));
+  /** The most slots that were needed since the turn began. */
+  #needed = $state(0);
+  /** How many slots of the rack are shown; within a turn nothing moves away under the finger. */
+  room = $derived(
+    this.line * Math.max(linesFor(this.slots, this.line), Math.ceil(this.#needed / this.line)),
+  );
   /** How many there may be, so that nothing that is arranged is broken. */
   most = $derived(this.line * mostLines(this.slots.filter((slot) => slot).length, this.line));
   melds = $derived(meldsIn(rowsOf(this.slots), this.okey));
@@ -346,6 +350,7 @@ export class Game {
         this.muted = new Set();
         this.coming = null;
         this.#setYou(message.you);
+        this.#needed = 0;
         this.#takePart(message.table);
         this.#askLaying();
         break;
@@ -358,6 +363,7 @@ export class Game {
         if (message.deal) this.#patchDeal(message.deal, message.what);
         if (message.you) this.#setYou(message.you);
         else if (this.you?.options && message.deal) this.you = { ...this.you, options: undefined };
+        if (this.deal?.turns !== before.deal?.turns) this.#needed = 0;
         this.onWhat?.(message.what, before);
         if (message.table?.round && this.table) this.#takePart(this.table);
         if (message.deal?.opened) this.#askLaying();
@@ -447,6 +453,7 @@ export class Game {
   }
 
   #setSlots(slots: Slots): void {
+    this.#needed = Math.max(this.#needed, this.room);
     this.slots = slots;
     localStorage.setItem(kept(this.id), JSON.stringify(slots));
   }
