@@ -181,12 +181,21 @@ def test_layout_where_bots_may_be_replaced(
     me = view["you"]["seat"]
     seats = bots if onlooker else [*bots[:me], view["table"]["seats"][me], *bots[me + 1 :]]
     table = view["table"] | {"seats": seats}
-    Scene(view | {"table": table, "you": None if onlooker else view["you"]}).show(visitor)
+    laid = view | {"table": table, "you": None if onlooker else _with_many_buttons(view["you"])}
+    opened = view["deal"] | {"opened": ["melds"] * 4}
+    Scene(laid if onlooker else laid | {"deal": opened}).show(visitor)
     visitor.page.locator(".plate").first.wait_for()
     assert visitor.page.locator(".plate button").count() == (4 if onlooker else 0)
     assert visitor.button("page-invite-friend").count() == (0 if onlooker else 1)
     faults = _check(visitor, f"{language} bots")
     assert not faults, "\n".join(faults)
+
+
+def _with_many_buttons(you: dict[str, Any]) -> dict[str, Any]:
+    """After several lay-offs, one taken back: as many buttons, and as long, as there ever are."""
+    lays = [f"lay R{number} > 1" for number in range(1, 13)]
+    backs = [{"action": "back 1", "points": 101}]
+    return you | {"options": you["options"] | {"opening": None, "lays": lays, "backs": backs}}
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])

@@ -7,7 +7,7 @@ import { texts } from "../src/lib/i18n.svelte";
 import * as sounds from "../src/lib/sounds";
 import type { DealView } from "../src/lib/protocol";
 import { Moves } from "../src/lib/tableActions.svelte";
-import { acted, FakeSocket, view } from "./fakes";
+import { acted, FakeSocket, settled, view } from "./fakes";
 
 vi.mock(import("../src/lib/sounds"), () => ({ play: vi.fn() }));
 
@@ -271,6 +271,16 @@ describe("besides", () => {
     expect(heard()).toEqual([sound]);
     expect(moves.feed.lines.at(-1)?.text).toContain("Barış");
     expect(moves.notice).toContain("Barış");
+  });
+
+  it("has words that are read at once for the sound of a refusal", async () => {
+    hear(view());
+    void moves.act("draw");
+    const error = { type: "error", code: "already-drawn", message: "No.", details: {} };
+    FakeSocket.last.reply("act", error);
+    await settled();
+    expect(heard()).toEqual(["error"]);
+    expect([moves.notice, moves.alarm]).toEqual(Array(2).fill(texts.error(error)));
   });
 
   it.each([

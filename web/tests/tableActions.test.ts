@@ -206,13 +206,27 @@ describe("laying", () => {
     expect(moves.alarm).toBe("There is no group 1 on the table.");
   });
 
+  it("names who plays now where a discard came twice", async () => {
+    table();
+    moves.discard("B5");
+    expect(moves.throwing).toBe(true);
+    FakeSocket.last.hear(acted(8, 0, "discard B5", { turn: 1, phase: "draw" }));
+    FakeSocket.last.reply("act", { type: "ack", seq: 8 });
+    await settled();
+    expect(moves.throwing).toBe(false);
+    moves.discard("B5");
+    FakeSocket.last.reply("act", { type: "error", ...NOT_YET });
+    await settled();
+    expect([moves.notice, moves.alarm]).toEqual(["It is Barış's turn now.", ""]);
+  });
+
   it("says so where there is nothing to lay, or no turn", async () => {
     table();
     await moves.layAll();
     expect(moves.notice).toBe("You have no tile to lay off.");
     table({ deal: { turn: 1 }, own: null });
     await moves.layAll();
-    expect(moves.notice).toBe("It is not your turn.");
+    expect(moves.notice).toBe("It is Barış's turn now.");
   });
 });
 

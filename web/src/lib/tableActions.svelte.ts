@@ -34,6 +34,8 @@ export class Moves {
   #asking = false;
   /** The last thing worth saying, for the eye and for the screen reader. */
   notice = $state("");
+  /** Whether a discard is on its way. */
+  throwing = false;
   /** What others did, as it is shown. */
   readonly feed = new Feed();
   /** Whether the notice is so new that it is shown before what stays. */
@@ -132,6 +134,13 @@ export class Moves {
     }
   }
 
+  /** Who plays now, for whoever does not. */
+  whoseTurn(): string {
+    const { deal, running } = this.game;
+    if (!running || !deal) return t("error-not-your-turn");
+    return t("page-turn-of", { name: this.game.name(deal.turn) });
+  }
+
   /** Say why something was refused; whatever else went wrong is thrown again. */
   refused(error: unknown, verb: Verb | null = null): void {
     if (!(error instanceof Refusal)) throw error;
@@ -142,6 +151,7 @@ export class Moves {
     if (shape) this.alert(texts.error({ ...refusal, details: { shape } }));
     // Whoever starts has a tile more, and is told what to do with it.
     else if (refusal.rule === "D5") this.alert(t("page-you-start"));
+    else if (refusal.code === "not-your-turn" && !this.game.myTurn) this.say(this.whoseTurn());
     else this.alert(texts.error(refusal));
   }
 
@@ -208,8 +218,13 @@ export class Moves {
 
   discard(tile: string): void {
     const option = this.game.options?.discards.find((one) => one.tile === tile);
-    const throwIt = (): void =>
-      void this.act(`discard ${tile}`).then((ok) => ok && play("discard"));
+    const throwIt = (): void => {
+      this.throwing = true;
+      void this.act(`discard ${tile}`).then((ok) => {
+        this.throwing = false;
+        if (ok) play("discard");
+      });
+    };
     if (option && option.points > 0) {
       const words = { tile: tileWords(tile, this.game.okey), points: option.points };
       const rule = option.rule ?? "P2";
@@ -293,7 +308,7 @@ export class Moves {
   /** Lay off everything that can be, one after the other. */
   async layAll(): Promise<void> {
     if (!this.game.options?.lays?.length) {
-      this.say(this.game.myTurn ? t("page-nothing-to-lay") : t("error-not-your-turn"));
+      this.say(this.game.myTurn ? t("page-nothing-to-lay") : this.whoseTurn());
       return;
     }
     for (let guard = 0; guard < 30; guard++) {

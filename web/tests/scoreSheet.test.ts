@@ -1,0 +1,61 @@
+import { cleanup, render } from "@testing-library/svelte";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+
+import ScoreSheet from "../src/components/ScoreSheet.svelte";
+import { Game } from "../src/lib/game.svelte";
+import { texts } from "../src/lib/i18n.svelte";
+import { Moves } from "../src/lib/tableActions.svelte";
+import { FakeSocket, view } from "./fakes";
+
+let game: Game;
+
+beforeAll(() => texts.use("en"));
+
+beforeEach(() => {
+  vi.stubGlobal("WebSocket", FakeSocket);
+  localStorage.clear();
+  FakeSocket.all = [];
+  game = new Game("t");
+  FakeSocket.last.open();
+});
+
+afterEach(() => {
+  cleanup();
+  game.close();
+  vi.unstubAllGlobals();
+});
+
+/** A match of one deal that the player has finished. */
+function shown(): HTMLElement {
+  const totals = [-101, 202, 30, 4];
+  const sheet = totals.map((total, seat) => ({
+    seat,
+    base: total,
+    factors: [],
+    fines: 0,
+    total,
+  }));
+  const over = view({ stage: "over" });
+  const deals = [{ winner: 0, end: "finish", sheet, fines: [], counts: true }];
+  const scores = { ...over.table.scores, counted: 1, totals, places: [1, 4, 3, 2], deals };
+  FakeSocket.last.hear({ ...over, table: { ...over.table, scores } });
+  const props = { game, moves: new Moves(game), left: null, sit: vi.fn() };
+  return render(ScoreSheet, props).container;
+}
+
+describe("the score sheet", () => {
+  it("names the winner of the match, which is what the sound of the end says", () => {
+    expect(shown().querySelector(".winner")?.textContent).toContain("Ayşe won");
+  });
+
+  it("explains points below zero, and tells which column is one's own", () => {
+    const sheet = shown();
+    const [first, second] = sheet.querySelectorAll("tbody td");
+    expect(first?.textContent).toMatch(/-101\s*finished/);
+    expect(second?.textContent).not.toContain("finished");
+    expect(sheet.querySelector(".note")?.textContent).toContain("Fewest points win");
+    expect([...sheet.querySelectorAll("thead .mine")].map((one) => one.textContent)).toEqual([
+      "AyşeYou",
+    ]);
+  });
+});
