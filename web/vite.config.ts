@@ -53,8 +53,8 @@ function styleInside(): Plugin {
  * with its own request, keep a slow phone from showing anything.
  */
 const BASE = new RegExp(
-  "/node_modules/(svelte|esm-env|clsx|@fluent)/|/src/lib/(api|botNames|i18n\\.svelte|" +
-    "leftTable|me\\.svelte|random|router\\.svelte|rules|settings\\.svelte|tiles|vocabulary)\\.ts",
+  "/node_modules/(svelte|esm-env|clsx|@fluent)/|/src/components/TileFace|" +
+    "/src/lib/(api|botNames|i18n\\.svelte|leftTable|me\\.svelte|random|router\\.svelte|rules|settings\\.svelte|tiles|vocabulary)\\.ts",
 );
 
 const PACKED = /\.(js|css|html|svg|webmanifest)$/;
