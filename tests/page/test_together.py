@@ -36,14 +36,12 @@ def test_create_join_by_link_play_and_play_again(visit: Visit) -> None:
     # The friend has never been here: the link leads to the table, one tap to a seat.
     friend.go(link.input_value())
     friend.page.get_by_label(friend.say("page-your-name")).fill("Barış")
-    seat = friend.button("page-sit").first
-    places = [
-        seat.bounding_box(),
-        friend.page.get_by_label(friend.say("page-invite")).bounding_box(),
-    ]
-    own, others = (place["y"] for place in places if place is not None)
+    place = friend.button("page-sit").first
+    inviting = friend.page.get_by_label(friend.say("page-invite"))
+    boxes = [place.bounding_box(), inviting.bounding_box()]
+    own, others = (box["y"] for box in boxes if box is not None)
     assert own < others, "the own seat comes before inviting others"
-    seat.click()
+    place.click()
     host.page.get_by_text(host.say("page-must-ready", names="Barış")).wait_for()
     friend.button("page-im-ready").click()
     friend.page.get_by_text(friend.say("page-owner-starts", name="Ayşe")).wait_for()
