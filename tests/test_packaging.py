@@ -146,7 +146,7 @@ def test_wheel_installs_and_runs(dist: Path, tmp_path: Path) -> None:
     assert languages == ["tr", "en"]
 
 
-EXTRAS = {"cli", "server", "data", "ray", "sim", "all", "testing"}
+EXTRAS = {"cli", "server", "data", "envs", "openspiel", "ray", "sim", "all", "testing"}
 
 
 @pytest.fixture(scope="module")
@@ -182,6 +182,9 @@ def test_the_base_needs_nothing_and_each_extra_what_it_is_for(metadata: Message)
     assert set(requirements(metadata, "data")) == {"pyarrow"}
     assert set(requirements(metadata, "ray")) == {"click", "fluent-runtime", "ray"}
     assert set(requirements(metadata, "sim")) == {"numba", "numpy"}
+    environments = {"gymnasium", "numba", "numpy", "pettingzoo"}
+    assert set(requirements(metadata, "envs")) == environments
+    assert set(requirements(metadata, "openspiel")) == {"numba", "numpy", "open-spiel"}
     server, everything = (set(requirements(metadata, extra)) for extra in ("server", "all"))
     assert server == everything
     assert {"click", "fluent-runtime", "litestar", "uvicorn"} <= server
@@ -201,7 +204,7 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
     seen: dict[str, set[str]] = {"cli": set(), "server": set(), "data": set(), "ray": set()}
     for path in (ROOT / "src" / "okey101").rglob("*.py"):
         place = path.relative_to(ROOT / "src" / "okey101").parts[0]
-        if place in ("testing.py", "testing", "kernel"):
+        if place in ("testing.py", "testing", "kernel", "envs"):
             continue  # has an extra of its own, which no command needs
         if path.name == "data.py" and place == "sim":
             place = "data"

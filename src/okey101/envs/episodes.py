@@ -1,0 +1,110 @@
+"""A deal as an episode, played by numbers: what the environments have in common."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okey101.envs.actions import N_ACTIONS, numbered
+from okey101.envs.observations import Observer
+from okey101.errors import OkeyError
+from okey101.game.actions import Action
+from okey101.game.deal import Deal
+from okey101.game.dealing import deal_from_seed, match_seed, seed_of
+from okey101.game.options import Options
+from okey101.game.ruleset import RuleSet
+from okey101.game.transition import apply
+from okey101.game.view import View, view_of
+
+__all__ = ["ILLEGAL_REWARD", "Episode", "Position", "points_of", "rules_of"]
+
+ILLEGAL_REWARD = -404.0
+"""What an illegal number costs where it ends the episode: twice the points of an unopened hand."""
+
+
+def rules_of(rules: RuleSet | str) -> RuleSet:
+    """A rule set, or the preset of that name; RuleSetError ``unknown-preset``."""
+    return RuleSet.preset(rules) if isinstance(rules, str) else rules
+
+
+def points_of(deal: Deal) -> tuple[int, ...]:
+    """The points of each seat of a finished deal, in teams those of its team (G1)."""
+    result = deal.result
+    assert result is not None
+    scores = result.scores
+    if deal.rules.teams:
+        return tuple(score + scores[seat ^ 2] for seat, score in enumerate(scores))
+    return scores
+
+
+class Position:
+    """A deal before a micro-action: what the seat to act sees, and what it may do by numbers."""
+
+    def __init__(self, deal: Deal) -> None:
+        self.deal = deal
+
+    @cached_property
+    def view(self) -> View:
+        """What the seat to act sees."""
+        return view_of(self.deal, self.deal.turn)
+
+    @cached_property
+    def options(self) -> Options:
+        """What it may do."""
+        return Options(self.view)
+
+    @cached_property
+    def legal(self) -> dict[int, Action]:
+        """The legal micro-actions by number, none once the deal is over."""
+        return numbered(self.options)
+
+    def mask(self) -> NDArray[np.int8]:
+        """1 for each legal number: int8[N_ACTIONS]."""
+        found = np.zeros(N_ACTIONS, dtype=np.int8)
+        found[list(self.legal)] = 1
+        return found
+
+
+class Episode:
+    """Deals of one seed, one after the other, each an episode.
+
+    Deal ``n`` is the ``n``th of :func:`okey101.game.dealing.match_seed`, and its dealer the
+    remainder of ``n`` by the seats, as in the kernel's batches.
+    """
+
+    def __init__(self, rules: RuleSet | str) -> None:
+        self.rules = rules_of(rules)
+        self.observer = Observer(self.rules)
+        self.number = -1
+        self._root = os.urandom(32)
+
+    def begin(self, seed: bytes | int | str | None = None) -> Deal:
+        """Deal: the first deal of the seed, or the next one where none is given."""
+        if seed is not None:
+            self._root, self.number = seed_of(seed), -1
+        self.number += 1
+        dealer = self.number % self.rules.players
+        layout = deal_from_seed(self.rules, match_seed(self._root, self.number), dealer)
+        self.deal_seed = layout.seed or b""
+        self.move(Deal.start(self.rules, layout))
+        return self.position.deal
+
+    def move(self, deal: Deal) -> None:
+        """Go on from this state of the deal."""
+        self.position = Position(deal)
+
+    def play(self, number: int) -> None:
+        """Play a legal number; OkeyError ``not-a-micro-action`` for any other."""
+        action = self.position.legal.get(int(number))
+        if action is None:
+            raise OkeyError("not-a-micro-action", f"{number} is no legal micro-action here")
+        self.move(apply(self.position.deal, action))
+
+    def observe(self, seat: int) -> NDArray[np.float32]:
+        """What a seat sees now."""
+        position = self.position
+        deal = position.deal
+        return self.observer(position.view if seat == deal.turn else view_of(deal, seat))

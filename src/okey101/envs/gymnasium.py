@@ -1,0 +1,180 @@
+"""One seat of a deal against bots, as an environment of Gymnasium: ``okey101-v0``."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium.spaces import Box, Dict, Discrete
+    from numpy.typing import NDArray
+except ModuleNotFoundError as _error:
+    raise ModuleNotFoundError(
+        "missing-extra: okey101.envs.gymnasium needs Gymnasium; pip install 'okey101[envs]'",
+        name=_error.name,
+    ) from None
+
+from okey101.bots import Bot, bot_of
+from okey101.envs.actions import N_ACTIONS
+from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
+from okey101.envs.observations import bounds
+from okey101.envs.table_text import table_text
+from okey101.errors import OkeyError
+from okey101.game.ruleset import RuleSet
+from okey101.game.transition import apply
+from okey101.game.view import view_of
+
+__all__ = ["ENV_ID", "OkeyEnv", "register"]
+
+ENV_ID = "okey101-v0"
+"""The environment's name; it gets another number when its behaviour changes."""
+
+
+class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
+    """One seat against bots.
+
+    ``opponents`` is a bot for all other seats, or a sequence with one for each, in the order in
+    which they play after one's own seat: words as :func:`okey101.bots.bot_of` reads them, or bots.
+    ``seat`` is one's own, or None for another one each deal, in turn. Bots given by words are
+    seeded by deal and seat. OkeyError ``wrong-count``, ``bad-seat`` and those of the bots.
+
+    An observation has ``observation`` and ``action_mask`` as in
+    :class:`okey101.envs.pettingzoo.OkeyAEC`. An illegal number ends the episode and costs 404.
+    A deal that ends before one's first turn is dealt no more: ``reset`` takes the next.
+    """
+
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 2}  # noqa: RUF012  # as its base
+
+    def __init__(
+        self,
+        rules: RuleSet | str = "altinstar",
+        opponents: Bot | str | Sequence[Bot | str] = "greedy",
+        seat: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self._episode = Episode(rules)
+        self.rules = self._episode.rules
+        others = self.rules.players - 1
+        if isinstance(opponents, str) or not isinstance(opponents, Sequence):
+            opponents = [opponents] * others
+        if len(opponents) != others:
+            raise OkeyError(
+                "wrong-count",
+                f"{others} opponents are needed, not {len(opponents)}",
+                wanted=others,
+                got=len(opponents),
+            )
+        if seat is not None and not 0 <= seat <= others:
+            raise OkeyError("bad-seat", f"there is no seat {seat}", seat=seat)
+        for bot in opponents:
+            if isinstance(bot, str):
+                bot_of(bot)  # an unknown one is told at once
+        self._opponents = tuple(opponents)
+        self._fixed = seat
+        self._seat = seat or 0
+        self._bots: dict[int, Bot] = {}
+        self._closed = True
+        self.render_mode = render_mode
+        low, high = bounds()
+        self.observation_space: Any = Dict(
+            {
+                "observation": Box(low, high, dtype=np.float32),
+                "action_mask": Box(0, 1, (N_ACTIONS,), dtype=np.int8),
+            }
+        )
+        self.action_space = Discrete(N_ACTIONS)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        """Deal the first deal of a seed, or the next one; ``options`` are not used."""
+        super().reset(seed=seed)
+        while True:
+            self._episode.begin(seed)
+            seed = None
+            players = self.rules.players
+            if self._fixed is None:
+                # The seats deal in turn as well: every round of deals begins one seat further on.
+                number = self._episode.number
+                self._seat = (number + number // players) % players
+            self._bots = {
+                (self._seat + 1 + place) % players: self._seated(bot, place)
+                for place, bot in enumerate(self._opponents)
+            }
+            if not self._go_on():
+                break
+        self._closed = False
+        return self._observation(), self._info()
+
+    def _seated(self, bot: Bot | str, place: int) -> Bot:
+        if not isinstance(bot, str):
+            return bot
+        digest = hashlib.sha256(b"okey101 env" + self._episode.deal_seed + bytes([place])).digest()
+        return bot_of(bot, int.from_bytes(digest[:8], "big"))
+
+    def _go_on(self) -> bool:
+        """Let the bots play until one's own turn; whether the deal is over."""
+        deal = self._episode.position.deal
+        while not deal.over and deal.turn != self._seat:
+            position = self._episode.position
+            choice = self._bots[deal.turn].choose(position.view, position.options)
+            deal = apply(deal, choice)
+            self._episode.move(deal)
+        return deal.over
+
+    def step(
+        self, action: Any
+    ) -> tuple[dict[str, NDArray[Any]], float, bool, bool, dict[str, Any]]:
+        """Play a number, and let the bots go on; OkeyError ``no-deal`` once the deal has ended."""
+        if self._closed:
+            raise OkeyError("no-deal", "the deal has ended: reset() deals the next")
+        if int(action) not in self._episode.position.legal:
+            self._closed = True
+            return (
+                self._observation(),
+                ILLEGAL_REWARD,
+                True,
+                False,
+                self._info() | {"illegal": int(action)},
+            )
+        self._episode.play(int(action))
+        over = self._closed = self._go_on()
+        reward = -float(points_of(self._episode.position.deal)[self._seat]) if over else 0.0
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), reward, over, False, self._info()
+
+    def _observation(self) -> dict[str, NDArray[Any]]:
+        none = np.zeros(N_ACTIONS, dtype=np.int8)
+        mask = none if self._closed else self._episode.position.mask()
+        return {"observation": self._episode.observe(self._seat), "action_mask": mask}
+
+    def _info(self) -> dict[str, Any]:
+        return {"seat": self._seat, "deal": self._episode.number}
+
+    def render(self) -> Any:
+        """The table as one's seat sees it: as a text (``ansi``), or printed (``human``)."""
+        text = table_text(view_of(self._episode.position.deal, self._seat))
+        if self.render_mode == "ansi":
+            return text
+        if self.render_mode == "human":
+            sys.stdout.write(f"{text}\n")
+        return None
+
+    @property
+    def episode(self) -> Episode:
+        """The deal that is played, hidden tiles included: to study it, not to play by."""
+        return self._episode
+
+
+def register() -> None:
+    """Make ``gymnasium.make("okey101-v0")`` know the environment; importing this module does."""
+    if ENV_ID not in gymnasium.registry:
+        gymnasium.register(ENV_ID, entry_point="okey101.envs.gymnasium:OkeyEnv")
+
+
+register()

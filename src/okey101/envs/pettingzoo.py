@@ -1,0 +1,147 @@
+"""All seats of a deal as an environment of PettingZoo, one after the other (AEC)."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, ClassVar
+
+try:
+    import numpy as np
+    from gymnasium.spaces import Box, Dict, Discrete, Space
+    from numpy.typing import NDArray
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ModuleNotFoundError as _error:
+    raise ModuleNotFoundError(
+        "missing-extra: okey101.envs.pettingzoo needs PettingZoo; pip install 'okey101[envs]'",
+        name=_error.name,
+    ) from None
+
+from okey101.envs.actions import N_ACTIONS
+from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
+from okey101.envs.observations import bounds
+from okey101.envs.table_text import table_text
+from okey101.game.ruleset import RuleSet
+
+__all__ = ["OkeyAEC", "env", "raw_env"]
+
+
+def env(rules: RuleSet | str = "altinstar", render_mode: str | None = None) -> Any:
+    """The environment with PettingZoo's usual wrappers.
+
+    An illegal number ends the deal and costs its player 404. ``rules`` is a rule set or the name of
+    a preset; RuleSetError ``unknown-preset``.
+    """
+    made: Any = wrappers.TerminateIllegalWrapper(raw_env(rules, render_mode), ILLEGAL_REWARD)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
+
+
+def raw_env(rules: RuleSet | str = "altinstar", render_mode: str | None = None) -> OkeyAEC:
+    """The environment without wrappers: an illegal number raises OkeyError there."""
+    return OkeyAEC(rules, render_mode)
+
+
+class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc]  # untyped there
+    """A deal among two to four players, ``player_0`` to ``player_3`` by their seats.
+
+    An observation is ``observation`` (:mod:`okey101.envs.observations`) and ``action_mask``, which
+    is 0 throughout for whoever isn't to act. ``reset(seed=s)`` deals the first deal of the seed,
+    and ``reset()`` the next; the players deal in turn.
+
+    >>> game = raw_env("pagat")
+    >>> game.reset(seed=7)
+    >>> game.agent_selection, int(game.observe("player_1")["action_mask"].sum())
+    ('player_1', 20)
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "okey101_v0",
+        "render_modes": ["ansi", "human"],
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(self, rules: RuleSet | str = "altinstar", render_mode: str | None = None) -> None:
+        super().__init__()
+        self._episode = Episode(rules)
+        self.rules = self._episode.rules
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        low, high = bounds()
+        self._observed: Space[Any] = Dict(
+            {
+                "observation": Box(low, high, dtype=np.float32),
+                "action_mask": Box(0, 1, (N_ACTIONS,), dtype=np.int8),
+            }
+        )
+        self._observations = dict.fromkeys(self.possible_agents, self._observed)
+        self._actions = {agent: Discrete(N_ACTIONS) for agent in self.possible_agents}
+        self.observation_spaces = self._observations
+        self.action_spaces = self._actions
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        """The space of a player's observations, the same object in each call."""
+        return self._observations[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        """The numbers of :mod:`okey101.envs.actions`."""
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal the first deal of a seed, or the next one; ``options`` are not used."""
+        deal = self._episode.begin(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[deal.turn]
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """What a player sees, and the mask of what it may do."""
+        seat = self._seats[agent]
+        position = self._episode.position
+        acts = seat == position.deal.turn and self.agent_selection == agent
+        mask = position.mask() if acts else np.zeros(N_ACTIONS, dtype=np.int8)
+        return {"observation": self._episode.observe(seat), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Play a legal number for the player to act; OkeyError ``not-a-micro-action`` else."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        self._episode.play(action)
+        deal = self._episode.position.deal
+        self._cumulative_rewards[agent] = 0.0
+        if not deal.over:
+            self.agent_selection = self.possible_agents[deal.turn]
+        else:
+            for player, points in zip(self.possible_agents, points_of(deal), strict=True):
+                self.rewards[player] = -float(points)
+                self.terminations[player] = True
+            self._accumulate_rewards()
+            self._deads_step_first()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """The table as the seat to act sees it: as a text (``ansi``), or printed (``human``)."""
+        text = table_text(self._episode.position.view)
+        if self.render_mode == "ansi":
+            return text
+        if self.render_mode == "human":
+            sys.stdout.write(f"{text}\n")
+        return None
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    @property
+    def episode(self) -> Episode:
+        """The deal that is played, hidden tiles included: to study it, not to play by."""
+        return self._episode

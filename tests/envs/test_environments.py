@@ -1,0 +1,209 @@
+"""The environments keep to what PettingZoo and Gymnasium ask for, and reward by points."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, render_test, seed_test
+
+from conftest import Size
+from game.hidden import other_deal, replayed
+from okey101.bots import bot_of
+from okey101.envs import gymnasium as single
+from okey101.envs import pettingzoo as aec
+from okey101.envs.actions import N_ACTIONS, numbered
+from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
+from okey101.envs.observations import OBSERVATION_PIECES, OBSERVATION_SIZE, Observer, pieces_of
+from okey101.errors import IllegalAction, OkeyError
+from okey101.game import PRESETS, Deal, options_of, view_of
+from okey101.game.dealing import match_seed, seed_of
+from okey101.tiles import count_bits
+
+PAIRS = PRESETS["wiki"].with_(players=2)
+TEAMS = PRESETS["altinstar"].with_(teams=True)
+
+
+@pytest.fixture(autouse=True)
+def _advice() -> Iterator[None]:
+    """PettingZoo advises against dictionaries and unusual bounds; action masks need the first."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
+
+
+@pytest.mark.parametrize("rules", [*PRESETS.values(), PAIRS, TEAMS], ids=[*PRESETS, "2", "teams"])
+def test_the_aec_environment_passes_the_tests_of_pettingzoo(rules: Any, size: Size) -> None:
+    api_test(aec.env(rules), num_cycles=size(60, long=1_000))
+
+
+def test_seeds_and_rendering_pass_the_tests_of_pettingzoo(size: Size) -> None:
+    seed_test(aec.env, num_cycles=size(40, long=500))
+    render_test(aec.env)
+
+
+def play(game: Any, rng: random.Random) -> dict[str, float]:
+    """Play an episode at random by the masks alone; every player's rewards, summed as they come."""
+    earned = dict.fromkeys(game.possible_agents, 0.0)
+    for agent in game.agent_iter():
+        seen, reward, terminated, truncated, _ = game.last()
+        earned[agent] += reward
+        assert game.observation_space(agent).contains(seen)
+        if terminated or truncated:
+            game.step(None)
+            continue
+        legal = np.flatnonzero(seen["action_mask"])
+        assert list(legal) == sorted(numbered(options_of(game.unwrapped.episode.position.deal)))
+        for other in game.agents:
+            assert other == agent or not game.observe(other)["action_mask"].any()
+        game.step(int(rng.choice(list(legal))))
+    return earned
+
+
+@pytest.mark.parametrize("rules", [PRESETS["pagat"], PAIRS, TEAMS], ids=["pagat", "2", "teams"])
+def test_the_reward_is_minus_the_points_at_the_end_of_a_deal(rules: Any) -> None:
+    game = aec.env(rules)
+    rng = random.Random(1)
+    for number in range(2):
+        game.reset(seed=5 if number == 0 else None)
+        deal = game.unwrapped.episode.position.deal
+        assert deal.layout.seed == match_seed(seed_of(5), number)
+        assert deal.layout.dealer == number % rules.players
+        earned = play(game, rng)
+        result = game.unwrapped.episode.position.deal.result
+        scores = result.scores
+        if rules.teams:
+            scores = [score + scores[seat ^ 2] for seat, score in enumerate(scores)]
+        assert list(earned.values()) == [-float(score) for score in scores]
+
+
+def test_an_illegal_number_ends_the_deal_or_is_refused() -> None:
+    game: Any = aec.env("pagat")
+    game.reset(seed=5)
+    agent = game.agent_selection
+    game.step(0)  # who starts has nothing to draw (D5)
+    assert game.terminations[agent]
+    assert game.rewards[agent] == ILLEGAL_REWARD
+    bare = aec.raw_env("pagat")
+    bare.reset(seed=5)
+    with pytest.raises(OkeyError, match="no legal micro-action"):
+        bare.step(0)
+
+
+@pytest.mark.parametrize("opponents", ["greedy", "random"])
+def test_one_seat_passes_the_check_of_gymnasium(opponents: str) -> None:
+    made = gymnasium.make("okey101-v0", rules="pagat", opponents=opponents)
+    check_env(made.unwrapped, skip_render_check=True)
+    made.close()
+
+
+def test_one_seat_against_bots_is_the_deal_that_the_bots_play() -> None:
+    """Who does as a bot does comes to the same end as that bot among those bots."""
+    game = single.OkeyEnv(PAIRS, "greedy", seat=1)
+    for number in range(2):
+        game.reset(seed=3 if number == 0 else None)
+        over, reward = False, 0.0
+        while not over:
+            position = game.episode.position
+            assert position.deal.turn == 1
+            bot = bot_of("greedy")
+            choice = bot.choose(position.view, position.options)
+            found = [n for n, action in position.legal.items() if action == choice]
+            if not found:  # several groups at once: one of them first
+                found = [n for n in position.legal if n > 62] or list(position.legal)
+            _, reward, over, cut, info = game.step(np.int64(found[0]))
+            assert not cut
+            assert info["seat"] == 1
+        assert reward == -points_of(game.episode.position.deal)[1]
+        with pytest.raises(OkeyError, match="reset"):
+            game.step(found[0])
+
+
+def test_seats_and_opponents_of_the_single_environment() -> None:
+    game = single.OkeyEnv("pagat", "random")
+    seats = []
+    for number in range(8):
+        _, info = game.reset(seed=1 if number == 0 else None)
+        seats.append(info["seat"])
+    assert set(seats) == {0, 1, 2, 3}
+    bot = bot_of("random", 3)
+    single.OkeyEnv("pagat", ["greedy", bot, "random"]).reset(seed=1)
+    with pytest.raises(OkeyError, match="3 opponents"):
+        single.OkeyEnv("pagat", ["greedy"])
+    with pytest.raises(OkeyError, match="no seat 4"):
+        single.OkeyEnv("pagat", seat=4)
+    with pytest.raises(OkeyError, match="no bot"):
+        single.OkeyEnv("pagat", "nobody")
+
+
+def test_rendering_shows_the_own_hand_alone() -> None:
+    game: Any = gymnasium.make("okey101-v0", opponents="random", seat=2, render_mode="ansi")
+    game.reset(seed=1)
+    text = game.render()
+    deal = game.unwrapped.episode.position.deal
+    assert "hand of seat 2" in text
+    assert "hand of seat 0" not in text
+    assert str(deal.public.stock_count) in text
+
+
+def test_pieces_are_views_of_the_flat_array() -> None:
+    seen = Observer(PRESETS["wiki"])(view_of(Deal.start("wiki", seed=1), 1))
+    found = pieces_of(seen)
+    assert list(found) == list(OBSERVATION_PIECES)
+    assert sum(piece.size for piece in found.values()) == OBSERVATION_SIZE == seen.size
+    found["hand"][0] = 7
+    assert seen[0] == 7
+    assert pieces_of(np.zeros((3, OBSERVATION_SIZE), np.float32))["seats"].shape == (3, 4, 7)
+
+
+def test_the_hand_and_the_discards_lie_where_the_pieces_say() -> None:
+    deal = Deal.start("pagat", seed=7)
+    tile = int(numbered(options_of(deal)).__iter__().__next__()) - 8
+    after = deal.apply(numbered(options_of(deal))[8 + tile])
+    for seat in range(4):
+        found = pieces_of(Observer(deal.rules)(view_of(after, seat)))
+        hand = [count_bits(after.hands[seat], t) for t in range(54)]
+        assert found["hand"].tolist() == hand
+        assert found["discards"][(1 - seat) % 4].tolist() == [t == tile for t in range(54)]
+        assert found["offer"].tolist() == [t == tile and seat == 2 for t in range(54)]
+        assert found["turn"].tolist() == [(seat + place) % 4 == 2 for place in range(4)]
+
+
+def test_who_sees_no_difference_is_shown_none(size: Size) -> None:
+    """Twins: two deals that differ only in what a seat has not seen (T2)."""
+    rng = random.Random("twins of the environments")
+    compared = 0
+    for number in range(size(12, long=400)):
+        rules = [*PRESETS.values(), PAIRS, TEAMS][number % 5]
+        states = [Deal.start(rules, seed=rng.randbytes(32))]
+        for _ in range(rng.randrange(4, 40)):
+            if not states[-1].over:
+                legal = numbered(options_of(states[-1]))
+                states.append(states[-1].apply(legal[rng.choice(list(legal))]))
+        seat = rng.randrange(rules.players)
+        try:
+            twins = replayed(other_deal(states, seat, rng), states)
+        except IllegalAction:
+            continue  # in the other deal somebody could not have played so
+        for one, other in zip(states, twins, strict=True):
+            if one.over:
+                continue
+            compared += one.hands != other.hands
+            observer = Observer(rules)
+            seen = [observer(view_of(deal, seat)) for deal in (one, other)]
+            assert seen[0].tobytes() == seen[1].tobytes()
+            if one.turn == seat:
+                masks = [sorted(numbered(options_of(deal))) for deal in (one, other)]
+                assert masks[0] == masks[1]
+    assert compared > 20
+
+
+def test_episodes_without_a_seed_are_dealt_at_random() -> None:
+    assert len({Episode("pagat").begin().layout for _ in range(3)}) == 3
+    assert N_ACTIONS == 10_875
