@@ -46,6 +46,10 @@ class Position:
     def __init__(self, deal: Deal) -> None:
         self.deal = deal
 
+    def __deepcopy__(self, memo: object) -> Position:
+        """Itself: deals don't change, and the rest follows from them."""
+        return self
+
     @cached_property
     def view(self) -> View:
         """What the seat to act sees."""

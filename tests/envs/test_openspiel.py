@@ -1,0 +1,73 @@
+"""The game of OpenSpiel: its own tests, and the same deals as elsewhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from typing import Any
+
+import pytest
+
+from conftest import missing
+from okey101.game import Deal, options_of, view_of
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture
+def spiel() -> Any:
+    if importlib.util.find_spec("pyspiel") is None:
+        missing("OpenSpiel is not installed: uv sync --group cluster")
+    import pyspiel
+
+    import okey101.envs.openspiel as ours
+
+    assert ours.GAME_NAME == "python_okey101"
+    return pyspiel
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["python_okey101", "python_okey101(rules=pagat,players=2)", "python_okey101(teams=True)"],
+)
+def test_random_simulations_of_openspiel(spiel: Any, name: str) -> None:
+    game = spiel.load_game(name)
+    spiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+    assert str(game).startswith("python_okey101(")
+
+
+def test_states_are_deals_and_observers_see_what_their_seats_see(spiel: Any) -> None:
+    from okey101.envs.actions import N_ACTIONS, meaning, numbered
+    from okey101.envs.observations import Observer
+
+    game = spiel.load_game("python_okey101(rules=wiki,players=3)")
+    assert game.num_distinct_actions() == N_ACTIONS
+    assert game.num_players() == 3
+    rng = random.Random(1)
+    state = game.new_initial_state()
+    drawn = bytes(rng.randrange(256) for _ in range(4))
+    for byte in drawn:
+        assert state.is_chance_node()
+        assert state.chance_outcomes()[byte] == (byte, 1 / 256)
+        state.apply_action(byte)
+    number = int.from_bytes(drawn, "big")
+    deal = Deal.start(state.position.deal.rules, seed=number, dealer=number % 3)
+    observer, direct = game.make_py_observer(), Observer(deal.rules)
+    while not state.is_terminal():
+        legal = numbered(options_of(deal))
+        assert state.current_player() == deal.turn
+        assert state.legal_actions() == sorted(legal)
+        for seat in range(3):
+            observer.set_from(state, seat)
+            assert observer.tensor.tolist() == direct(view_of(deal, seat)).tolist()
+            assert f"hand of seat {seat}" in observer.string_from(state, seat)
+        chosen = rng.choice(sorted(legal))
+        assert state.action_to_string(deal.turn, chosen) == meaning(chosen)
+        other = state.clone()
+        state.apply_action(chosen)
+        assert other.history() == state.history()[:-1]
+        deal = deal.apply(legal[chosen])
+    assert deal.result is not None
+    assert state.returns() == [-float(points) for points in deal.result.scores]
+    with pytest.raises(spiel.SpielError):
+        spiel.load_game("python_okey101(colour=red)")
