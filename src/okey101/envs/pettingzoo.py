@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, ClassVar
+from typing import Any
 
 try:
     import numpy as np
@@ -54,7 +54,7 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
     ('player_1', 20)
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata = {  # noqa: RUF012  # as its base
         "name": "okey101_v0",
         "render_modes": ["ansi", "human"],
         "is_parallelizable": False,
@@ -70,24 +70,23 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         low, high = bounds()
-        self._observed: Space[Any] = Dict(
+        observed: Space[Any] = Dict(
             {
                 "observation": Box(low, high, dtype=np.float32),
                 "action_mask": Box(0, 1, (N_ACTIONS,), dtype=np.int8),
             }
         )
-        self._observations = dict.fromkeys(self.possible_agents, self._observed)
-        self._actions = {agent: Discrete(N_ACTIONS) for agent in self.possible_agents}
-        self.observation_spaces = self._observations
-        self.action_spaces = self._actions
+        agents = self.possible_agents
+        self.observation_spaces: dict[str, Space[Any]] = dict.fromkeys(agents, observed)
+        self.action_spaces: dict[str, Space[Any]] = {a: Discrete(N_ACTIONS) for a in agents}
 
     def observation_space(self, agent: str) -> Space[Any]:
         """The space of a player's observations, the same object in each call."""
-        return self._observations[agent]
+        return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Discrete:
+    def action_space(self, agent: str) -> Space[Any]:
         """The numbers of :mod:`okey101.envs.actions`."""
-        return self._actions[agent]
+        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal the first deal of a seed, or the next one; ``options`` are not used."""
@@ -108,13 +107,15 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         mask = position.mask() if acts else np.zeros(N_ACTIONS, dtype=np.int8)
         return {"observation": self._episode.observe(seat), "action_mask": mask}
 
-    def step(self, action: int | None) -> None:
-        """Play a legal number for the player to act; OkeyError ``not-a-micro-action`` else."""
+    def step(self, action: Any) -> None:
+        """Play a legal number for the player to act, or None for one whose deal is over.
+
+        OkeyError ``not-a-micro-action`` for any other number.
+        """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
         self._episode.play(action)
         deal = self._episode.position.deal
         self._cumulative_rewards[agent] = 0.0

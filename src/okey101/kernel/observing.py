@@ -3,6 +3,7 @@
 This module has the one list of the pieces; what they mean stands there.
 """
 
+# pyright: reportArgumentType=false
 from __future__ import annotations
 
 from typing import Final, TypeAlias
