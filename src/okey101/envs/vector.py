@@ -26,7 +26,6 @@ from okey101.game.ruleset import RuleSet
 from okey101.kernel import KernelBatch
 from okey101.kernel.exporting import seed_words
 from okey101.kernel.layout import P_OVER, PHASE
-from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.observing import codes_of_numbers, end_many, observe, observe_many, redeal
 from okey101.kernel.rules import rules_vector
 
@@ -78,7 +77,6 @@ class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
         self._played = np.zeros(num_envs, dtype=np.int64)
         self._seen: _Observations = np.zeros((num_envs, OBSERVATION_SIZE), dtype=np.float32)
         self._masks = np.zeros((num_envs, N_ACTIONS), dtype=np.int8)
-        self._written = np.full((num_envs, MOST_ACTIONS + 1), -1, dtype=np.int64)
         self._codes = np.zeros(0, dtype=np.int64)
         self._starts = np.zeros(num_envs + 1, dtype=np.int64)
         self._numbers = np.zeros(0, dtype=np.int64)
@@ -136,11 +134,12 @@ class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
 
     def _look(self) -> tuple[_Observations, dict[str, Any]]:
         batch = self._batch
+        before, before_starts = self._numbers, self._starts
         self._codes, self._starts = batch.legal()
         self._numbers = np.empty_like(self._codes)
         observe_many(
             self._rules, self._scaled, batch.rows, self._codes, self._starts, self._numbers,
-            self._written, self._seen, self._masks,
+            before, before_starts, self._seen, self._masks,
         )  # fmt: skip
         infos = {
             "current_player": batch.turn,

@@ -195,33 +195,26 @@ def observe_many(
     codes: Row,
     starts: Row,
     numbers: Row,
-    written: Row,
+    before: Row,
+    before_starts: Row,
     observations: NDArray[np.float32],
     masks: NDArray[np.int8],
 ) -> None:
     """Write what the seats to act see and may do; masks are int8[B, NUMBERS].
 
     ``codes`` and ``starts`` are those of the legal micro-actions, whose numbers go to ``numbers``.
-    ``written`` are the numbers that the masks still have from the call before, by the rows, each
-    row's ended by -1 (int64[B, MOST]); they are taken off, and replaced.
+    ``before`` and ``before_starts`` are the numbers that the masks still have from the last call.
     """
     for b in range(rows.shape[0]):
         row = rows[b]
         observe(rules, scaled, row, row[TURN], observations[b])
-        mask, before = masks[b], written[b]
-        i = 0
-        while before[i] >= 0:
+        mask = masks[b]
+        for i in range(before_starts[b], before_starts[b + 1]):
             mask[before[i]] = 0
-            i += 1
-        n = 0
         for i in range(starts[b], starts[b + 1]):
             number = number_of(row, codes[i])
             numbers[i] = number
-            if not mask[number]:
-                mask[number] = 1
-                before[n] = number
-                n += 1
-        before[n] = -1
+            mask[number] = 1
 
 
 @compiled
