@@ -259,7 +259,7 @@ def main(arguments: list[str] | None = None) -> list[dict[str, float]]:
         spent = time.monotonic() - start
     if given.out:
         with given.out.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, list(curve[0]))
+            writer = csv.DictWriter(file, list(curve[0]), lineterminator="\n")
             writer.writeheader()
             writer.writerows(curve)
     return curve
