@@ -55,10 +55,10 @@ def _aec(game: object) -> Callable[[random.Random], int]:
     return once
 
 
-def _own_aec(wrapped: bool) -> Callable[[random.Random], int]:
+def _own_aec(wrapped: bool, compiled: bool) -> Callable[[random.Random], int]:
     from okey101.envs.pettingzoo import env, raw_env
 
-    return _aec(env() if wrapped else raw_env())
+    return _aec(env(compiled=compiled) if wrapped else raw_env(compiled=compiled))
 
 
 def _own_vector() -> Callable[[random.Random], int]:
@@ -159,8 +159,10 @@ def _pgx() -> Callable[[random.Random], int]:
 
 
 OWN: dict[str, Callable[[], Callable[[random.Random], int]]] = {
-    "okey101 AEC, env()": lambda: _own_aec(True),
-    "okey101 AEC, raw_env()": lambda: _own_aec(False),
+    "okey101 AEC, env()": lambda: _own_aec(True, False),
+    "okey101 AEC, raw_env()": lambda: _own_aec(False, False),
+    "okey101 AEC, env(compiled=True)": lambda: _own_aec(True, True),
+    "okey101 AEC, raw_env(compiled=True)": lambda: _own_aec(False, True),
     f"okey101 vector of {ENVS:,}": _own_vector,
 }
 OTHERS: dict[str, Callable[[], Callable[[random.Random], int]]] = {

@@ -44,6 +44,32 @@ def test_the_aec_environment_passes_the_tests_of_pettingzoo(rules: Any, size: Si
     api_test(aec.env(rules), num_cycles=size(60, long=1_000))
 
 
+def test_the_compiled_one_passes_too_and_says_the_same(size: Size) -> None:
+    api_test(aec.env("wiki", compiled=True), num_cycles=size(10, long=1_000))
+    rng = random.Random(4)
+    both = [aec.raw_env(TEAMS, "ansi", compiled=compiled) for compiled in (False, True)]
+    for number in range(size(2, long=50)):
+        for game in both:
+            game.reset(seed=8 if number == 0 else None)
+        while both[0].agents and not any(both[0].terminations.values()):
+            agent = both[0].agent_selection
+            assert both[1].agent_selection == agent
+            other = rng.choice(both[0].possible_agents)
+            for player in (agent, other):
+                seen, again = (game.observe(player) for game in both)
+                for part in ("observation", "action_mask"):
+                    np.testing.assert_array_equal(seen[part], again[part])
+            assert rng.random() > 0.05 or both[0].render() == both[1].render()
+            legal = np.flatnonzero(both[0].observe(agent)["action_mask"])
+            with pytest.raises(OkeyError, match="no legal"):
+                both[1].step(10_874)
+            chosen = rng.choice(list(legal))
+            for game in both:
+                game.step(chosen)
+        assert both[0].rewards == both[1].rewards
+        assert both[0].episode.position.deal == both[1].episode.position.deal
+
+
 def test_seeds_and_rendering_pass_the_tests_of_pettingzoo(size: Size) -> None:
     seed_test(aec.env, num_cycles=size(40, long=500))
     render_test(aec.env)

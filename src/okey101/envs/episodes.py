@@ -107,6 +107,28 @@ class Episode:
             raise OkeyError("not-a-micro-action", f"{number} is no legal micro-action here")
         self.move(apply(self.position.deal, action))
 
+    @property
+    def turn(self) -> int:
+        """The seat to act."""
+        return self.position.deal.turn
+
+    @property
+    def over(self) -> bool:
+        """Whether the deal has ended."""
+        return self.position.deal.over
+
+    def mask(self) -> NDArray[np.int8]:
+        """1 for each legal number: int8[N_ACTIONS]."""
+        return self.position.mask()
+
+    def points(self) -> tuple[int, ...]:
+        """The points of each seat of the finished deal, in teams those of its team (G1)."""
+        return points_of(self.position.deal)
+
+    def view(self) -> View:
+        """What the seat to act sees."""
+        return self.position.view
+
     def observe(self, seat: int) -> NDArray[np.float32]:
         """What a seat sees now."""
         position = self.position

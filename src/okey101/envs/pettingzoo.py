@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 try:
     import numpy as np
@@ -18,27 +18,36 @@ except ModuleNotFoundError as _error:
     ) from None
 
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
+from okey101.envs.episodes import ILLEGAL_REWARD, Episode
 from okey101.envs.observations import bounds
 from okey101.envs.table_text import table_text
 from okey101.game.ruleset import RuleSet
 
+if TYPE_CHECKING:
+    from okey101.envs.compiled import CompiledEpisode
+
 __all__ = ["OkeyAEC", "env", "raw_env"]
 
 
-def env(rules: RuleSet | str = "altinstar", render_mode: str | None = None) -> Any:
+def env(
+    rules: RuleSet | str = "altinstar", render_mode: str | None = None, *, compiled: bool = False
+) -> Any:
     """The environment with PettingZoo's usual wrappers.
 
     An illegal number ends the deal and costs its player 404. ``rules`` is a rule set or the name of
-    a preset; RuleSetError ``unknown-preset``.
+    a preset; RuleSetError ``unknown-preset``. ``compiled`` plays on the kernel: the same answers,
+    some times as fast, once it has been compiled; OkeyError ``kernel-cold``.
     """
-    made: Any = wrappers.TerminateIllegalWrapper(raw_env(rules, render_mode), ILLEGAL_REWARD)
+    bare = raw_env(rules, render_mode, compiled=compiled)
+    made: Any = wrappers.TerminateIllegalWrapper(bare, ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
 
 
-def raw_env(rules: RuleSet | str = "altinstar", render_mode: str | None = None) -> OkeyAEC:
+def raw_env(
+    rules: RuleSet | str = "altinstar", render_mode: str | None = None, *, compiled: bool = False
+) -> OkeyAEC:
     """The environment without wrappers: an illegal number raises OkeyError there."""
-    return OkeyAEC(rules, render_mode)
+    return OkeyAEC(rules, render_mode, compiled=compiled)
 
 
 class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc]  # untyped there
@@ -61,9 +70,20 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         "render_fps": 2,
     }
 
-    def __init__(self, rules: RuleSet | str = "altinstar", render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        rules: RuleSet | str = "altinstar",
+        render_mode: str | None = None,
+        *,
+        compiled: bool = False,
+    ) -> None:
         super().__init__()
-        self._episode = Episode(rules)
+        self._compiled: CompiledEpisode | None = None
+        if compiled:
+            from okey101.envs.compiled import CompiledEpisode
+
+            self._compiled = CompiledEpisode(rules)
+        self._episode: Episode | CompiledEpisode = self._compiled or Episode(rules)
         self.rules = self._episode.rules
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
@@ -90,22 +110,22 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal the first deal of a seed, or the next one; ``options`` are not used."""
-        deal = self._episode.begin(seed)
+        self._episode.begin(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.possible_agents[deal.turn]
+        self.agent_selection = self.possible_agents[self._episode.turn]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What a player sees, and the mask of what it may do."""
         seat = self._seats[agent]
-        position = self._episode.position
-        acts = seat == position.deal.turn and self.agent_selection == agent
-        mask = position.mask() if acts else np.zeros(N_ACTIONS, dtype=np.int8)
-        return {"observation": self._episode.observe(seat), "action_mask": mask}
+        episode = self._episode
+        acts = seat == episode.turn and self.agent_selection == agent
+        mask = episode.mask() if acts else np.zeros(N_ACTIONS, dtype=np.int8)
+        return {"observation": episode.observe(seat), "action_mask": mask}
 
     def step(self, action: Any) -> None:
         """Play a legal number for the player to act, or None for one whose deal is over.
@@ -117,12 +137,12 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
             self._was_dead_step(action)
             return
         self._episode.play(action)
-        deal = self._episode.position.deal
         self._cumulative_rewards[agent] = 0.0
-        if not deal.over:
-            self.agent_selection = self.possible_agents[deal.turn]
+        if not self._episode.over:
+            self.agent_selection = self.possible_agents[self._episode.turn]
         else:
-            for player, points in zip(self.possible_agents, points_of(deal), strict=True):
+            points_by_seat = self._episode.points()
+            for player, points in zip(self.possible_agents, points_by_seat, strict=True):
                 self.rewards[player] = -float(points)
                 self.terminations[player] = True
             self._accumulate_rewards()
@@ -132,7 +152,7 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
 
     def render(self) -> str | None:
         """The table as the seat to act sees it: as a text (``ansi``), or printed (``human``)."""
-        text = table_text(self._episode.position.view)
+        text = table_text(self._episode.view())
         if self.render_mode == "ansi":
             return text
         if self.render_mode == "human":
@@ -145,4 +165,5 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
     @property
     def episode(self) -> Episode:
         """The deal that is played, hidden tiles included: to study it, not to play by."""
-        return self._episode
+        episode = self._episode
+        return episode if isinstance(episode, Episode) else episode.readable()
