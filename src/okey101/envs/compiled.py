@@ -38,8 +38,8 @@ class CompiledEpisode:
         self._seed = os.urandom(32)
         self._root = seed_words(self._seed)
         self._count = np.full(1, -1, dtype=np.int64)
-        self._seen = np.zeros((1, OBSERVATION_SIZE), dtype=np.float32)
-        self._mask = np.zeros((1, N_ACTIONS), dtype=np.int8)
+        self._seen: NDArray[np.float32] = np.zeros((1, OBSERVATION_SIZE), dtype=np.float32)
+        self._mask: NDArray[np.int8] = np.zeros((1, N_ACTIONS), dtype=np.int8)
         self._codes = np.zeros(0, dtype=np.int64)
         self._numbers = np.zeros(0, dtype=np.int64)
         self._starts = np.zeros(2, dtype=np.int64)
@@ -93,14 +93,14 @@ class CompiledEpisode:
     def observe(self, seat: int) -> NDArray[np.float32]:
         """What a seat sees now."""
         if seat == self.turn:
-            return self._seen[0].copy()
+            return self._seen.copy().reshape(-1)
         out = np.zeros(OBSERVATION_SIZE, dtype=np.float32)
         observe(self._rules, self._scaled, self._row, seat, out)
         return out
 
     def mask(self) -> NDArray[np.int8]:
         """1 for each legal number: int8[N_ACTIONS]."""
-        return self._mask[0].copy()
+        return self._mask.copy().reshape(-1)
 
     def points(self) -> tuple[int, ...]:
         """The points of each seat of the finished deal, in teams those of its team (G1)."""
