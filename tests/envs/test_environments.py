@@ -115,8 +115,13 @@ def test_an_illegal_number_ends_the_deal_or_is_refused() -> None:
     game.reset(seed=5)
     agent = game.agent_selection
     game.step(0)  # who starts has nothing to draw (D5)
-    assert game.terminations[agent]
-    assert game.rewards[agent] == ILLEGAL_REWARD
+    assert all(game.terminations.values())
+    assert game.rewards == {a: ILLEGAL_REWARD * (a == agent) for a in game.possible_agents}
+    earned = dict.fromkeys(game.possible_agents, 0.0)
+    for player in game.agent_iter():
+        earned[player] += game.last()[1]
+        game.step(None)
+    assert earned == {a: ILLEGAL_REWARD * (a == agent) for a in game.possible_agents}
     bare = aec.raw_env("pagat")
     bare.reset(seed=5)
     with pytest.raises(OkeyError, match="no legal micro-action"):

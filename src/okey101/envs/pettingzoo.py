@@ -21,6 +21,7 @@ from okey101.envs.actions import N_ACTIONS
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode
 from okey101.envs.observations import bounds
 from okey101.envs.table_text import table_text
+from okey101.errors import OkeyError
 from okey101.game.ruleset import RuleSet
 
 if TYPE_CHECKING:
@@ -32,15 +33,15 @@ __all__ = ["OkeyAEC", "env", "raw_env"]
 def env(
     rules: RuleSet | str = "altinstar", render_mode: str | None = None, *, compiled: bool = False
 ) -> Any:
-    """The environment with PettingZoo's usual wrappers.
+    """The environment with PettingZoo's wrapper that enforces the order of calls.
 
-    An illegal number ends the deal and costs its player 404. ``rules`` is a rule set or the name of
+    An illegal number ends the deal and costs its player 404, which takes no wrapper here: those of
+    PettingZoo look through many layers in every step. ``rules`` is a rule set or the name of
     a preset; RuleSetError ``unknown-preset``. ``compiled`` plays on the kernel: the same answers,
     some times as fast, once it has been compiled; OkeyError ``kernel-cold``.
     """
-    bare = raw_env(rules, render_mode, compiled=compiled)
-    made: Any = wrappers.TerminateIllegalWrapper(bare, ILLEGAL_REWARD)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
+    bare = OkeyAEC(rules, render_mode, illegal_reward=ILLEGAL_REWARD, compiled=compiled)
+    return wrappers.OrderEnforcingWrapper(bare)
 
 
 def raw_env(
@@ -75,9 +76,11 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         rules: RuleSet | str = "altinstar",
         render_mode: str | None = None,
         *,
+        illegal_reward: float | None = None,
         compiled: bool = False,
     ) -> None:
         super().__init__()
+        self._illegal = illegal_reward
         self._compiled: CompiledEpisode | None = None
         if compiled:
             from okey101.envs.compiled import CompiledEpisode
@@ -130,14 +133,24 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
     def step(self, action: Any) -> None:
         """Play a legal number for the player to act, or None for one whose deal is over.
 
-        OkeyError ``not-a-micro-action`` for any other number.
+        Any other number ends the deal with ``illegal_reward`` for that player, and nothing for the
+        others, or without one raises OkeyError ``not-a-micro-action``.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._episode.play(action)
         self._cumulative_rewards[agent] = 0.0
+        try:
+            self._episode.play(action)
+        except OkeyError:
+            if self._illegal is None:
+                raise
+            self.rewards[agent] = self._illegal
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()
+            self._deads_step_first()
+            return
         if not self._episode.over:
             self.agent_selection = self.possible_agents[self._episode.turn]
         else:
