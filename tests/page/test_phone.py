@@ -84,8 +84,12 @@ def test_actions_fill_even_rows_and_suit_a_finger(
     assert [len(row) for row in rows] == [4, 3], stage.view["you"]["options"]
     assert len({(round(row[0][0]), round(row[-1][1])) for row in rows}) == 1, rows
     assert min(height for row in rows for *_, height in row) >= FINGER
+    okey = visitor.say("page-okey-is", tile=visitor.words(stage.view["deal"]["okey"]))
+    named = visitor.page.get_by_text(okey, exact=True).filter(visible=True)
+    expect(named).to_have_count(1)
     visitor.page.set_viewport_size({"width": LANDSCAPE[0], "height": LANDSCAPE[1]})
     visitor.pump(0.1)
+    expect(named).to_have_count(1)
     rows = visitor.page.evaluate(_ROWS)
     assert len(rows) == 1
     assert min(height for *_, height in rows[0]) >= FINGER
