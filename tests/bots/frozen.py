@@ -21,7 +21,7 @@ __all__ = ["DEALS", "FILE", "FROZEN", "SEED", "digest", "played"]
 FILE = Path(__file__).with_name("frozen.json")
 FROZEN = {"greedy-1": "greedy", "random-1": "random"}
 """Frozen names, and the bots that play so."""
-DEALS = 200
+DEALS = 1_000
 SEED = 20_001
 
 
