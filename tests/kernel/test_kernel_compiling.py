@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from okey101.errors import OkeyError
-from okey101.kernel import KernelDeal, is_warm, warm, warming
+from okey101.kernel import (
+    KernelDeal,
+    batches,
+    entries,
+    exporting,
+    is_warm,
+    one_deal,
+    records,
+    warm,
+    warming,
+)
+from okey101.kernel.compiling import cache_folder
 
 _WITHOUT = """
 import sys
@@ -23,9 +37,17 @@ except ModuleNotFoundError as error:
     print(error.name, error)
 """
 _COMPUTE = """
-from okey101.kernel.compiling import cache_folder, popcount
-assert popcount(255) == 8
-print(cache_folder(), sum(popcount.stats.cache_hits.values()))
+import numpy as np
+from okey101.kernel.compiling import cache_folder
+from okey101.kernel.piles import put_on_pile, pile_tile
+row = np.zeros(4, dtype=np.int64)
+put_on_pile(row, 0, 1, 5)
+assert row[0] == 5 << 8
+try:
+    pile_tile(row, 0, 1)
+except TypeError as error:
+    assert "compiled code" in str(error)
+print(cache_folder(), sum(put_on_pile.stats.cache_hits.values()))
 """
 
 
@@ -59,6 +81,52 @@ def test_what_was_compiled_is_found_again(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_costs_no_answer(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert compute(tmp_path / "file" / "cache") == "None 0"
+
+
+def test_folders_of_older_sources_go_but_for_the_latest_and_other_peoples(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    days = time.time() - 10 * 86_400
+    for age in range(6):
+        old = tmp_path / f"okey101-kernel-old{age}"
+        old.mkdir()
+        (old / "file").touch()
+        os.utime(old, (days - age, days - age))
+    (tmp_path / "okey101-kernel-today").mkdir()
+    (tmp_path / "something-else").mkdir()
+    os.utime(tmp_path / "something-else", (0, 0))
+    (tmp_path / "okey101-kernel-link").symlink_to(tmp_path / "something-else")
+    made = cache_folder.__wrapped__()
+    assert made is not None
+    left = {path.name for path in tmp_path.iterdir()} - {made.name}
+    kept = {"okey101-kernel-today", "okey101-kernel-old0", "okey101-kernel-old1"}
+    assert left == kept | {"okey101-kernel-link", "something-else"}
+
+    other = tmp_path / "okey101-kernel-old5"
+    other.mkdir()
+    os.utime(other, (0, 0))
+    lstat = Path.lstat
+
+    def somebody_elses(path: Path) -> os.stat_result:
+        facts = list(lstat(path))
+        facts[4] += path == other
+        return os.stat_result(facts)
+
+    monkeypatch.setattr(Path, "lstat", somebody_elses)
+    cache_folder.__wrapped__()
+    assert other.is_dir()
+
+
+@pytest.mark.parametrize("module", [batches, exporting, one_deal, records])
+def test_warming_calls_all_that_python_calls(module: ModuleType) -> None:
+    """So that nothing is compiled later, on an event loop perhaps."""
+    called = inspect.getsource(entries)
+    for name, found in vars(module).items():
+        function = getattr(found, "py_func", found)
+        if inspect.isfunction(function):
+            source = inspect.getsource(function)
+            assert not source.startswith(("@compiled", "@apart")) or f" {name}(" in called
 
 
 def test_a_cache_that_became_unreadable_costs_no_answer(tmp_path: Path) -> None:

@@ -8,14 +8,18 @@ import numpy as np
 import pytest
 
 from conftest import Size
+from kernel.kernel_states import called
 from okey101.game import PRESETS
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of
 from okey101.kernel import layout as at
+from okey101.kernel import piles, randomness
 from okey101.kernel.dealing import deal
 from okey101.kernel.exporting import bits_of_masks, seed_words
-from okey101.kernel.piles import pile_tile
-from okey101.kernel.randomness import deal_seed, generator, next_below, sha256_block
 from okey101.kernel.rules import rules_vector
+
+pile_tile, deal_seed = called(piles.pile_tile), called(randomness.deal_seed)
+generator, next_below = called(randomness.generator), called(randomness.next_below)
+sha256_block = called(randomness.sha256_block)
 
 ROOT = seed_of("kernel")
 

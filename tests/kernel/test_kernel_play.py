@@ -31,13 +31,13 @@ def replayed(rules: RuleSet | str, deals: int, seed: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_game_replays_what_the_kernel_played(preset: str, size: Size) -> None:
-    replayed(preset, size(8, long=10_000), "replayed")
+    replayed(preset, size(4, long=10_000), "replayed")
 
 
 def test_the_game_replays_deals_of_any_rules(size: Size) -> None:
     rng = random.Random("kernel records")
     for number in range(size(10, long=1_000)):
-        replayed(any_rules(rng), 5, f"any rules {number}")
+        replayed(any_rules(rng), size(2, long=5), f"any rules {number}")
 
 
 def test_a_record_of_the_kernel_is_a_record_like_any_other() -> None:
@@ -50,13 +50,13 @@ def test_a_record_of_the_kernel_is_a_record_like_any_other() -> None:
 
 
 def test_what_is_played_depends_on_seeds_and_numbers_alone() -> None:
-    at_once = play_random("pagat", 8, seed="batches", play_seed=1)
-    alone = play_random("pagat", 8, seed="batches", play_seed=1, batch=1)
-    later = play_random("pagat", 5, seed="batches", play_seed=1, first=3, batch=2)
+    at_once = play_random("pagat", 4, seed="batches", play_seed=1)
+    alone = play_random("pagat", 4, seed="batches", play_seed=1, batch=1)
+    later = play_random("pagat", 3, seed="batches", play_seed=1, first=1, batch=2)
     assert (at_once.scores == alone.scores).all()
     assert at_once.decisions == alone.decisions
-    assert (at_once.scores[3:] == later.scores).all()
-    other = play_random("pagat", 8, seed="batches", play_seed=2)
+    assert (at_once.scores[1:] == later.scores).all()
+    other = play_random("pagat", 4, seed="batches", play_seed=2)
     assert (at_once.scores != other.scores).any()
     assert play_random("pagat", 0).scores.shape == (0, 4)
 
@@ -136,7 +136,13 @@ def test_seats_are_alike(size: Size) -> None:
             assert there.scores == (here.scores[-1], *here.scores[:-1])
 
 
-FAULTS = ("playable_discard_fine", "okey_in_hand_fine", "stock_pairs_doubled", "open_points")
+# The fields, and the first seed with two deals that show it.
+FAULTS = {
+    "playable_discard_fine": 0,
+    "okey_in_hand_fine": 63,
+    "stock_pairs_doubled": 0,
+    "open_points": 15,
+}
 
 
 @pytest.mark.parametrize("field", FAULTS)
@@ -150,12 +156,12 @@ def test_a_planted_fault_is_caught(field: str, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(batches, "rules_vector", misread)
     with pytest.raises(RecordError):
-        _replayed_until_it_fails(rules)
+        _replayed_until_it_fails(rules, FAULTS[field])
 
 
-def _replayed_until_it_fails(rules: RuleSet) -> None:
-    for part in range(50):
-        replayed(rules, 10, f"faults {part}")
+def _replayed_until_it_fails(rules: RuleSet, first: int) -> None:
+    for part in range(first, first + 50):
+        replayed(rules, 2, f"faults {part}")
 
 
 def test_a_log_with_another_choice_in_it_is_caught() -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from conftest import Size
-from okey101.kernel import arranging, plan_room, plans, solver
+from kernel.kernel_states import called
+from okey101.kernel import arranging, groups, plan_room, plans, solver
 from okey101.kernel.exporting import bits_of_masks, masks_of_bits, pieces_of_word
-from okey101.kernel.groups import run_word, set_word
 from okey101.kernel.layout import A_LAY, N_GROUPS, OKEY_KIND, SIZE, TABLE
 from okey101.kernel.tables import tables
 from okey101.kernel.warming import warm
@@ -26,6 +26,14 @@ from okey101.solver import (
 from okey101.tiles import OKEY, Rack, size_of_bits
 from solver.racks import Position, draw
 from solver.test_layoffs import Place, some_table
+
+arrange, arrange_but_one = called(arranging.arrange), called(arranging.arrange_but_one)
+best_points, count_pairs = called(solver.best_points), called(solver.count_pairs)
+set_up = called(plan_room.set_up)
+least_left, lay_all = called(plans.least_left), called(plans.lay_all)
+groups_of_plan, points_of_plan = called(plans.groups_of_plan), called(plans.points_of_plan)
+run_word, set_word = called(groups.run_word), called(groups.set_word)
+first_lay_off = called(plans.first_lay_off)
 
 OUT = np.zeros(64, dtype=np.int64)
 INFO = np.zeros(8, dtype=np.int64)
@@ -52,13 +60,13 @@ def test_values_and_arrangements(size: Size) -> None:
     for _ in range(size(80, long=20_000)):
         bits, okey = some_rack(rng)
         one, two = masks_of_bits(bits)
-        assert solver.best_points(found, one, two, okey) == best_value_bits(bits, okey)
-        assert solver.count_pairs(one, two, okey) == best_value_bits(bits, okey, Objective.PAIRS)
+        assert best_points(found, one, two, okey) == best_value_bits(bits, okey)
+        assert count_pairs(one, two, okey) == best_value_bits(bits, okey, Objective.PAIRS)
         for number, objective in (
             (solver.POINTS, Objective.POINTS),
             (solver.TILES, Objective.TILES),
         ):
-            for keep, ask in ((0, arranging.arrange), (1, arranging.arrange_but_one)):
+            for keep, ask in ((0, arrange), (1, arrange_but_one)):
                 wanted = arrange_bits(bits, okey, objective, keep=keep)
                 assert wanted is not None
                 count = ask(found, number, one, two, okey, OUT, INFO)
@@ -69,10 +77,10 @@ def test_values_and_arrangements(size: Size) -> None:
 
 def check_plan(plan: Plan, okey: int, table: list[Place]) -> None:
     """The kernel's plan has these groups and begins with this lay-off."""
-    count = plans.groups_of_plan(tables(), OUT)
+    count = groups_of_plan(tables(), OUT)
     assert pieces(count, okey) == plan.pieces
-    assert plans.points_of_plan(OUT, count) == plan.points
-    first = int(plans.first_lay_off(tables()))
+    assert points_of_plan(OUT, count) == plan.points
+    first = int(first_lay_off(tables()))
     if not plan.layoffs:
         assert first == -1
         return
@@ -99,8 +107,8 @@ def test_plans(most: int, size: Size) -> None:
         must = rng.choice([None, None, None, *map(int, Rack.from_bits(bits))])
         places = table if lays_off else []
         least = max_laid_bits(bits, okey, places, allow_melds=melds, allow_pairs=pairs, must=must)
-        plan_room.set_up(found, row, one, two, lays_off, melds, pairs, -1 if must is None else must)
-        kept = plans.least_left(found)
+        set_up(found, row, one, two, lays_off, melds, pairs, -1 if must is None else must)
+        kept = least_left(found)
         if least is None:
             assert kept == -1
         else:
@@ -109,7 +117,7 @@ def test_plans(most: int, size: Size) -> None:
         ends = can_lay_all_but_one_bits(
             bits, okey, places, allow_melds=melds, allow_pairs=pairs, must=must
         )
-        assert plans.lay_all(found) == (ends is not None)
+        assert lay_all(found) == (ends is not None)
         if ends is not None:
             finished += 1
             assert found[1][plan_room.DISCARD] == ends.discard

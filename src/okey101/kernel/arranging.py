@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from okey101.kernel.compiling import Row, compiled, first_bit, popcount
+from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
 from okey101.kernel.groups import (
     copies,
     length,
@@ -22,8 +22,8 @@ from okey101.kernel.groups import (
     tiles_in,
 )
 from okey101.kernel.layout import PAIR, RUN
-from okey101.kernel.solver import CHOSEN, POINTS, colour_index, search
-from okey101.kernel.tables import HIGH, LOW, PLANE, Tables
+from okey101.kernel.solver import CHOSEN, POINTS, colour_index, meldable, search
+from okey101.kernel.tables import HIGH, LOW, TILES_AT, Tables
 from okey101.tiles import OKEY
 
 __all__ = ["arrange", "arrange_but_one", "left_tiles", "less_group", "order_groups", "tell"]
@@ -38,7 +38,7 @@ OPEN = 1024
 _NEXT = 1056
 
 
-@compiled
+@inner
 def _note_run(tables: Tables, colour: int, first: int, size: int, wild: int) -> None:
     room = tables[1]
     for place in range(size):
@@ -46,14 +46,14 @@ def _note_run(tables: Tables, colour: int, first: int, size: int, wild: int) -> 
         room[at + (_RUNS if wild >> place & 1 else 0)] += 1
 
 
-@compiled
+@inner
 def _weight(objective: int, first: int, size: int) -> int:
     """What a run weighs that begins with a number."""
     numbers = size * (2 * first + size - 1) // 2
     return 128 * numbers + size if objective == POINTS else 1024 * size + numbers
 
 
-@compiled
+@apart
 def _peel(
     tables: Tables, objective: int, one: int, two: int, okeys: int, colour: int, noting: bool
 ) -> int:
@@ -62,14 +62,12 @@ def _peel(
     The masks have 13 bits each; the three are packed into one integer.
     """
     room = tables[1]
-    at_plane = 0 if objective == POINTS else 3 * PLANE
-    none = tables[0][at_plane : at_plane + PLANE]
-    gain = tables[0][at_plane + PLANE : at_plane + 2 * PLANE]
-    gains = tables[0][at_plane + 2 * PLANE : at_plane + 3 * PLANE]
+    begin = 0 if objective == POINTS else TILES_AT
+    runs = tables[0][begin : begin + TILES_AT]
     index = colour_index(tables, one, two, 0)
-    value = np.int64(none[index])
+    value = np.int64(runs[4 * index])
     if okeys:
-        value += np.int64(gain[index]) if okeys == 1 else np.int64(gains[index])
+        value += np.int64(runs[4 * index + okeys])
     start = 1
     while value > 0:
         found = 0
@@ -92,11 +90,9 @@ def _peel(
                             natural_mask = (full ^ wild) << first - 1
                             rest = index - room[LOW + (natural_mask & 127)]
                             rest -= room[HIGH + (natural_mask >> 7)]
-                            after = np.int64(none[rest])
+                            after = np.int64(runs[4 * rest])
                             if left:
-                                after += (
-                                    np.int64(gain[rest]) if left == 1 else np.int64(gains[rest])
-                                )
+                                after += np.int64(runs[4 * rest + left])
                             if weight + after == value:
                                 if noting:
                                     _note_run(tables, colour, first, size, wild)
@@ -119,7 +115,7 @@ def _peel(
     return one | two << 13 | okeys << 26
 
 
-@compiled
+@inner
 def _usages(
     tables: Tables, objective: int, one: int, two: int, okeys: int, noting: bool
 ) -> tuple[int, int, int]:
@@ -151,12 +147,11 @@ def _usages(
                     one ^= bit
     shares = 0
     if okeys:
-        at_plane = PLANE if objective == POINTS else 4 * PLANE
-        gain = tables[0][at_plane : at_plane + PLANE]
-        gains = tables[0][at_plane + PLANE : at_plane + 2 * PLANE]
+        begin = 0 if objective == POINTS else TILES_AT
+        runs = tables[0][begin : begin + TILES_AT]
         first, most = 0, -1
         for colour in range(4):
-            more = np.int64(gain[colour_index(tables, one, two, colour)])
+            more = np.int64(runs[4 * colour_index(tables, one, two, colour) + 1])
             if more > most:
                 first, most = colour, more
         shares = 1 << 4 * first
@@ -164,10 +159,10 @@ def _usages(
             second, next_most, double, both = 0, -1, 0, -1
             for colour in range(4):
                 index = colour_index(tables, one, two, colour)
-                if colour != first and np.int64(gain[index]) > next_most:
-                    second, next_most = colour, np.int64(gain[index])
-                if np.int64(gains[index]) > both:
-                    double, both = colour, np.int64(gains[index])
+                if colour != first and np.int64(runs[4 * index + 1]) > next_most:
+                    second, next_most = colour, np.int64(runs[4 * index + 1])
+                if np.int64(runs[4 * index + 2]) > both:
+                    double, both = colour, np.int64(runs[4 * index + 2])
             shares = 2 << 4 * double if both >= most + next_most else shares + (1 << 4 * second)
     left_one = left_two = left_okeys = 0
     for colour in range(4):
@@ -182,7 +177,7 @@ def _usages(
     return left_one, left_two, left_okeys
 
 
-@compiled
+@inner
 def _run_words(tables: Tables, colour: int, out: Row, count: int) -> int:
     """The runs of a colour, each going on as long as it can, noted behind ``count`` words."""
     room = tables[1]
@@ -222,7 +217,7 @@ def _run_words(tables: Tables, colour: int, out: Row, count: int) -> int:
     return count
 
 
-@compiled
+@inner
 def _set_words(tables: Tables, number: int, out: Row, count: int) -> int:
     """The sets of a number, noted behind ``count`` words."""
     room = tables[1]
@@ -251,7 +246,7 @@ def _set_words(tables: Tables, number: int, out: Row, count: int) -> int:
     return count + sets  # type: ignore[no-any-return]
 
 
-@compiled
+@inner
 def _kind_at(word: int, place: int) -> int:
     """The kind of a piece of a set or pair, its natural tiles first; -1 beyond its end."""
     if word & 3 == PAIR:
@@ -268,7 +263,7 @@ def _kind_at(word: int, place: int) -> int:
     return first_bit(colours) * 13 + (word >> 2 & 15) - 1 if colours else -1
 
 
-@compiled
+@inner
 def _before(a: int, b: int, okey: int) -> bool:
     """Whether a group stands before another: runs by colour, then sets and pairs by number."""
     if (a & 3 == RUN) != (b & 3 == RUN):
@@ -303,7 +298,7 @@ def _before(a: int, b: int, okey: int) -> bool:
     return False
 
 
-@compiled
+@apart
 def order_groups(out: Row, count: int, okey: int) -> None:
     """Put groups in the order in which arrangements have them."""
     for place in range(1, count):
@@ -315,14 +310,14 @@ def order_groups(out: Row, count: int, okey: int) -> None:
         out[at] = word
 
 
-@compiled
+@inner
 def less_group(one: int, two: int, word: int, okey: int) -> tuple[int, int]:
     """A rack without the tiles of a group."""
     group_one, group_two = rack_of(word, okey)
     return minus(one, two, group_one, group_two)
 
 
-@compiled
+@apart
 def arrange(
     tables: Tables, objective: int, one: int, two: int, okey: int, out: Row, info: Row
 ) -> int:
@@ -344,7 +339,7 @@ def arrange(
     return count
 
 
-@compiled
+@apart
 def tell(one: int, two: int, okey: int, out: Row, count: int, info: Row) -> None:
     """Write the points, the tiles, and what is left of a hand, of so many groups to ``info``."""
     info[0] = info[1] = 0
@@ -355,7 +350,7 @@ def tell(one: int, two: int, okey: int, out: Row, count: int, info: Row) -> None
     info[2], info[3] = one, two
 
 
-@compiled
+@apart
 def arrange_but_one(
     tables: Tables, objective: int, one: int, two: int, okey: int, out: Row, info: Row
 ) -> int:
@@ -382,11 +377,13 @@ def arrange_but_one(
     return count
 
 
-@compiled
+@apart
 def left_tiles(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int, int]:
     """The points of the best arrangement, and the tiles that it leaves."""
     kinds_one, kinds_two = natural(one, two, okey)
     okeys = copies(one, two, OKEY)
+    if not okeys and not kinds_one & meldable(kinds_one, 0):
+        return 0, one, two
     points = search(tables, POINTS, kinds_one, kinds_two, okeys, -1) // 128
     left_one, left_two, okeys = _usages(tables, POINTS, kinds_one, kinds_two, okeys, False)
     left_one, left_two = tiles_in(left_one, okey), tiles_in(left_two, okey)

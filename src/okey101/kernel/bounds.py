@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from okey101.kernel.compiling import compiled, popcount
+from okey101.kernel.compiling import inner, popcount
 from okey101.kernel.groups import copies, natural, number_sum
 from okey101.tiles import OKEY
 
@@ -16,7 +16,7 @@ _OKEY_ADDS = 55
 _OKEY_TILES = 5
 
 
-@compiled
+@inner
 def hopeless(one: int, two: int, okey: int, need: int, whole: int) -> bool:
     """Whether the hand is too poor for sets and runs worth ``need``, and for all tiles but one.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from okey101.kernel.compiling import Row, compiled
+from okey101.kernel.compiling import Row, Words, apart, compiled, inner
 from okey101.kernel.groups import rack_size
 from okey101.kernel.layout import (
     ANNOUNCED,
@@ -50,6 +50,13 @@ def deal(row: Row, rules: Row, seed: Row, dealer: int) -> None:
     words = np.empty(64, dtype=np.uint32)
     block = np.empty(8, dtype=np.int64)
     tiles = np.empty(_TILES, dtype=np.int64)
+    _deal(row, rules, seed, dealer, words, block, tiles)
+
+
+@apart
+def _deal(
+    row: Row, rules: Row, seed: Row, dealer: int, words: Words, block: Row, tiles: Row
+) -> None:
     start_stream(seed, words)
     blocks, used = 0, 8
     for i in range(_TILES):
@@ -92,6 +99,11 @@ def deal(row: Row, rules: Row, seed: Row, dealer: int) -> None:
 @compiled
 def begin(row: Row, rules: Row, dealer: int, indicator: int) -> None:
     """Empty a row for a deal whose hands and stock come next."""
+    _begin(row, rules, dealer, indicator)
+
+
+@inner
+def _begin(row: Row, rules: Row, dealer: int, indicator: int) -> None:
     row[:] = 0
     players = rules[R_PLAYERS]
     row[PLAYERS] = players
@@ -111,11 +123,11 @@ def begin(row: Row, rules: Row, dealer: int, indicator: int) -> None:
     row[WINNER] = -1
 
 
-@compiled
+@inner
 def _hand_out(row: Row, rules: Row, tiles: Row, stack: int, shown: int, dealer: int) -> None:
     """Give the stacks round from the one after the chosen (D6); the rest is the stock."""
     indicator = tiles[shown]
-    begin(row, rules, dealer, indicator)
+    _begin(row, rules, dealer, indicator)
     okey = row[OKEY_KIND]
     wild = FALSE_JOKER if okey < 0 else okey
     players = rules[R_PLAYERS]
@@ -146,7 +158,7 @@ def _hand_out(row: Row, rules: Row, tiles: Row, stack: int, shown: int, dealer: 
         row[SIZES + seat] = rack_size(row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1])
 
 
-@compiled
+@inner
 def _receive(row: Row, seat: int, tile: int) -> None:
     at = HANDS + 2 * seat
     row[at + 1] |= row[at] & 1 << tile

@@ -6,7 +6,7 @@ The compiled twin of :mod:`okey101.game.taken_discard` and :mod:`okey101.game.la
 # pyright: reportArgumentType=false
 from __future__ import annotations
 
-from okey101.kernel.compiling import Row, compiled, first_bit, popcount
+from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
 from okey101.kernel.groups import (
     accepts,
     copies,
@@ -55,7 +55,7 @@ __all__ = [
 ]
 
 
-@compiled
+@inner
 def may_lay_off(rules: Row, opened: int, opening: int) -> bool:
     """Whether a player who opened this way may lay off; ``opening``: in the same turn (X6)."""
     if opening and not rules[R_LAY_OFF_WHEN_OPENING]:
@@ -63,7 +63,7 @@ def may_lay_off(rules: Row, opened: int, opening: int) -> bool:
     return opened == MELDS or rules[R_PAIRS_LAY_OFF] == 0
 
 
-@compiled
+@inner
 def may_lay_pairs(row: Row, rules: Row, opened: int) -> bool:
     """Whether a player who opened this way may lay pairs now, after the opening (M5, X8)."""
     if opened == PAIRS:
@@ -77,7 +77,7 @@ def may_lay_pairs(row: Row, rules: Row, opened: int) -> bool:
     return False
 
 
-@compiled
+@inner
 def accepted_kinds(row: Row) -> int:
     """Mask of the kinds that fit some group of the table (M4)."""
     kinds = 0
@@ -86,7 +86,7 @@ def accepted_kinds(row: Row) -> int:
     return kinds
 
 
-@compiled
+@inner
 def taken_waits(row: Row) -> bool:
     """Whether a taken discard still has to be used (U2)."""
     taken = row[TAKEN]
@@ -98,7 +98,7 @@ def taken_waits(row: Row) -> bool:
     return True
 
 
-@compiled
+@apart
 def can_use(tables: Tables, rules: Row, row: Row, one: int, two: int, tile: int) -> bool:
     """Whether a taken discard, held in the hand, can be put down in this turn (U2, R1)."""
     if row[OPENED + row[TURN]] == 0:
@@ -106,7 +106,7 @@ def can_use(tables: Tables, rules: Row, row: Row, one: int, two: int, tile: int)
     return can_use_opened(rules, row, one, two, tile, row[PLAYABLE])
 
 
-@compiled
+@inner
 def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable: int) -> bool:
     """The same for a seat that has opened; the table is changed and put back on the way (X2)."""
     okey = row[OKEY_KIND]
@@ -158,13 +158,13 @@ def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable
     return False
 
 
-@compiled
+@inner
 def _fits(playable: int, tile: int, okey: int) -> bool:
     kind = tile_kind(tile, okey)
     return kind >= 0 and playable >> kind & 1 == 1
 
 
-@compiled
+@inner
 def _new_meld(one: int, two: int, okey: int, tile: int) -> bool:
     """Whether some three tiles of the hand with this one among them are a set or a run."""
     kinds, _ = natural(one, two, okey)
@@ -193,13 +193,13 @@ def _new_meld(one: int, two: int, okey: int, tile: int) -> bool:
     return False
 
 
-@compiled
+@inner
 def _colours(kinds: int, number: int) -> int:
     """Of how many colours the kinds of a number, counted from 0, are there."""
     return popcount(kinds >> number & (1 | 1 << 13 | 1 << 26 | 1 << 39))
 
 
-@compiled
+@inner
 def _any_chain(row: Row, one: int, two: int, okey: int, tile: int) -> bool:
     """Whether tiles of the hand bridge a run of the table to this one, and one is left over."""
     kind = tile_kind(tile, okey)

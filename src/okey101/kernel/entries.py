@@ -6,6 +6,7 @@ import numpy as np
 
 from okey101.kernel.dealing import begin
 from okey101.kernel.exporting import seed_words
+from okey101.kernel.greedy import play_greedily
 from okey101.kernel.layout import A_PASS, N_GROUPS, N_PLACED, SIZE
 from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.piles import put_on_pile
@@ -31,6 +32,7 @@ def call_all() -> None:
     put_on_pile(row, 0, 0, 0)
     deal_many(rules, rows, root, 0)
     run(found, rules, rows, root, 0, 0, logs, actions, starts, openings, 1)
+    play_greedily(found, rules, rows, root, 0, logs)
     note(row, log, 0, openings[0])
     step(rules, row, A_PASS, openings[0])
     step_many(rules, rows, actions[:1], openings)

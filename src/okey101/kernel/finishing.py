@@ -8,7 +8,7 @@ The twin of :mod:`okey101.game.finishing` and of the openings of :mod:`okey101.g
 from __future__ import annotations
 
 from okey101.kernel.arranging import arrange_but_one
-from okey101.kernel.compiling import Row, compiled, first_bit
+from okey101.kernel.compiling import Row, apart, first_bit, inner
 from okey101.kernel.duties import may_lay_off, may_lay_pairs
 from okey101.kernel.groups import (
     accepts,
@@ -47,17 +47,15 @@ from okey101.kernel.openings import (
     twin_allowed,
     whole_hand,
 )
-from okey101.kernel.plan_room import set_up
-from okey101.kernel.plans import lay_all
-from okey101.kernel.solver import TILES, best_tiles, reaches_points
-from okey101.kernel.tables import Tables
+from okey101.kernel.plan_room import R_LEAST, R_WEIGH, set_up
+from okey101.kernel.plans import lay_all, may_lay_all
+from okey101.kernel.solver import TILES, reaches_points, reaches_tiles
+from okey101.kernel.tables import SEEN, SEEN_SIZE, Tables
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
 __all__ = ["can_finish", "finishing_opening", "opening", "opening_pairs"]
 
 _INFO = 7300
-_SEEN = 6200
-_SEEN_SIZE = 512
 _STACK = 9700
 _FRAME = 10
 _WAYS = 55
@@ -66,17 +64,25 @@ _TIME = 7310
 """Which search the states seen belong to."""
 
 
-@compiled
+@inner
+def _set_up(
+    tables: Tables, rules: Row, row: Row, one: int, two: int, opened: int, opening: int
+) -> None:
+    """Make the search for plans ready for a player who opened this way, swaps left aside."""
+    lays_off = may_lay_off(rules, opened, opening)
+    set_up(tables, row, one, two, lays_off, opened == MELDS, may_lay_pairs(row, rules, opened), -1)
+
+
+@inner
 def _can_lay_all(
     tables: Tables, rules: Row, row: Row, one: int, two: int, opened: int, opening: int
 ) -> bool:
     """Whether a player who opened this way can put down all but one tile, swaps left aside."""
-    lays_off = may_lay_off(rules, opened, opening)
-    set_up(tables, row, one, two, lays_off, opened == MELDS, may_lay_pairs(row, rules, opened), -1)
+    _set_up(tables, rules, row, one, two, opened, opening)
     return lay_all(tables)
 
 
-@compiled
+@apart
 def can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool:
     """Whether the acting seat can put down all but one tile and discard that (E4)."""
     if rack_size(one, two) == 1:
@@ -88,7 +94,7 @@ def can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool
     return _can_finish(tables, rules, row, one, two, opened)
 
 
-@compiled
+@inner
 def _can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, opened: int) -> bool:
     if rack_size(one, two) == 1:
         return True
@@ -126,21 +132,51 @@ def _can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, opened
     return False
 
 
-@compiled
+@inner
+def _may_end(tables: Tables, rules: Row, row: Row, one: int, two: int, paired: bool) -> bool:
+    """Whether all but one tile of a hand that opens, some lay-offs set aside, might be put down.
+
+    The odd pair (O6), which plans know nothing of, may be anywhere.
+    """
+    if twin_allowed(row, one) >= 0:
+        return True
+    _set_up(tables, rules, row, one, two, MELDS, 1)
+    if may_lay_all(tables):
+        return True
+    if paired:
+        return False
+    _set_up(tables, rules, row, one, two, PAIRS, 1)
+    return may_lay_all(tables)
+
+
+@inner
+def _ends_worth(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool:
+    """Whether all but one tile can be put down in a turn whose opening might be worth enough."""
+    okey, size = row[OKEY_KIND], rack_size(one, two)
+    _set_up(tables, rules, row, one, two, MELDS, 1)
+    room = tables[1]
+    if not rules[R_WHOLE_HAND_OPENS] or not reaches_tiles(tables, one, two, okey, size - 1):
+        room[R_WEIGH], room[R_LEAST] = 1, needed_points(rules, row)
+    if lay_all(tables):
+        return True
+    if best_pairs(one, two, okey, -1, -1) < needed_pairs(rules, row):
+        return False
+    return _can_lay_all(tables, rules, row, one, two, PAIRS, 1)
+
+
+@apart
 def finishing_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
     """An opening that meets the threshold and lets all the rest but one be laid off; -1 for none.
 
     The table of the row is changed and put back on the way.
     """
-    if twin_allowed(row, one) < 0:
-        ends = _can_lay_all(tables, rules, row, one, two, MELDS, 1)
-        if not ends and not _can_lay_all(tables, rules, row, one, two, PAIRS, 1):
-            return -1
+    if twin_allowed(row, one) < 0 and not _ends_worth(tables, rules, row, one, two):
+        return -1
     tables[1][_TIME] += 1
     return _search_opening(tables, rules, row, one, two, out)
 
 
-@compiled
+@inner
 def _known(tables: Tables, row: Row, one: int, two: int) -> bool:
     """Whether the search was here before, with this hand and table; it is noted otherwise."""
     room = tables[1]
@@ -148,14 +184,14 @@ def _known(tables: Tables, row: Row, one: int, two: int) -> bool:
     for at in range(TABLE, TABLE + row[N_GROUPS]):
         key = (key ^ key >> 31) * 0x5851F42D4C957F2 + row[at]
     key ^= key >> 29
-    place = _SEEN + (key & _SEEN_SIZE - 1)
+    place = SEEN + (key & SEEN_SIZE - 1)
     if room[place] == key:
         return True
     room[place] = key
     return False
 
 
-@compiled
+@inner
 def _opening_now(
     tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row, aside: bool, paired: bool
 ) -> int:
@@ -176,7 +212,7 @@ def _opening_now(
     if not enough and pairs < need_pairs:
         return -2
     size = rack_size(one, two)
-    if enough and best_tiles(tables, one, two, okey) >= size - 1:
+    if enough and reaches_tiles(tables, one, two, okey, size - 1):
         count = arrange_but_one(tables, TILES, one, two, okey, out, info)
         if count > 0 and info[1] == size - 1 and info[0] >= need:
             return count
@@ -185,7 +221,7 @@ def _opening_now(
     return -1
 
 
-@compiled
+@inner
 def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
     """Try every way to set lay-offs aside: what is left must be an opening and one tile."""
     room = tables[1]
@@ -197,7 +233,9 @@ def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, ou
         one, two, paired, cursor = room[at], room[at + 1], room[at + 2], room[at + 3]
         if cursor < 0:
             found = -2
-            if not _known(tables, row, one, two):
+            if not _known(tables, row, one, two) and (
+                not depth or _may_end(tables, rules, row, one, two, paired == 1)
+            ):
                 found = _opening_now(tables, rules, row, one, two, out, depth > 0, paired == 1)
             if found > 0:
                 break
@@ -219,7 +257,7 @@ def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, ou
     return found if found > 0 else -1
 
 
-@compiled
+@inner
 def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> int:
     """Lay the next tile or pair aside, and note the hand that is left as the next state.
 
@@ -298,7 +336,7 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
     return -1
 
 
-@compiled
+@apart
 def opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
     """The legal opening in sets and runs worth most, -1 for none (O1, O4).
 
@@ -318,7 +356,7 @@ def opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) 
     return -1
 
 
-@compiled
+@apart
 def opening_pairs(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
     """A legal opening with as many pairs as possible, -1 for none (O2, O6)."""
     if row[MUST_FINISH]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from okey101.kernel.arranging import arrange_but_one, left_tiles
-from okey101.kernel.compiling import Row, Rows, compiled, first_bit, popcount
+from okey101.kernel.compiling import Row, Rows, apart, compiled, first_bit, inner, popcount
 from okey101.kernel.dealing import deal
 from okey101.kernel.duties import can_use, may_lay_off, may_lay_pairs, taken_waits
 from okey101.kernel.finishing import can_finish, finishing_opening, opening, opening_pairs
@@ -53,6 +53,7 @@ from okey101.kernel.layout import (
     PAIRS,
     PHASE,
     PILES,
+    PLAYABLE,
     PLAYERS,
     R_PAIRS_DISCARD_PROTECTED,
     R_PLAYERS,
@@ -66,6 +67,7 @@ from okey101.kernel.layout import (
 )
 from okey101.kernel.legal import (
     MOST_ACTIONS,
+    keeps_duties,
     legal_actions,
     may_announce,
     may_return,
@@ -87,8 +89,8 @@ from okey101.kernel.plans import (
 )
 from okey101.kernel.randomness import deal_seed
 from okey101.kernel.solver import POINTS, meldable
-from okey101.kernel.steps import discard_fine, lay_groups, play
-from okey101.kernel.tables import Tables
+from okey101.kernel.steps import discard_fine, lay_down, play
+from okey101.kernel.tables import ACTIONS, Tables
 from okey101.tiles import OKEY
 
 __all__ = ["COUNT", "greedy_choice", "play_greedily", "play_one"]
@@ -102,7 +104,7 @@ _OUT = 7620
 _PAIRED = 8200
 
 
-@compiled
+@inner
 def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     """The action of ``greedy`` for the seat to act.
 
@@ -136,7 +138,7 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     return -1
 
 
-@compiled
+@apart
 def _begin(tables: Tables, rules: Row, row: Row) -> int:
     """To take the discard if it is of use at once, to draw, or to pass."""
     phase, seat = row[PHASE], row[TURN]
@@ -159,7 +161,7 @@ def _begin(tables: Tables, rules: Row, row: Row) -> int:
     return A_PASS
 
 
-@compiled
+@apart
 def _open(
     tables: Tables,
     rules: Row,
@@ -200,7 +202,7 @@ def _open(
     return opening_pairs(tables, rules, row, one, two, words)
 
 
-@compiled
+@inner
 def _few_useless(one: int, two: int, okey: int) -> bool:
     """Whether at most one tile of a hand is in no set or run that the hand could make."""
     kinds_one, kinds_two = natural(one, two, okey)
@@ -208,7 +210,7 @@ def _few_useless(one: int, two: int, okey: int) -> bool:
     return popcount(kinds_one & useless) + popcount(kinds_two & useless) < 2
 
 
-@compiled
+@inner
 def _opening_to_finish(
     tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row, left: int
 ) -> int:
@@ -224,7 +226,7 @@ def _opening_to_finish(
     return count if count > 0 and _holds(out, count, taken, row[OKEY_KIND]) else 0
 
 
-@compiled
+@inner
 def _holds(out: Row, count: int, tile: int, okey: int) -> bool:
     """Whether groups contain a tile; any do where there is none to contain."""
     if tile < 0:
@@ -236,7 +238,7 @@ def _holds(out: Row, count: int, tile: int, okey: int) -> bool:
     return False
 
 
-@compiled
+@inner
 def _ready(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) -> None:
     """Set up the search for what the seat may lay; unopened it counts as opened with melds."""
     before = row[OPENED + row[TURN]]
@@ -247,19 +249,21 @@ def _ready(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) 
     set_up(tables, row, one, two, lays_off, opened == MELDS, pairs, must)
 
 
-@compiled
+@inner
 def _finish_plan(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     _ready(tables, rules, row, one, two, must)
     return lay_all(tables)
 
 
-@compiled
+@apart
 def _lay(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row) -> int:
     """The next tile or groups to put down, -1 for none."""
     if rules[R_RECLAIM_OKEY]:
         swap = _best_swap(tables, rules, row, one, two)
         if swap >= 0:
             return swap
+    if _nothing_fits(rules, row, one, two):
+        return -1
     must = row[TAKEN] if taken_waits(row) else -1
     _ready(tables, rules, row, one, two, must)
     if not lay_all(tables):
@@ -276,14 +280,27 @@ def _lay(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row) -
     return first_lay_off(tables)
 
 
-@compiled
+@inner
+def _nothing_fits(rules: Row, row: Row, one: int, two: int) -> bool:
+    """A quick look at a hand: it has no okey, makes no group, and no tile of it fits the table."""
+    if one >> OKEY & 1:
+        return False
+    kinds_one, kinds_two = natural(one, two, row[OKEY_KIND])
+    if kinds_one & (row[PLAYABLE] | meldable(kinds_one, 0)):
+        return False
+    opened = row[OPENED + row[TURN]]
+    return kinds_two == 0 or not may_lay_pairs(row, rules, opened)
+
+
+@apart
 def _best_swap(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
     """The reclaimed okey that lets most be put down, if one helps (X2)."""
     room = tables[1]
     okey = row[OKEY_KIND]
     best, found = -(1 << 20), -1
     known = False
-    duties = row[MUST_FINISH] or taken_waits(row)
+    waits = taken_waits(row)
+    duties = row[MUST_FINISH] or waits
     for place in range(row[N_GROUPS]):
         word = row[TABLE + place]
         held = one
@@ -293,7 +310,8 @@ def _best_swap(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
             after = reclaimed(word, tile, okey)
             if after < 0:
                 continue
-            if duties and not _may_swap(tables, rules, row, tile, place):
+            swap = A_SWAP | tile << 4 | place << 10
+            if duties and not keeps_duties(tables, rules, row, one, two, swap, waits):
                 continue
             if not known:
                 best, known = _prospect(tables, rules, row, one, two), True
@@ -303,25 +321,12 @@ def _best_swap(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
             prospect = _prospect(tables, rules, row, now_one, now_two)
             row[TABLE + place] = word
             if prospect > best:
-                best, found = prospect, A_SWAP | tile << 4 | place << 10
+                best, found = prospect, swap
     room[_INFO] = best
     return found
 
 
-@compiled
-def _may_swap(tables: Tables, rules: Row, row: Row, tile: int, place: int) -> bool:
-    """Whether a swap keeps the duties of the turn, as the list of legal actions has it."""
-    actions = np.empty(MOST_ACTIONS, dtype=np.int64)
-    openings = np.empty(64, dtype=np.int64)
-    n = legal_actions(tables, rules, row, actions, openings, False)
-    wanted = A_SWAP | tile << 4 | place << 10
-    for at in range(n):
-        if actions[at] == wanted:
-            return True
-    return False
-
-
-@compiled
+@inner
 def _prospect(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
     """Whether a hand can finish, and with the okey; if not, what would be left of it."""
     if _finish_plan(tables, rules, row, one, two, -1):
@@ -332,7 +337,7 @@ def _prospect(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
     return -(kept // 128)
 
 
-@compiled
+@apart
 def _discard(
     tables: Tables, rules: Row, row: Row, one: int, two: int, unopened: bool, points: int
 ) -> int:
@@ -371,7 +376,7 @@ def _discard(
     return chosen
 
 
-@compiled
+@inner
 def _loose(
     tables: Tables, rules: Row, row: Row, one: int, two: int, unopened: bool, points: int
 ) -> tuple[int, int]:
@@ -393,7 +398,7 @@ def _loose(
     return info[2], info[3]
 
 
-@compiled
+@inner
 def _left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int]:
     """The tiles outside the best pairs: as many as can be, then of most points (O2)."""
     kinds_one, kinds_two = natural(one, two, okey)
@@ -458,7 +463,7 @@ def _left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, 
     return left_one, left_two
 
 
-@compiled
+@inner
 def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple[int, int]:
     """Okeys and pairs of a way to pair a kind's copies; -1 pairs where there is no such way.
 
@@ -476,7 +481,7 @@ def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple
     return (2, 2) if double else (0, -1)
 
 
-@compiled
+@inner
 def _near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
     """How many unseen tiles would make a meld of this loose tile and another loose one."""
     colour, number = kind // 13, kind % 13
@@ -502,7 +507,7 @@ def _near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
     return popcount(completing & ~seen_one) + popcount(completing & ~seen_two)
 
 
-@compiled
+@inner
 def _note(row: Row, log: Row, action: int) -> None:
     """Write an action to the log of a deal, if it has room."""
     if row[NOTED] < log.shape[0]:
@@ -510,7 +515,7 @@ def _note(row: Row, log: Row, action: int) -> None:
     row[NOTED] += 1
 
 
-@compiled
+@apart
 def play_one(tables: Tables, rules: Row, row: Row, words: Row, actions: Row, log: Row) -> int:
     """Play a deal to its end, ``greedy`` in every seat; returns the number of actions.
 
@@ -529,7 +534,7 @@ def play_one(tables: Tables, rules: Row, row: Row, words: Row, actions: Row, log
             if action != A_MELD:
                 words[0] = action >> 4
                 count = 1
-            lay_groups(rules, row, words, count)
+            lay_down(rules, row, words, count)
             for place in range(count):
                 more = MORE if place + 1 < count else 0
                 _note(row, log, A_MELD | (words[place] & WORD) << 4 | more)
@@ -549,7 +554,7 @@ def play_greedily(tables: Tables, rules: Row, rows: Rows, root: Row, first: int,
     seed = np.empty(8, dtype=np.int64)
     hashed = np.empty(64, dtype=np.uint32)
     words = np.empty(64, dtype=np.int64)
-    actions = np.empty(MOST_ACTIONS, dtype=np.int64)
+    actions = tables[1][ACTIONS : ACTIONS + MOST_ACTIONS]
     decisions = 0
     for b in range(rows.shape[0]):
         deal_seed(root, first + b, hashed, seed)

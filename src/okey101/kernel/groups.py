@@ -6,7 +6,7 @@ passed as its masks ``one`` and ``two``, and several results come back as tuples
 
 from __future__ import annotations
 
-from okey101.kernel.compiling import compiled, first_bit, popcount
+from okey101.kernel.compiling import first_bit, inner, popcount
 from okey101.kernel.layout import ODD, PAIR, RUN, SET, WORD
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
@@ -44,31 +44,31 @@ _BIT_2 = sum(1 << n - 1 for n in range(1, 14) if n & 4) * _ONES
 _BIT_3 = sum(1 << n - 1 for n in range(1, 14) if n & 8) * _ONES
 
 
-@compiled
+@inner
 def copies(one: int, two: int, tile: int) -> int:
     """How many copies of a tile a rack holds: 0, 1 or 2."""
     return (one >> tile & 1) + (two >> tile & 1)
 
 
-@compiled
+@inner
 def rack_size(one: int, two: int) -> int:
     """How many tiles a rack holds."""
     return popcount(one) + popcount(two)
 
 
-@compiled
+@inner
 def plus(one: int, two: int, more_one: int, more_two: int) -> tuple[int, int]:
     """The tiles of two racks together; a third copy is lost."""
     return one | more_one, two | more_two | (one & more_one)
 
 
-@compiled
+@inner
 def minus(one: int, two: int, less_one: int, less_two: int) -> tuple[int, int]:
     """A rack without the tiles of another; what it does not hold is not missed."""
     return (one & ~less_one) | (two & less_one & ~less_two), two & ~less_one
 
 
-@compiled
+@inner
 def natural(one: int, two: int, okey: int) -> tuple[int, int]:
     """The numbered tiles of a rack by kind, false jokers as the okey's kind (J2)."""
     if okey < 0:
@@ -79,7 +79,7 @@ def natural(one: int, two: int, okey: int) -> tuple[int, int]:
     )
 
 
-@compiled
+@inner
 def tiles_in(kinds: int, okey: int) -> int:
     """Kinds as tiles: the okey's kind is the false joker (J2)."""
     if okey >= 0 and kinds >> okey & 1:
@@ -87,7 +87,7 @@ def tiles_in(kinds: int, okey: int) -> int:
     return kinds
 
 
-@compiled
+@inner
 def tile_kind(tile: int, okey: int) -> int:
     """The kind of a tile that is no okey, -1 for an okey."""
     if tile < KINDS:
@@ -95,7 +95,7 @@ def tile_kind(tile: int, okey: int) -> int:
     return okey if tile == FALSE_JOKER else -1
 
 
-@compiled
+@inner
 def number_sum(kinds: int) -> int:
     """The sum of the numbers of a mask of kinds, each counted once."""
     return (
@@ -106,7 +106,7 @@ def number_sum(kinds: int) -> int:
     )
 
 
-@compiled
+@inner
 def rack_points(one: int, two: int, okey: int, okey_points: int) -> int:
     """The value of a rack left in a hand, each okey counting ``okey_points`` (section 8)."""
     kinds_one, kinds_two = natural(one, two, okey)
@@ -114,7 +114,7 @@ def rack_points(one: int, two: int, okey: int, okey_points: int) -> int:
     return number_sum(kinds_one) + number_sum(kinds_two) + okeys * okey_points
 
 
-@compiled
+@inner
 def run_word(colour: int, low: int, high: int, first: int, second: int) -> int:
     """A run's word; ``first`` and ``second`` are the numbers its okeys lie at, 0 for none."""
     if (first and second and first > second) or (second and not first):
@@ -122,7 +122,7 @@ def run_word(colour: int, low: int, high: int, first: int, second: int) -> int:
     return RUN | colour << 2 | low << 4 | high << 8 | first << 12 | second << 16
 
 
-@compiled
+@inner
 def set_word(number: int, tiles: int, named: int, free: int) -> int:
     """A set's word: masks of the colours of its tiles and of its named okeys, and free okeys."""
     if popcount(tiles) + popcount(named) + free == 4:
@@ -130,19 +130,19 @@ def set_word(number: int, tiles: int, named: int, free: int) -> int:
     return SET | number << 2 | tiles << 6 | named << 10 | free << 14
 
 
-@compiled
+@inner
 def pair_word(kind: int, okeys: int) -> int:
     """A pair's word; of two okeys without a colour ``kind`` is any of their number's."""
     return PAIR | kind << 2 | okeys << 8 | (1 << 10 if okeys == 2 else 0)
 
 
-@compiled
+@inner
 def odd_word(twin: int, tile: int) -> int:
     """The word of the indicator's twin paired with any tile (O6)."""
     return ODD | twin << 2 | tile << 8
 
 
-@compiled
+@inner
 def accepts(word: int) -> int:
     """Mask of the kinds that may be laid off on a group (M4)."""
     form = word & 3
@@ -165,7 +165,7 @@ def accepts(word: int) -> int:
     return 0
 
 
-@compiled
+@inner
 def okeys_of(word: int) -> int:
     """How many okeys lie in a group."""
     form = word & 3
@@ -176,7 +176,7 @@ def okeys_of(word: int) -> int:
     return word >> 8 & 3 if form == PAIR else 0
 
 
-@compiled
+@inner
 def length(word: int) -> int:
     """How many tiles lie in a group."""
     form = word & 3
@@ -187,7 +187,7 @@ def length(word: int) -> int:
     return 2
 
 
-@compiled
+@inner
 def meld_points(word: int) -> int:
     """What a set or run counts toward an opening, okeys as what they stand for (O1, J3)."""
     if word & 3 == RUN:
@@ -196,7 +196,7 @@ def meld_points(word: int) -> int:
     return (word >> 2 & 15) * length(word)
 
 
-@compiled
+@inner
 def rack_of(word: int, okey: int) -> tuple[int, int]:
     """The tiles that lie in a group, as a rack."""
     form = word & 3
@@ -229,7 +229,7 @@ def rack_of(word: int, okey: int) -> tuple[int, int]:
     return one, two
 
 
-@compiled
+@inner
 def extended(word: int, tile: int, as_kind: int, okey: int) -> int:
     """A run or set with one more tile, which it accepts; its owner stays.
 
@@ -259,7 +259,7 @@ def extended(word: int, tile: int, as_kind: int, okey: int) -> int:
     return owner | set_word(word >> 2 & 15, tiles, named, free)
 
 
-@compiled
+@inner
 def reclaimed(word: int, tile: int, okey: int) -> int:
     """A group after the real tile took an okey's place; -1 where that is in doubt (X2)."""
     kind = tile_kind(tile, okey)
@@ -281,7 +281,7 @@ def reclaimed(word: int, tile: int, okey: int) -> int:
     return -1
 
 
-@compiled
+@inner
 def shortened(word: int, left: int) -> int:
     """The first ``left`` pieces of a group, if they are a group of its form, else -1 (R2)."""
     if left < 3:
@@ -300,7 +300,7 @@ def shortened(word: int, left: int) -> int:
     return word & ~WORD | SET | (word >> 2 & 15) << 2 | tiles << 6 | (3 - popcount(tiles)) << 14
 
 
-@compiled
+@inner
 def piece_tile(word: int, place: int, okey: int) -> int:
     """The tile that lies at a place of a group, in its normal order."""
     form = word & 3
@@ -326,7 +326,7 @@ def piece_tile(word: int, place: int, okey: int) -> int:
     return word >> 2 + 6 * place & 63
 
 
-@compiled
+@inner
 def least(a: int, b: int) -> int:
     """The smaller of two numbers."""
     return a if a < b else b

@@ -8,7 +8,7 @@ not listed.
 from __future__ import annotations
 
 from okey101.kernel.bounds import hopeless
-from okey101.kernel.compiling import Row, compiled, first_bit, popcount
+from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
 from okey101.kernel.duties import (
     accepted_kinds,
     can_use,
@@ -88,6 +88,7 @@ from okey101.tiles import FALSE_JOKER, OKEY
 
 __all__ = [
     "MOST_ACTIONS",
+    "keeps_duties",
     "legal_actions",
     "may_announce",
     "may_return",
@@ -98,7 +99,7 @@ MOST_ACTIONS = 16_384
 """Room for the actions of a state: a full rack with two okeys has some thousands of melds."""
 
 
-@compiled
+@apart
 def legal_actions(
     tables: Tables, rules: Row, row: Row, out: Row, opening_words: Row, backs: bool
 ) -> int:
@@ -156,7 +157,7 @@ def legal_actions(
         if waits or row[MUST_FINISH]:
             kept = first
             for i in range(first, n):
-                if _keeps_duties(tables, rules, row, one, two, out[i], waits):
+                if keeps_duties(tables, rules, row, one, two, out[i], waits):
                     out[kept] = out[i]
                     kept += 1
             n = kept
@@ -193,7 +194,7 @@ def legal_actions(
 _IF_USED = 2
 
 
-@compiled
+@inner
 def _too_poor(rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     """Whether a hand with a discard taken plainly holds no opening."""
     okey, whole = row[OKEY_KIND], rules[R_WHOLE_HAND_OPENS]
@@ -202,7 +203,7 @@ def _too_poor(rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     return best_pairs(one, two, okey, must, twin_allowed(row, one)) < needed_pairs(rules, row)
 
 
-@compiled
+@inner
 def may_take(rules: Row, row: Row) -> int:
     """Whether the previous player's discard may be taken (U1, U2, U3, U6): 2 if it can be used."""
     phase = row[PHASE]
@@ -217,7 +218,7 @@ def may_take(rules: Row, row: Row) -> int:
     return 1 if rules[R_RETURN_DISCARD] and phase == P_DRAW else _IF_USED
 
 
-@compiled
+@inner
 def may_return(rules: Row, row: Row) -> bool:
     """Whether the taken discard may be put back (U3, E2)."""
     return (  # type: ignore[no-any-return]
@@ -229,7 +230,7 @@ def may_return(rules: Row, row: Row) -> bool:
     )
 
 
-@compiled
+@inner
 def may_announce(rules: Row, row: Row) -> bool:
     """Whether the indicator's twin may be announced (O6, R9)."""
     if not rules[R_INDICATOR_PAIRS] or row[ANNOUNCED] >= 0 or row[OKEY_KIND] < 0:
@@ -240,7 +241,7 @@ def may_announce(rules: Row, row: Row) -> bool:
     return row[HANDS + 2 * seat] >> row[INDICATOR] & 1 == 1  # type: ignore[no-any-return]
 
 
-@compiled
+@inner
 def _backs(row: Row, out: Row, n: int) -> int:
     """Every number of tiles that may be taken back (U5, R2)."""
     placed = row[N_PLACED]
@@ -253,7 +254,7 @@ def _backs(row: Row, out: Row, n: int) -> int:
     return n
 
 
-@compiled
+@apart
 def _laying(rules: Row, row: Row, one: int, two: int, out: Row, n: int) -> int:
     """New groups, lay-offs and swaps of a seat that has opened (O3, M4, X2)."""
     size = rack_size(one, two)
@@ -274,7 +275,7 @@ def _laying(rules: Row, row: Row, one: int, two: int, out: Row, n: int) -> int:
     return n
 
 
-@compiled
+@inner
 def _runs(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
     """Every run of at most ``most`` tiles, with every way okeys can stand in it, depth first."""
     for colour in range(4):
@@ -317,7 +318,7 @@ def _runs(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
     return n
 
 
-@compiled
+@inner
 def _sets(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
     """Every set of at most ``most`` tiles, with every way okeys can stand in it (R6)."""
     for number in range(13):
@@ -347,7 +348,7 @@ _CHOICES = (0, 0x8421, 0xCA6953, 0xEDB7, 0xF)
 """Masks of so many of four colours in the order of itertools.combinations, four bits each."""
 
 
-@compiled
+@inner
 def _standing(number: int, tiles: int, okeys: int, out: Row, n: int) -> int:
     """A set of three with every way its okeys can stand: named colours, and open ones."""
     for named in range(okeys + 1):
@@ -366,7 +367,7 @@ def _standing(number: int, tiles: int, okeys: int, out: Row, n: int) -> int:
     return n
 
 
-@compiled
+@inner
 def _pairs(one: int, two: int, okeys: int, okey: int, out: Row, n: int) -> int:
     """Every pair; two okeys are listed once."""
     kinds = one
@@ -385,7 +386,7 @@ def _pairs(one: int, two: int, okeys: int, okey: int, out: Row, n: int) -> int:
     return n
 
 
-@compiled
+@inner
 def _lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
     """Every piece of the hand that fits a group of the table (O3, M4)."""
     okeys = one >> OKEY & 1
@@ -417,7 +418,7 @@ def _lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
     return n
 
 
-@compiled
+@inner
 def _swaps(row: Row, one: int, okey: int, out: Row, n: int) -> int:
     """Every okey of the table that a tile of the hand may replace (X2)."""
     for place in range(row[N_GROUPS]):
@@ -434,8 +435,8 @@ def _swaps(row: Row, one: int, okey: int, out: Row, n: int) -> int:
     return n
 
 
-@compiled
-def _keeps_duties(
+@apart
+def keeps_duties(
     tables: Tables, rules: Row, row: Row, one: int, two: int, action: int, waits: bool
 ) -> bool:
     """Whether the taken tile still has a use, and the hand an end, after an action (R1, E4)."""

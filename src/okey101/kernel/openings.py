@@ -13,7 +13,8 @@ from okey101.kernel.arranging import (
     order_groups,
     tell,
 )
-from okey101.kernel.compiling import Row, compiled, first_bit, popcount
+from okey101.kernel.bounds import hopeless
+from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
 from okey101.kernel.groups import (
     copies,
     length,
@@ -43,7 +44,14 @@ from okey101.kernel.layout import (
     RUN,
     TURN,
 )
-from okey101.kernel.solver import POINTS, TILES, best_tiles, count_pairs, reaches_points, search
+from okey101.kernel.solver import (
+    POINTS,
+    TILES,
+    count_pairs,
+    reaches_points,
+    reaches_tiles,
+    search,
+)
 from okey101.kernel.tables import Tables
 from okey101.tiles import OKEY
 
@@ -68,7 +76,7 @@ _SIDE = 7200
 """Room for groups on the way."""
 
 
-@compiled
+@inner
 def needed_points(rules: Row, row: Row) -> int:
     """Points an opening with sets and runs needs now (O1, X1, X5)."""
     seat = row[TURN]
@@ -79,7 +87,7 @@ def needed_points(rules: Row, row: Row) -> int:
     return rules[R_OPEN_POINTS]  # type: ignore[no-any-return]
 
 
-@compiled
+@inner
 def needed_pairs(rules: Row, row: Row) -> int:
     """Pairs an opening with pairs needs now (O2, X1, X5)."""
     seat = row[TURN]
@@ -90,7 +98,7 @@ def needed_pairs(rules: Row, row: Row) -> int:
     return rules[R_OPEN_PAIRS]  # type: ignore[no-any-return]
 
 
-@compiled
+@inner
 def twin_allowed(row: Row, one: int) -> int:
     """The indicator's twin, if it may stand in an odd pair of the opening, else -1 (O6)."""
     seat = row[TURN]
@@ -99,7 +107,7 @@ def twin_allowed(row: Row, one: int) -> int:
     return row[INDICATOR] if one >> row[INDICATOR] & 1 else -1
 
 
-@compiled
+@inner
 def pairs_with(one: int, two: int, okey: int, must: int) -> int:
     """The most pairs of a hand, 0 if ``must`` (-1: no tile) can't be among them."""
     if must >= 0 and must != OKEY and not one >> OKEY & 1 and copies(one, two, must) < 2:
@@ -107,7 +115,7 @@ def pairs_with(one: int, two: int, okey: int, must: int) -> int:
     return count_pairs(one, two, okey)
 
 
-@compiled
+@apart
 def best_pairs(one: int, two: int, okey: int, must: int, twin: int) -> int:
     """The most pairs that an opening could lay, with a tile left to discard (O2, O6)."""
     most = pairs_with(one, two, okey, must)
@@ -127,7 +135,7 @@ def best_pairs(one: int, two: int, okey: int, must: int, twin: int) -> int:
     return min(most, (rack_size(one, two) - 1) // 2)
 
 
-@compiled
+@inner
 def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row, at: int) -> int:
     """That many pairs with ``must`` among them, written to ``out`` from ``at``; or -1."""
     if not wanted:
@@ -192,7 +200,7 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
     return wanted
 
 
-@compiled
+@apart
 def pick_pairs(one: int, two: int, okey: int, must: int, twin: int, wanted: int, out: Row) -> int:
     """That many pairs of an unopened hand, as :func:`best_pairs` promised them."""
     count = _plain_pairs(one, two, okey, must, wanted, out, 0)
@@ -212,7 +220,7 @@ def pick_pairs(one: int, two: int, okey: int, must: int, twin: int, wanted: int,
     return -1
 
 
-@compiled
+@inner
 def _piece(word: int, place: int, okey: int) -> int:
     """A piece of a set or run as :mod:`okey101.melds` writes it, -1 beyond its end."""
     if place >= length(word):
@@ -229,7 +237,7 @@ def _piece(word: int, place: int, okey: int) -> int:
     return 64 + first_bit(named) * 13 + (word >> 2 & 15) - 1
 
 
-@compiled
+@inner
 def _better(a: int, b: int, okey: int) -> bool:
     """Whether a group is tried before another: the one that counts more, then by its pieces."""
     if b < 0 or meld_points(a) != meld_points(b):
@@ -243,7 +251,7 @@ def _better(a: int, b: int, okey: int) -> bool:
     return False
 
 
-@compiled
+@inner
 def _weigh(tables: Tables, one: int, two: int, okey: int, word: int, most: int, chosen: int) -> int:
     """The points with a group laid and the rest at its best, if that is chosen; else -1."""
     rest_one, rest_two = less_group(one, two, word, okey)
@@ -259,7 +267,7 @@ def _weigh(tables: Tables, one: int, two: int, okey: int, word: int, most: int, 
     return total
 
 
-@compiled
+@apart
 def _group_with(tables: Tables, one: int, two: int, okey: int, must: int) -> int:
     """The group with a tile that is best together with all the rest, -1 for none."""
     kinds, _ = natural(one, two, okey)
@@ -312,7 +320,7 @@ def _group_with(tables: Tables, one: int, two: int, okey: int, must: int) -> int
     return chosen
 
 
-@compiled
+@apart
 def _melding(tables: Tables, one: int, two: int, okey: int, must: int, out: Row, info: Row) -> int:
     """The most points with a tile among them; the whole hand may be melded. -1 for none."""
     count = arrange(tables, POINTS, one, two, okey, out, info)
@@ -329,7 +337,7 @@ def _melding(tables: Tables, one: int, two: int, okey: int, must: int, out: Row,
     return count + 1
 
 
-@compiled
+@apart
 def best_melds(
     tables: Tables, one: int, two: int, okey: int, must: int, out: Row, info: Row
 ) -> int:
@@ -357,7 +365,7 @@ def best_melds(
     return count
 
 
-@compiled
+@apart
 def melds_reach(tables: Tables, one: int, two: int, okey: int, must: int, need: int) -> bool:
     """Whether sets and runs worth so much can be laid with a tile left, ``must`` among them."""
     if not reaches_points(tables, one, two, okey, need):
@@ -369,19 +377,19 @@ def melds_reach(tables: Tables, one: int, two: int, okey: int, must: int, need: 
         if reaches_points(tables, less_one, less_two, okey, need):
             count = best_melds(tables, one, two, okey, must, out, info)
             return count >= 0 and info[0] >= need
-    if best_tiles(tables, one, two, okey) < rack_size(one, two):
+    if not reaches_tiles(tables, one, two, okey, rack_size(one, two)):
         return True
     count = best_melds(tables, one, two, okey, must, out, info)
     return count >= 0 and info[0] >= need
 
 
-@compiled
+@apart
 def whole_hand(
     tables: Tables, one: int, two: int, okey: int, must: int, out: Row, info: Row
 ) -> int:
     """Sets and runs of all tiles but one; -1 where there are none (O4)."""
     size = rack_size(one, two)
-    if size < 2 or best_tiles(tables, one, two, okey) < size - 1:
+    if size < 2 or not reaches_tiles(tables, one, two, okey, size - 1):
         return -1
     count = arrange_but_one(tables, TILES, one, two, okey, out, info)
     if must < 0 or copies(info[2], info[3], must) < copies(one, two, must):
@@ -405,13 +413,16 @@ def whole_hand(
     return count
 
 
-@compiled
+@apart
 def can_open(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     """Whether the acting seat's hand holds an opening that meets the threshold (O1, O2, O4)."""
     okey = row[OKEY_KIND]
     if best_pairs(one, two, okey, must, twin_allowed(row, one)) >= needed_pairs(rules, row):
         return True
-    if melds_reach(tables, one, two, okey, must, needed_points(rules, row)):
+    need = needed_points(rules, row)
+    if hopeless(one, two, okey, need, rules[R_WHOLE_HAND_OPENS]):
+        return False
+    if melds_reach(tables, one, two, okey, must, need):
         return True
     if not rules[R_WHOLE_HAND_OPENS]:
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from okey101.kernel.compiling import Row, compiled
+from okey101.kernel.compiling import Row, compiled, inner
 from okey101.kernel.layout import DISCARDS, PILE_WORDS, PILES
 
 __all__ = ["pile_tile", "put_on_pile", "take_discard", "throw", "top_discard"]
@@ -16,19 +16,19 @@ def put_on_pile(row: Row, pile: int, place: int, tile: int) -> None:
     row[at] = row[at] & ~(127 << shift) | tile << shift
 
 
-@compiled
+@inner
 def pile_tile(row: Row, pile: int, place: int) -> int:
     """The tile at a place of a pile."""
     return row[pile + (place >> 3)] >> ((place & 7) << 3) & 127  # type: ignore[no-any-return]
 
 
-@compiled
+@inner
 def top_discard(row: Row, seat: int) -> int:
     """A seat's last discard; its pile is not empty."""
     return pile_tile(row, DISCARDS + PILE_WORDS * seat, row[PILES + seat] - 1)
 
 
-@compiled
+@inner
 def take_discard(row: Row, seat: int) -> int:
     """Take a seat's last discard from its pile."""
     tile = top_discard(row, seat)
@@ -36,7 +36,7 @@ def take_discard(row: Row, seat: int) -> int:
     return tile
 
 
-@compiled
+@inner
 def throw(row: Row, seat: int, tile: int) -> None:
     """Put a tile on a seat's pile."""
     put_on_pile(row, DISCARDS + PILE_WORDS * seat, row[PILES + seat], tile)

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from okey101.kernel.compiling import compiled, popcount
+from okey101.kernel.compiling import inner, popcount
 from okey101.kernel.plan_room import (
     R_CHANGED,
     R_HIGH,
@@ -28,6 +28,7 @@ from okey101.kernel.plan_room import (
     R_TILE,
     R_TURNED,
     R_TWIN,
+    R_WEIGH,
     enter,
     step_code,
 )
@@ -43,7 +44,7 @@ __all__ = [
 ]
 
 
-@compiled
+@inner
 def onto_run(tables: Tables, at: int, depth: int) -> bool:
     """The next way to lay the tile onto a run, at its low or its high end."""
     room = tables[1]
@@ -71,6 +72,7 @@ def onto_run(tables: Tables, at: int, depth: int) -> bool:
                 room[at + R_LOW] = low
                 room[at + R_HIGH] = high
                 room[run + 1] = number
+                weight = room[R_WEIGH] * number if which < room[R_N_TABLE] else 0
                 enter(
                     tables,
                     depth + 1,
@@ -80,7 +82,7 @@ def onto_run(tables: Tables, at: int, depth: int) -> bool:
                     runs,
                     room[at + 4],
                     room[at + 5],
-                    room[at + 6],
+                    room[at + 6] + weight,
                     laid,
                     steps + 1,
                 )
@@ -97,7 +99,7 @@ def onto_run(tables: Tables, at: int, depth: int) -> bool:
     return False
 
 
-@compiled
+@inner
 def _above(tables: Tables, at: int, depth: int, which: int, gaps: int, turned: int) -> bool:
     """Tiles or okeys from above a run of the table up to the tile, if they are there."""
     room = tables[1]
@@ -132,6 +134,10 @@ def _above(tables: Tables, at: int, depth: int, which: int, gaps: int, turned: i
     room[at + R_LOW] = low
     room[at + R_HIGH] = high
     room[run + 2] = high + 1 + gaps
+    weight = 0
+    for place in range(gaps + 1):
+        if not wild >> place & 1:
+            weight += high + 1 + place
     enter(
         tables,
         depth + 1,
@@ -141,14 +147,14 @@ def _above(tables: Tables, at: int, depth: int, which: int, gaps: int, turned: i
         room[at + 3],
         room[at + 4],
         room[at + 5],
-        room[at + 6],
+        room[at + 6] + room[R_WEIGH] * weight,
         1 if laid else 0,
         steps + 1,
     )
     return True
 
 
-@compiled
+@inner
 def onto_set(tables: Tables, at: int, depth: int) -> bool:
     """The next set of the table that takes the tile."""
     room = tables[1]
@@ -171,7 +177,7 @@ def onto_set(tables: Tables, at: int, depth: int) -> bool:
             room[at + 3],
             filled | 1 << which,
             room[at + 5],
-            room[at + 6],
+            room[at + 6] + room[R_WEIGH] * number,
             laid,
             room[at + 8] + 1,
         )
@@ -179,7 +185,7 @@ def onto_set(tables: Tables, at: int, depth: int) -> bool:
     return False
 
 
-@compiled
+@inner
 def new_set(tables: Tables, at: int, depth: int) -> bool:
     """The next new set in which the tile has the lowest colour: more natural tiles first."""
     room = tables[1]
@@ -224,7 +230,7 @@ def new_set(tables: Tables, at: int, depth: int) -> bool:
     return False
 
 
-@compiled
+@inner
 def new_run(tables: Tables, at: int, depth: int) -> bool:
     """The next new run of three with the tile as its highest natural one."""
     room = tables[1]
@@ -271,7 +277,7 @@ def new_run(tables: Tables, at: int, depth: int) -> bool:
     return False
 
 
-@compiled
+@inner
 def pair_or_keep(tables: Tables, at: int, depth: int) -> bool:
     """A natural pair, a pair with an okey, and keeping the tile, one after the other."""
     room = tables[1]

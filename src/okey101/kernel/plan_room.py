@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from okey101.kernel.compiling import Row, compiled
+from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.groups import accepts, copies, natural, tile_kind
 from okey101.kernel.layout import N_GROUPS, OKEY_KIND, RUN, SET, TABLE
 from okey101.kernel.tables import Tables
@@ -20,6 +20,7 @@ __all__ = [
     "R_HIGH",
     "R_KEEPS",
     "R_KIND",
+    "R_LEAST",
     "R_LENGTH",
     "R_LIMIT",
     "R_LOW",
@@ -53,6 +54,7 @@ __all__ = [
     "R_TURNED",
     "R_TWIN",
     "R_TWO",
+    "R_WEIGH",
     "enter",
     "set_up",
     "step_code",
@@ -78,6 +80,10 @@ DISCARD = R_BASE + 12
 R_NODES = R_BASE + 13
 R_EPOCH = R_BASE + 14
 R_OKEY = R_BASE + 15
+R_WEIGH = R_BASE + 16
+"""1 where what is laid onto the table counts as a cost: its numbers."""
+R_LEAST = R_BASE + 17
+"""Points that new groups have to count then."""
 R_RUNS = 1120
 """Runs: colour, lowest, highest number, and the place on the table; then the new ones."""
 R_SETS = 1400
@@ -114,13 +120,13 @@ R_STEP_PAIR = 4
 R_STEP_MORE = 5
 
 
-@compiled
+@inner
 def step_code(what: int, first: int, second: int, third: int) -> int:
     """A step of a plan as one number: what is done, and with what."""
     return what | first << 4 | second << 12 | third << 20
 
 
-@compiled
+@apart
 def set_up(
     tables: Tables,
     row: Row,
@@ -140,6 +146,7 @@ def set_up(
     room[R_PAIRS] = 1 if pairs else 0
     room[R_MUST] = must if must < 0 or must == OKEY else tile_kind(must, okey)
     room[R_OKEY] = okey
+    room[R_WEIGH] = 0
     runs = sets = 0
     if lays_off:
         for place in range(row[N_GROUPS]):
@@ -161,7 +168,7 @@ def set_up(
     room[R_N_SETS] = sets
 
 
-@compiled
+@inner
 def enter(
     tables: Tables,
     depth: int,

@@ -10,7 +10,7 @@ of the tables.
 from __future__ import annotations
 
 from okey101.kernel.arranging import order_groups
-from okey101.kernel.compiling import Row, compiled, first_bit, popcount
+from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
 from okey101.kernel.groups import meld_points, number_sum, pair_word, run_word, set_word
 from okey101.kernel.layout import A_LAY, PAIR, WORD
 from okey101.kernel.plan_moves import new_run, new_set, onto_run, onto_set, pair_or_keep
@@ -24,6 +24,7 @@ from okey101.kernel.plan_room import (
     R_HIGH,
     R_KEEPS,
     R_KIND,
+    R_LEAST,
     R_LENGTH,
     R_LIMIT,
     R_LOW,
@@ -57,41 +58,59 @@ from okey101.kernel.plan_room import (
     R_TURNED,
     R_TWIN,
     R_TWO,
+    R_WEIGH,
     enter,
     step_code,
 )
-from okey101.kernel.solver import meldable
+from okey101.kernel.solver import TILES, meldable, search
 from okey101.kernel.tables import Tables
 from okey101.tiles import FALSE_JOKER, OKEY
 
-__all__ = ["first_lay_off", "groups_of_plan", "lay_all", "least_left", "points_of_plan"]
+__all__ = [
+    "first_lay_off",
+    "groups_of_plan",
+    "lay_all",
+    "least_left",
+    "may_lay_all",
+    "points_of_plan",
+]
 
 
-@compiled
-def _useful(tables: Tables) -> int:
-    """The kinds of the hand that some plan might lay."""
+@inner
+def _useful(tables: Tables, onto: int, one: int, two: int, okeys: int) -> int:
+    """The kinds of a hand that some plan might lay; ``onto`` are those that fit the table."""
     room = tables[1]
-    kinds, okeys = room[R_ONE], room[R_OKEYS]
-    useful = 0
+    useful = onto
     if room[R_PAIRS]:
-        useful = kinds if okeys else room[R_TWO]
+        useful |= one if okeys else two
+    if room[R_MELDS]:
+        useful |= meldable(one, okeys)
+    return useful & one
+
+
+@inner
+def _onto_table(tables: Tables, kinds: int, okeys: int, runs: int, filled: int) -> int:
+    """The kinds that some plan might lay onto the first so many runs and the sets not filled."""
+    room = tables[1]
+    fits = 0
     for which in range(room[R_N_SETS]):
+        if filled >> which & 1:
+            continue
         at = R_SETS + 3 * which
         free = room[at + 2]
         spread = (free & 1) | (free & 2) << 12 | (free & 4) << 24 | (free & 8) << 36
-        useful |= spread << room[at + 1] - 1
-    if room[R_MELDS]:
-        useful |= meldable(kinds, okeys)
-    for which in range(room[R_N_TABLE]):
+        fits |= spread << room[at + 1] - 1
+    for which in range(runs):
         at = R_RUNS + 4 * which
-        own = kinds >> 13 * room[at] & 0x1FFF
+        base = 13 * room[at]
+        own = kinds >> base & 0x1FFF
         if not own:
             continue
         lacks = 0
         number = room[at + 1] - 1
         while number >= 1:
             if own >> number - 1 & 1:
-                useful |= 1 << 13 * room[at] + number - 1
+                fits |= 1 << base + number - 1
             else:
                 lacks += 1
                 if lacks > okeys:
@@ -101,16 +120,35 @@ def _useful(tables: Tables) -> int:
         number = room[at + 2] + 1
         while number <= 13:
             if own >> number - 1 & 1:
-                useful |= 1 << 13 * room[at] + number - 1
+                fits |= 1 << base + number - 1
             else:
                 lacks += 1
                 if lacks > okeys:
                     break
             number += 1
-    return useful & kinds  # type: ignore[no-any-return]
+    return fits
 
 
-@compiled
+@inner
+def _enough_melds(
+    tables: Tables, one: int, two: int, okeys: int, free: int, free_okeys: bool
+) -> bool:
+    """Whether new groups could hold what can't go anywhere else: False says that no plan lays all.
+
+    ``free`` are the kinds that can lie elsewhere, ``free_okeys`` says whether okeys can. Groups of
+    the best arrangement hold as many tiles as any others.
+    """
+    room = tables[1]
+    need = popcount(one & ~free) + popcount(two & ~free) + (0 if free_okeys else okeys)
+    if need <= 0:
+        return True
+    if not room[R_MELDS]:
+        return False
+    floor = 1024 * need - 1
+    return search(tables, TILES, one, two, okeys, floor) > floor
+
+
+@inner
 def _seen(
     tables: Tables,
     one: int,
@@ -143,7 +181,7 @@ def _seen(
     return False
 
 
-@compiled
+@inner
 def _highest(kinds: int) -> int:
     """The kind looked at first: of the highest number, of those the first colour."""
     numbers = (kinds | kinds >> 13 | kinds >> 26 | kinds >> 39) & 0x1FFF
@@ -155,7 +193,7 @@ def _highest(kinds: int) -> int:
     return first_bit(kinds >> number & (1 | 1 << 13 | 1 << 26 | 1 << 39)) + number
 
 
-@compiled
+@inner
 def _end(
     tables: Tables,
     okeys: int,
@@ -205,14 +243,39 @@ def _end(
         return
     cost = kept + left * R_OKEY_COST
     if cost < room[R_LIMIT]:
-        room[R_LIMIT] = cost
+        room[R_LIMIT] = cost if keeps else 0
         room[R_FOUND] = 1
         room[R_LENGTH] = steps
         for step in range(steps):
             room[R_PLAN + step] = room[R_PATH + step]
 
 
-@compiled
+@inner
+def _cost(one: int, two: int) -> int:
+    """What natural tiles that stay cost."""
+    return R_TILE * (number_sum(one) + number_sum(two)) + popcount(one) + popcount(two)
+
+
+@inner
+def _in_vain(
+    tables: Tables, one: int, two: int, okeys: int, runs: int, filled: int, kept: int
+) -> bool:
+    """Whether tiles of a state can't be laid, and cost too much where tiles may stay."""
+    room = tables[1]
+    onto = _onto_table(tables, one, okeys, runs, filled)
+    useless = one & ~_useful(tables, onto, one, two, okeys)
+    if room[R_KEEPS]:
+        return useless != 0 and kept + _cost(useless, useless & two) >= room[R_LIMIT]
+    if useless:
+        return True
+    if room[R_NODES] <= R_PATIENCE:
+        return False
+    if room[R_PAIRS]:
+        onto |= one if okeys else two
+    return not _enough_melds(tables, one, two, okeys, onto, True)
+
+
+@inner
 def _opened(tables: Tables, at: int) -> bool:
     """Take the first tile out of a new state; False where there is nothing to try."""
     room = tables[1]
@@ -232,6 +295,8 @@ def _opened(tables: Tables, at: int) -> bool:
         )
         return False
     room[R_NODES] += 1
+    if _in_vain(tables, one, two, room[at + 2], room[at + 3], room[at + 4], kept):
+        return False
     if room[R_NODES] > R_PATIENCE and _seen(
         tables, one, two, room[at + 2], room[at + 3], room[at + 4], room[at + 5], kept, laid == 1
     ):
@@ -251,7 +316,7 @@ def _opened(tables: Tables, at: int) -> bool:
     return True
 
 
-@compiled
+@inner
 def _search_plans(tables: Tables) -> None:
     """Go through all plans from the state on the stack, in their order."""
     depth = 0
@@ -288,7 +353,7 @@ def _search_plans(tables: Tables) -> None:
             room[at + R_NEXT] = 0
 
 
-@compiled
+@apart
 def _run(tables: Tables, one: int, two: int, okeys: int, limit: int, kept: int) -> bool:
     room = tables[1]
     room[R_FOUND] = 0
@@ -302,20 +367,15 @@ def _run(tables: Tables, one: int, two: int, okeys: int, limit: int, kept: int) 
     return room[R_FOUND] == 1  # type: ignore[no-any-return]
 
 
-@compiled
-def _cost(one: int, two: int) -> int:
-    """What natural tiles that stay cost."""
-    return R_TILE * (number_sum(one) + number_sum(two)) + popcount(one) + popcount(two)
-
-
-@compiled
+@apart
 def least_left(tables: Tables) -> int:
     """What stays in the hand at least, 128 times its points and its tiles; -1 if none will do."""
     room = tables[1]
     one, two, okeys = room[R_ONE], room[R_TWO], room[R_OKEYS]
     if not one and not okeys:
         return -1
-    useful = _useful(tables)
+    onto = _onto_table(tables, one, okeys, room[R_N_TABLE], 0)
+    useful = _useful(tables, onto, one, two, okeys)
     kept = _cost(one & ~useful, two & ~useful)
     limit = _cost(one, two) + okeys * R_OKEY_COST + 1
     room[R_KEEPS] = 1
@@ -327,23 +387,62 @@ def least_left(tables: Tables) -> int:
     return room[R_LIMIT]  # type: ignore[no-any-return]
 
 
-@compiled
+@inner
+def _limit(tables: Tables, left: int, okeys: int) -> int:
+    """What numbers laid onto the table have to stay below, for new groups to count enough.
+
+    ``left`` is the number that stays, 0 for an okey; an okey in a new group counts 13 at most.
+    """
+    room = tables[1]
+    if not room[R_WEIGH]:
+        return 1
+    total = number_sum(room[R_ONE]) + number_sum(room[R_TWO])
+    return total - left + 13 * okeys - room[R_LEAST] + 1  # type: ignore[no-any-return]
+
+
+@apart
+def may_lay_all(tables: Tables) -> bool:
+    """A quick look: whether all but one tile might be laid; False is certain."""
+    room = tables[1]
+    one, two, okeys = room[R_ONE], room[R_TWO], room[R_OKEYS]
+    free = _onto_table(tables, one, okeys, room[R_N_TABLE], 0)
+    useful = _useful(tables, free, one, two, okeys)
+    if popcount(one & ~useful) + popcount(two & ~useful) > 1:
+        return False
+    if room[R_PAIRS]:
+        free |= one if okeys else two
+    need = popcount(one & ~free) + popcount(two & ~free) - 1
+    if need <= 0:
+        return True
+    if not room[R_MELDS]:
+        return False
+    floor = 1024 * need - 1
+    return search(tables, TILES, one, two, okeys, floor) > floor
+
+
+@apart
 def lay_all(tables: Tables) -> bool:
     """Whether all but one tile can be laid; what stays is then at :data:`DISCARD`.
 
-    An okey stays before others, then the highest number, then the first colour.
+    An okey stays before others, then the highest number, then the first colour. Where
+    :data:`R_WEIGH` says so, plans that lay too much onto the table do not count.
     """
     room = tables[1]
     one, two, okeys = room[R_ONE], room[R_TWO], room[R_OKEYS]
-    useful = _useful(tables)
+    free = _onto_table(tables, one, okeys, room[R_N_TABLE], 0)
+    useful = _useful(tables, free, one, two, okeys)
     useless_one, useless_two = one & ~useful, two & ~useful
     useless = popcount(useless_one) + popcount(useless_two)
     if useless > 1:
         return False
     room[R_KEEPS] = 0
     must, okey = room[R_MUST], room[R_OKEY]
+    if room[R_PAIRS]:
+        free |= one if okeys else two
+    free_okeys = room[R_PAIRS] or room[R_N_TABLE] or room[R_N_SETS]
     if okeys and not useless and not (must == OKEY and okeys == 1):
-        if _run(tables, one, two, okeys - 1, 1, 0):
+        enough = _enough_melds(tables, one, two, okeys - 1, free, free_okeys)
+        if enough and _run(tables, one, two, okeys - 1, _limit(tables, 0, okeys - 1), 0):
             room[DISCARD] = OKEY
             return True
     candidates = useless_one if useless else one
@@ -353,14 +452,17 @@ def lay_all(tables: Tables) -> bool:
         candidates ^= bit
         if kind == must and not two & bit:
             continue
-        after_one = one if two & bit else one ^ bit
-        if _run(tables, after_one, two & ~bit, okeys, 1, 0):
+        after_one, after_two = one if two & bit else one ^ bit, two & ~bit
+        if not _enough_melds(tables, after_one, after_two, okeys, free, free_okeys):
+            continue
+        limit = _limit(tables, kind % 13 + 1, okeys)
+        if _run(tables, after_one, after_two, okeys, limit, 0):
             room[DISCARD] = FALSE_JOKER if kind == okey else kind
             return True
     return False
 
 
-@compiled
+@apart
 def groups_of_plan(tables: Tables, out: Row) -> int:
     """The new groups of the plan found, in order, and how many they are."""
     room = tables[1]
@@ -416,7 +518,7 @@ def groups_of_plan(tables: Tables, out: Row) -> int:
     return count
 
 
-@compiled
+@inner
 def points_of_plan(out: Row, count: int) -> int:
     """What the new groups of a plan count, pairs included."""
     points = 0
@@ -429,7 +531,7 @@ def points_of_plan(out: Row, count: int) -> int:
     return points
 
 
-@compiled
+@inner
 def first_lay_off(tables: Tables) -> int:
     """The first lay-off of the plan found, as an action; -1 where there is none."""
     room = tables[1]

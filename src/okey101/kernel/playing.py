@@ -21,8 +21,8 @@ from okey101.kernel.layout import (
 )
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
 from okey101.kernel.randomness import deal_seed, generator, next_below
-from okey101.kernel.steps import lay_groups, play
-from okey101.kernel.tables import Tables
+from okey101.kernel.steps import lay_down, play
+from okey101.kernel.tables import ACTIONS, Tables
 
 __all__ = ["deal_many", "note", "run", "step", "step_many"]
 
@@ -33,11 +33,11 @@ def step(rules: Row, row: Row, action: int, openings: Row) -> None:
     operation = action & OP
     if operation == A_MELD:
         openings[0] = action >> 4 & WORD
-        lay_groups(rules, row, openings, 1)
+        lay_down(rules, row, openings, 1)
     elif operation == A_OPEN:
-        lay_groups(rules, row, openings[1:32], openings[0])
+        lay_down(rules, row, openings[1:32], openings[0])
     elif operation == A_PAIRS:
-        lay_groups(rules, row, openings[33:64], openings[32])
+        lay_down(rules, row, openings[33:64], openings[32])
     else:
         play(rules, row, action)
 
@@ -100,7 +100,7 @@ def run(
     Returns how many there are in all; of those that ``out`` has no room for nothing is written.
     Taking back is left out where ``play_seed`` is 0.
     """
-    actions = np.empty(MOST_ACTIONS, dtype=np.int64)
+    actions = tables[1][ACTIONS : ACTIONS + MOST_ACTIONS]
     if deals:
         deal_many(rules, rows, root, first)
     total = 0

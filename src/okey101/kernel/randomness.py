@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from okey101.kernel.compiling import Row, Words, compiled
+from okey101.kernel.compiling import Row, Words, apart, inner
 
 __all__ = ["deal_seed", "generator", "next_below", "sha256_block", "start_stream", "stream_block"]
 
@@ -45,13 +45,13 @@ _H = np.array(
 )  # fmt: skip
 
 
-@compiled
+@inner
 def _turned(word: np.uint32, places: int) -> np.uint32:
     """A word turned right."""
     return np.uint32((word >> np.uint32(places)) | (word << np.uint32(32 - places)))
 
 
-@compiled
+@apart
 def sha256_block(words: Words, out: Row) -> None:
     """SHA-256 of a message of one padded block; ``words`` is uint32[64], of it the first 16 given.
 
@@ -83,7 +83,7 @@ def sha256_block(words: Words, out: Row) -> None:
     out[7] = np.uint32(_H[7] + h)
 
 
-@compiled
+@inner
 def start_stream(seed: Row, words: Words) -> None:
     """Prepare ``words``, uint32[64], for the blocks of the stream that a deal comes from."""
     for i in range(8):
@@ -97,14 +97,14 @@ def start_stream(seed: Row, words: Words) -> None:
     words[15] = np.uint32(8 * 54)
 
 
-@compiled
+@inner
 def stream_block(block: int, words: Words, out: Row) -> None:
     """Block ``block``, below 65,536, of the stream that ``words`` were prepared for."""
     words[13] = np.uint32(block << 16 | 0x8000)
     sha256_block(words, out)
 
 
-@compiled
+@apart
 def deal_seed(root: Row, number: int, words: Words, out: Row) -> None:
     """The seed of one deal of a match, as :func:`okey101.game.dealing.match_seed` has it."""
     for i in range(8):
@@ -120,21 +120,21 @@ def deal_seed(root: Row, number: int, words: Words, out: Row) -> None:
     sha256_block(words, out)
 
 
-@compiled
+@inner
 def generator(seed: int, number: int) -> int:
     """The state of the fast generator for one deal; the same for the same two numbers."""
     mixed = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(number)
     return np.int64(_mixed(_mixed(mixed)))  # type: ignore[return-value]
 
 
-@compiled
+@inner
 def _mixed(x: np.uint64) -> np.uint64:
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
 
 
-@compiled
+@inner
 def next_below(state: Row, place: int, n: int) -> int:
     """A number from 0 to ``n - 1`` from the generator (SplitMix64) whose state lies at a place.
 

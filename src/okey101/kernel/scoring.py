@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from okey101.kernel.compiling import Row, compiled, popcount
+from okey101.kernel.compiling import Row, apart, inner, popcount
 from okey101.kernel.groups import copies, rack_points
 from okey101.kernel.layout import (
     COUNTS,
@@ -49,7 +49,7 @@ _UNOPENED_POINTS = 202
 _P5 = 5
 
 
-@compiled
+@inner
 def fine(row: Row, seat: int, rule: int, points: int) -> None:
     """Charge a fine: rules are numbered as in the list of fines."""
     n = row[N_FINES]
@@ -59,7 +59,7 @@ def fine(row: Row, seat: int, rule: int, points: int) -> None:
     row[FINES + seat] += points
 
 
-@compiled
+@apart
 def finish(row: Row, rules: Row, tile: int) -> None:
     """Score the deal that the seat to act finished with the discard of a tile (E1)."""
     winner = row[TURN]
@@ -93,7 +93,7 @@ def finish(row: Row, rules: Row, tile: int) -> None:
         row[SCORES + seat] = points + row[FINES + seat]
 
 
-@compiled
+@apart
 def stock_end(row: Row, rules: Row) -> None:
     """Score the deal that nobody finished before the stock was empty (E2, E3)."""
     if rules[R_EMPTY_STOCK] == 0:
@@ -108,13 +108,13 @@ def stock_end(row: Row, rules: Row) -> None:
         row[SCORES + seat] = _hand_points(row, rules, seat, 0, doubled) + row[FINES + seat]
 
 
-@compiled
+@apart
 def all_pairs(row: Row, rules: Row) -> None:
     """Everybody opened with pairs: the deal stops at once (O7, R4)."""
     _void(row, END_ALL_PAIRS, rules[R_OKEY_IN_HAND_FINE] if rules[R_ALL_PAIRS] == 1 else 0)
 
 
-@compiled
+@inner
 def _void(row: Row, end: int, okey_fine: int) -> None:
     """A void deal: nothing stands but the fine for each okey in a hand (R4)."""
     row[END] = end
@@ -129,7 +129,7 @@ def _void(row: Row, end: int, okey_fine: int) -> None:
         row[SCORES + seat] = row[FINES + seat]
 
 
-@compiled
+@inner
 def _fine_kept_okeys(row: Row, rules: Row, winner: int) -> None:
     """The fines for okeys kept by seats that opened, where they are fines (P5, C2)."""
     points = rules[R_OKEY_IN_HAND_FINE]
@@ -141,7 +141,7 @@ def _fine_kept_okeys(row: Row, rules: Row, winner: int) -> None:
                 fine(row, seat, _P5, points)
 
 
-@compiled
+@inner
 def _hand_points(row: Row, rules: Row, seat: int, factors: int, pairs_doubled: bool) -> int:
     """What a loser pays for his hand, doublings included (C1, C2, R8)."""
     flat = factors & F_RIZIKO and rules[R_RIZIKO_LOSERS] == 0

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from okey101.kernel.compiling import compiled, first_bit, popcount
+from okey101.kernel.compiling import Cells, apart, first_bit, inner, popcount
 from okey101.kernel.groups import copies, natural
-from okey101.kernel.tables import HIGH, LOW, PLANE, POWERS, STARTS, Tables
+from okey101.kernel.tables import HIGH, LOW, MOST, POWERS, STARTS, TILES_AT, Tables
 from okey101.tiles import OKEY
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "count_pairs",
     "meldable",
     "reaches_points",
+    "reaches_tiles",
     "search",
     "worth",
 ]
@@ -38,9 +39,11 @@ STATES = 256
 CHOSEN = 512
 """The chosen option of each number 1 to 13, or -1."""
 _S = 16
+_RUNS = sum(0b0011111111111 << 13 * colour for colour in range(4))
+"""The kinds at which a run of three can begin."""
 
 
-@compiled
+@inner
 def colour_index(tables: Tables, one: int, two: int, colour: int) -> int:
     """The index of a colour's natural tiles in the run tables."""
     room = tables[1]
@@ -51,13 +54,13 @@ def colour_index(tables: Tables, one: int, two: int, colour: int) -> int:
     return index  # type: ignore[no-any-return]
 
 
-@compiled
+@inner
 def worth(objective: int, number: int) -> int:
     """What a melded tile of a number weighs: points first or tiles first."""
     return 128 * number + 1 if objective == POINTS else 1024 + number
 
 
-@compiled
+@inner
 def _top_two(a: int, b: int, c: int, d: int) -> int:
     """The sum of the two greatest of four numbers."""
     if a < b:
@@ -69,7 +72,7 @@ def _top_two(a: int, b: int, c: int, d: int) -> int:
     return c + (d if d > a else a)
 
 
-@compiled
+@apart
 def search(tables: Tables, objective: int, one: int, two: int, okeys: int, floor: int) -> int:
     """The greatest weight of sets and runs of natural tiles, or ``floor`` if that is greater.
 
@@ -83,7 +86,7 @@ def search(tables: Tables, objective: int, one: int, two: int, okeys: int, floor
     return _search_wild(tables, objective, one, two, okeys, floor)
 
 
-@compiled
+@inner
 def _column(one: int, two: int, number: int) -> int:
     """The copies of a number, counted from 0, by colour, as the key of its set options."""
     a, b = one >> number, two >> number
@@ -96,16 +99,55 @@ def _column(one: int, two: int, number: int) -> int:
     )
 
 
-@compiled
+@inner
+def _in_runs(kinds: int, okeys: int) -> int:
+    """The kinds that are in some run; the others need not be looked up."""
+    if okeys == 2:
+        return kinds
+    up, far = kinds >> 1, kinds >> 2
+    if okeys == 0:
+        starts = kinds & up & far & _RUNS
+    else:
+        starts = ((kinds & up) | (kinds & far) | (up & far)) & _RUNS
+    return kinds & (starts | starts << 1 | starts << 2)
+
+
+@inner
+def _note_powers(tables: Tables, at: int, inside: int, number: int) -> None:
+    """What a tile of a number is in each colour's index, 0 where no run has it."""
+    room = tables[1]
+    power = room[POWERS + number]
+    ones = inside >> number
+    room[at] = power if ones & 1 else 0
+    room[at + 1] = power if ones >> 13 & 1 else 0
+    room[at + 2] = power if ones >> 26 & 1 else 0
+    room[at + 3] = power if ones >> 39 & 1 else 0
+
+
+@inner
+def _sum_of_four(runs: Cells, ia: int, ib: int, ic: int, id_: int) -> int:
+    """The weight of the runs of four colours without okeys."""
+    return (
+        np.int64(runs[4 * ia])
+        + np.int64(runs[4 * ib])
+        + np.int64(runs[4 * ic])
+        + np.int64(runs[4 * id_])
+    )
+
+
+@inner
 def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int) -> int:
     room = tables[1]
-    at_plane = 0 if objective == POINTS else 3 * PLANE
-    runs = tables[0][at_plane : at_plane + PLANE]
-    ia = colour_index(tables, one, two, 0)
-    ib = colour_index(tables, one, two, 1)
-    ic = colour_index(tables, one, two, 2)
-    id_ = colour_index(tables, one, two, 3)
-    now = np.int64(runs[ia]) + np.int64(runs[ib]) + np.int64(runs[ic]) + np.int64(runs[id_])
+    begin = 0 if objective == POINTS else TILES_AT
+    runs = tables[0][begin : begin + TILES_AT]
+    inside = _in_runs(one, 0)
+    ia = ib = ic = id_ = now = 0
+    if inside:
+        ia = colour_index(tables, inside, two & inside, 0)
+        ib = colour_index(tables, inside, two & inside, 1)
+        ic = colour_index(tables, inside, two & inside, 2)
+        id_ = colour_index(tables, inside, two & inside, 3)
+        now = _sum_of_four(runs, ia, ib, ic, id_)
     best = now if now > floor else floor
     a, b, c, d = one & _COLOUR, one >> 13 & _COLOUR, one >> 26 & _COLOUR, one >> 39 & _COLOUR
     numbers = (a & b & (c | d)) | (c & d & (a | b))
@@ -123,8 +165,8 @@ def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int)
         room[at + 1] = room[STARTS + key]
         room[at + 2] = room[STARTS + key + 1]
         room[at + 3] = rest
-        room[at + 6] = room[POWERS + number]
         room[at + 7] = weigh
+        _note_powers(tables, at + 8, inside, number)
         rest += (room[room[STARTS + key + 1] - 1] & 15) * weigh
         levels += 1
     bar = best
@@ -177,12 +219,11 @@ def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int)
         more = weight + (code & 15) * weigh
         if more + now + below <= bar:
             continue
-        power = room[level + 6]
-        ia = room[at + 2] - (code >> 8 & 3) * power
-        ib = room[at + 3] - (code >> 10 & 3) * power
-        ic = room[at + 4] - (code >> 12 & 3) * power
-        id_ = room[at + 5] - (code >> 14 & 3) * power
-        after = np.int64(runs[ia]) + np.int64(runs[ib]) + np.int64(runs[ic]) + np.int64(runs[id_])
+        ia = room[at + 2] - (code >> 8 & 3) * room[level + 8]
+        ib = room[at + 3] - (code >> 10 & 3) * room[level + 9]
+        ic = room[at + 4] - (code >> 12 & 3) * room[level + 10]
+        id_ = room[at + 5] - (code >> 14 & 3) * room[level + 11]
+        after = _sum_of_four(runs, ia, ib, ic, id_)
         if more + after > best:
             best = more + after
             bar = best - 1
@@ -200,25 +241,25 @@ def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int)
     return best
 
 
-@compiled
+@inner
 def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int, floor: int) -> int:
     room = tables[1]
-    at_plane = 0 if objective == POINTS else 3 * PLANE
-    none = tables[0][at_plane : at_plane + PLANE]
-    gain = tables[0][at_plane + PLANE : at_plane + 2 * PLANE]
-    gains = tables[0][at_plane + 2 * PLANE : at_plane + 3 * PLANE]
-    ia = colour_index(tables, one, two, 0)
-    ib = colour_index(tables, one, two, 1)
-    ic = colour_index(tables, one, two, 2)
-    id_ = colour_index(tables, one, two, 3)
-    now = np.int64(none[ia]) + np.int64(none[ib]) + np.int64(none[ic]) + np.int64(none[id_])
-    ga, gb, gc, gd = np.int64(gain[ia]), np.int64(gain[ib]), np.int64(gain[ic]), np.int64(gain[id_])
+    begin = 0 if objective == POINTS else TILES_AT
+    runs = tables[0][begin : begin + TILES_AT]
+    inside = _in_runs(one, okeys)
+    ia = colour_index(tables, inside, two & inside, 0)
+    ib = colour_index(tables, inside, two & inside, 1)
+    ic = colour_index(tables, inside, two & inside, 2)
+    id_ = colour_index(tables, inside, two & inside, 3)
+    now = _sum_of_four(runs, ia, ib, ic, id_)
+    ga, gb = np.int64(runs[4 * ia + 1]), np.int64(runs[4 * ib + 1])
+    gc, gd = np.int64(runs[4 * ic + 1]), np.int64(runs[4 * id_ + 1])
     now_1 = now + max(max(ga, gb), max(gc, gd))
     now_2 = now_1
     if okeys == 2:
         both = max(
-            max(np.int64(gains[ia]), np.int64(gains[ib])),
-            max(np.int64(gains[ic]), np.int64(gains[id_])),
+            max(np.int64(runs[4 * ia + 2]), np.int64(runs[4 * ib + 2])),
+            max(np.int64(runs[4 * ic + 2]), np.int64(runs[4 * id_ + 2])),
         )
         now_2 = now + max(both, _top_two(ga, gb, gc, gd))
     value = now_2 if okeys == 2 else now_1
@@ -235,25 +276,18 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
         numbers &= numbers - 1
         key = _column(one, two, number)
         weigh = worth(objective, number + 1)
-        plain = wild = wilder = 0
-        begin, end = room[STARTS + okeys * 81 + key], room[STARTS + okeys * 81 + key + 1]
-        for option in range(begin, end):
-            size, used = (room[option] & 15) * weigh, room[option] >> 4 & 3
-            if used == 0 and size > plain:
-                plain = size
-            if used <= 1 and size > wild:
-                wild = size
-            if size > wilder:
-                wilder = size
+        most = room[MOST + okeys * 81 + key]
+        plain, wild = (most & 15) * weigh, (most >> 4 & 15) * weigh
+        wilder = (most >> 8 & 15) * weigh
         at = LEVELS + levels * _S
         room[at] = number
-        room[at + 1] = begin
-        room[at + 2] = end
+        room[at + 1] = room[STARTS + okeys * 81 + key]
+        room[at + 2] = room[STARTS + okeys * 81 + key + 1]
         room[at + 3] = rest_0
         room[at + 4] = rest_1
         room[at + 5] = rest_2
-        room[at + 6] = room[POWERS + number]
         room[at + 7] = weigh
+        _note_powers(tables, at + 11, inside, number)
         rest_2 = max(max(rest_2 + plain, rest_1 + wild), rest_0 + wilder)
         rest_1 = max(rest_1 + plain, rest_0 + wild)
         rest_0 += plain
@@ -324,26 +358,21 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
                 reach = max(reach, now + rest_2)
         if more + reach <= bar:
             continue
-        power = room[level + 6]
-        ia = room[at + 2] - (code >> 8 & 3) * power
-        ib = room[at + 3] - (code >> 10 & 3) * power
-        ic = room[at + 4] - (code >> 12 & 3) * power
-        id_ = room[at + 5] - (code >> 14 & 3) * power
-        then = np.int64(none[ia]) + np.int64(none[ib]) + np.int64(none[ic]) + np.int64(none[id_])
+        ia = room[at + 2] - (code >> 8 & 3) * room[level + 11]
+        ib = room[at + 3] - (code >> 10 & 3) * room[level + 12]
+        ic = room[at + 4] - (code >> 12 & 3) * room[level + 13]
+        id_ = room[at + 5] - (code >> 14 & 3) * room[level + 14]
+        then = _sum_of_four(runs, ia, ib, ic, id_)
         then_1 = then_2 = value = then
         reach = then + rest_0
         if still:
-            ga, gb, gc, gd = (
-                np.int64(gain[ia]),
-                np.int64(gain[ib]),
-                np.int64(gain[ic]),
-                np.int64(gain[id_]),
-            )
+            ga, gb = np.int64(runs[4 * ia + 1]), np.int64(runs[4 * ib + 1])
+            gc, gd = np.int64(runs[4 * ic + 1]), np.int64(runs[4 * id_ + 1])
             then_1 = then_2 = value = then + max(max(ga, gb), max(gc, gd))
             if still == 2:
                 both = max(
-                    max(np.int64(gains[ia]), np.int64(gains[ib])),
-                    max(np.int64(gains[ic]), np.int64(gains[id_])),
+                    max(np.int64(runs[4 * ia + 2]), np.int64(runs[4 * ib + 2])),
+                    max(np.int64(runs[4 * ic + 2]), np.int64(runs[4 * id_ + 2])),
                 )
                 then_2 = value = then + max(both, _top_two(ga, gb, gc, gd))
                 reach = max(max(then_2 + rest_0, then_1 + rest_1), then + rest_2)
@@ -369,14 +398,14 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
     return best
 
 
-@compiled
+@inner
 def best_points(tables: Tables, one: int, two: int, okey: int) -> int:
     """The most points that sets and runs of a rack come to."""
     kinds_one, kinds_two = natural(one, two, okey)
     return search(tables, POINTS, kinds_one, kinds_two, copies(one, two, OKEY), -1) // 128
 
 
-@compiled
+@inner
 def reaches_points(tables: Tables, one: int, two: int, okey: int, need: int) -> bool:
     """Whether sets and runs of a rack come to so many points."""
     if need <= 0:
@@ -386,14 +415,24 @@ def reaches_points(tables: Tables, one: int, two: int, okey: int, need: int) -> 
     return search(tables, POINTS, kinds_one, kinds_two, copies(one, two, OKEY), floor) > floor
 
 
-@compiled
+@inner
 def best_tiles(tables: Tables, one: int, two: int, okey: int) -> int:
     """The most tiles that sets and runs of a rack hold."""
     kinds_one, kinds_two = natural(one, two, okey)
     return search(tables, TILES, kinds_one, kinds_two, copies(one, two, OKEY), -1) // 1024
 
 
-@compiled
+@inner
+def reaches_tiles(tables: Tables, one: int, two: int, okey: int, need: int) -> bool:
+    """Whether sets and runs of a rack hold so many tiles."""
+    if need <= 0:
+        return True
+    kinds_one, kinds_two = natural(one, two, okey)
+    floor = 1024 * need - 1
+    return search(tables, TILES, kinds_one, kinds_two, copies(one, two, OKEY), floor) > floor
+
+
+@inner
 def count_pairs(one: int, two: int, okey: int) -> int:
     """The most pairs of a rack; okeys pair with single tiles, or with each other."""
     kinds_one, kinds_two = natural(one, two, okey)
@@ -404,7 +443,7 @@ def count_pairs(one: int, two: int, okey: int) -> int:
     return doubles + mixed + (okeys - mixed) // 2
 
 
-@compiled
+@inner
 def meldable(kinds: int, okeys: int) -> int:
     """The kinds that are in some set or run of these kinds and okeys; more than those held."""
     a, b = kinds & 0x1FFF, kinds >> 13 & 0x1FFF

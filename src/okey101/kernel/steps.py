@@ -6,7 +6,7 @@ otherwise that it is legal.
 
 from __future__ import annotations
 
-from okey101.kernel.compiling import Row, compiled
+from okey101.kernel.compiling import Row, apart, compiled, inner
 from okey101.kernel.duties import accepted_kinds
 from okey101.kernel.groups import (
     accepts,
@@ -87,12 +87,12 @@ from okey101.kernel.piles import pile_tile, take_discard, throw
 from okey101.kernel.scoring import all_pairs, fine, finish, stock_end
 from okey101.tiles import FALSE_JOKER, OKEY
 
-__all__ = ["discard_fine", "lay_groups", "play"]
+__all__ = ["discard_fine", "lay_down", "lay_groups", "play"]
 
 _P1, _P2, _P3, _P4, _U7, _X4 = 1, 2, 3, 4, 6, 7
 
 
-@compiled
+@apart
 def play(rules: Row, row: Row, action: int) -> None:
     """Play an action other than A_MELD, A_OPEN and A_PAIRS, which :func:`lay_groups` plays."""
     operation = action & 15
@@ -120,7 +120,7 @@ def play(rules: Row, row: Row, action: int) -> None:
         _learn(row, row[TURN], 1 << row[INDICATOR], 0)
 
 
-@compiled
+@inner
 def _receive(row: Row, seat: int, tile: int) -> None:
     at = HANDS + 2 * seat
     row[at + 1] |= row[at] & 1 << tile
@@ -128,7 +128,7 @@ def _receive(row: Row, seat: int, tile: int) -> None:
     row[SIZES + seat] += 1
 
 
-@compiled
+@inner
 def _give(row: Row, seat: int, one: int, two: int) -> None:
     """Tiles leave the hand; they are no longer known to be in it, though a twin may have stayed."""
     at = HANDS + 2 * seat
@@ -137,45 +137,45 @@ def _give(row: Row, seat: int, one: int, two: int) -> None:
     _forget(row, seat, one, two)
 
 
-@compiled
+@inner
 def _forget(row: Row, seat: int, one: int, two: int) -> None:
     at = KNOWN + 2 * seat
     row[at], row[at + 1] = minus(row[at], row[at + 1], one, two)
 
 
-@compiled
+@inner
 def _learn(row: Row, seat: int, one: int, two: int) -> None:
     """From now on the hand is known to hold at least these tiles."""
     row[KNOWN + 2 * seat] |= one
     row[KNOWN + 2 * seat + 1] |= two
 
 
-@compiled
+@inner
 def _learn_one(row: Row, seat: int, tile: int) -> None:
     """The hand is known to hold one more of a tile."""
     at = KNOWN + 2 * seat
     row[at], row[at + 1] = plus(row[at], row[at + 1], 1 << tile, 0)
 
 
-@compiled
+@inner
 def _show(row: Row, one: int, two: int) -> None:
     """Tiles lie open from now on."""
     row[THROWN], row[THROWN + 1] = plus(row[THROWN], row[THROWN + 1], one, two)
 
 
-@compiled
+@inner
 def _hide(row: Row, one: int, two: int) -> None:
     """Tiles no longer lie open."""
     row[THROWN], row[THROWN + 1] = minus(row[THROWN], row[THROWN + 1], one, two)
 
 
-@compiled
+@inner
 def _previous(row: Row) -> int:
     seat = row[TURN]
     return seat - 1 if seat else row[PLAYERS] - 1  # type: ignore[no-any-return]
 
 
-@compiled
+@inner
 def _draw(row: Row) -> None:
     tile = pile_tile(row, STOCK, row[STOCK_LEN] - row[STOCK_COUNT])
     row[STOCK_COUNT] -= 1
@@ -184,7 +184,7 @@ def _draw(row: Row) -> None:
     _receive(row, row[TURN], tile)
 
 
-@compiled
+@inner
 def _take(row: Row) -> None:
     tile = take_discard(row, _previous(row))
     _hide(row, 1 << tile, 0)
@@ -195,7 +195,7 @@ def _take(row: Row) -> None:
     _receive(row, row[TURN], tile)
 
 
-@compiled
+@inner
 def _return(row: Row) -> None:
     tile = row[TAKEN]
     throw(row, _previous(row), tile)
@@ -206,7 +206,7 @@ def _return(row: Row) -> None:
     _give(row, row[TURN], 1 << tile, 0)
 
 
-@compiled
+@inner
 def _indicator(row: Row) -> None:
     tile = row[INDICATOR]
     row[PHASE] = P_PLAY
@@ -222,6 +222,12 @@ def lay_groups(rules: Row, row: Row, words: Row, n: int) -> None:
 
     An opening that falls short is fined and nothing is laid (O5).
     """
+    lay_down(rules, row, words, n)
+
+
+@apart
+def lay_down(rules: Row, row: Row, words: Row, n: int) -> None:
+    """:func:`lay_groups` for compiled callers."""
     seat = row[TURN]
     okey = row[OKEY_KIND]
     row[N_ACTIONS] += 1
@@ -260,7 +266,7 @@ def lay_groups(rules: Row, row: Row, words: Row, n: int) -> None:
         all_pairs(row, rules)
 
 
-@compiled
+@inner
 def _falls_short(rules: Row, row: Row, words: Row, n: int) -> bool:
     """Whether an opening misses its threshold, and is not the whole hand either (O1, O2, O4)."""
     if words[0] & 3 >= PAIR:
@@ -274,7 +280,7 @@ def _falls_short(rules: Row, row: Row, words: Row, n: int) -> bool:
     return value < needed_points(rules, row) and not whole
 
 
-@compiled
+@inner
 def _open(rules: Row, row: Row, words: Row, n: int) -> None:
     seat = row[TURN]
     pairs = words[0] & 3 >= PAIR
@@ -293,7 +299,7 @@ def _open(rules: Row, row: Row, words: Row, n: int) -> None:
         row[HIGH_POINTS] = value
 
 
-@compiled
+@inner
 def _lay(row: Row, tile: int, place: int, as_kind: int) -> None:
     seat = row[TURN]
     word = row[TABLE + place]
@@ -305,7 +311,7 @@ def _lay(row: Row, tile: int, place: int, as_kind: int) -> None:
     _show(row, 1 << tile, 0)
 
 
-@compiled
+@inner
 def _swap(row: Row, tile: int, place: int) -> None:
     seat = row[TURN]
     word = row[TABLE + place]
@@ -319,7 +325,7 @@ def _swap(row: Row, tile: int, place: int) -> None:
     _receive(row, seat, OKEY)
 
 
-@compiled
+@inner
 def _back(rules: Row, row: Row, count: int) -> None:
     seat = row[TURN]
     first = row[N_PLACED] - count
@@ -358,7 +364,7 @@ def _back(rules: Row, row: Row, count: int) -> None:
     row[BACKS] += count
 
 
-@compiled
+@inner
 def discard_fine(rules: Row, row: Row, tile: int) -> int:
     """What discarding a tile costs, unless it is the last one: points, 0 for none (P1, P2)."""
     if tile == OKEY:
@@ -369,7 +375,7 @@ def discard_fine(rules: Row, row: Row, tile: int) -> int:
     return rules[R_PLAYABLE_DISCARD_FINE]  # type: ignore[no-any-return]
 
 
-@compiled
+@inner
 def _discard(rules: Row, row: Row, tile: int) -> None:
     seat = row[TURN]
     last = row[SIZES + seat] == 1
@@ -390,7 +396,7 @@ def _discard(rules: Row, row: Row, tile: int) -> None:
     _next_turn(rules, row)
 
 
-@compiled
+@inner
 def _fine_thrower(rules: Row, row: Row, taken: int) -> None:
     """Charge the previous seat for a discard that was taken and used (U7), to open (X4)."""
     kind = row[OKEY_KIND] if taken >= FALSE_JOKER else taken
@@ -400,7 +406,7 @@ def _fine_thrower(rules: Row, row: Row, taken: int) -> None:
         fine(row, _previous(row), _X4, rules[R_TAKEN_TO_OPEN_FINE])
 
 
-@compiled
+@inner
 def _next_turn(rules: Row, row: Row) -> None:
     row[TURNS] += 1
     seat = row[TURN] + 1
