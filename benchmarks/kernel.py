@@ -1,20 +1,22 @@
-"""The compiled kernel: random decisions a second, dealing from the seed included.
+"""The compiled kernel: random decisions and deals of ``greedy`` a second, dealing included.
 
-Deals are dealt, played and scored inside the kernel, in batches of 1, 64 and 1,024 a call; the
-readable engine plays beside it in the same run.
+Deals are dealt from their seeds, played and scored inside the kernel, in batches of 1, 64 and 1,024
+a call; the readable engine and the readable bot play beside it in the same run.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from benchmarks.engine import _rate as readable_rate
 from benchmarks.engine import play
 from benchmarks.measure import interleaved, median, table
 from okey101.game import PRESETS
-from okey101.kernel import play_random, warm
+from okey101.game.dealing import deal_from_seed, match_seed, seed_of
+from okey101.kernel import play_greedy, play_random, warm
+from okey101.sim.playing import play_deal
 
 __all__ = ["report"]
 
@@ -40,31 +42,81 @@ def rate(preset: str, batch: int) -> Callable[[], float]:
     return run
 
 
+def greedy_rate(preset: str, batch: int) -> Callable[[], float]:
+    """Deals a second of processor time with ``greedy`` in every seat."""
+    first = 0
+
+    def run() -> float:
+        nonlocal first
+        start = time.process_time()
+        played = 0
+        while time.process_time() - start < SECONDS:
+            play_greedy(preset, _DEALS, first=first, batch=batch)
+            first += _DEALS
+            played += _DEALS
+        return played / (time.process_time() - start)
+
+    return run
+
+
+def readable_greedy_rate(preset: str) -> Callable[[], float]:
+    """The same with the readable bot."""
+    rules = PRESETS[preset]
+    first = 0
+
+    def run() -> float:
+        nonlocal first
+        start = time.process_time()
+        played = 0
+        while time.process_time() - start < SECONDS:
+            layout = deal_from_seed(rules, match_seed(seed_of(0), first), first % rules.players)
+            play_deal(rules, ["greedy"] * rules.players, layout)
+            first += 1
+            played += 1
+        return played / (time.process_time() - start)
+
+    return run
+
+
 def report() -> str:
     """Measure, and give a section of results.md."""
     start = time.process_time()
     warm().join()
     warming = time.process_time() - start
-    runs: dict[str, Callable[[], float]] = {}
+    random: dict[str, Callable[[], float]] = {}
+    greedy: dict[str, Callable[[], float]] = {}
     for preset in PRESETS:
         for batch in BATCHES:
-            runs[f"{preset}, batch {batch:,}"] = rate(preset, batch)
-        runs[f"{preset}, okey101.game"] = readable_rate(partial(play, PRESETS[preset]), 1)
+            random[f"{preset}, batch {batch:,}"] = rate(preset, batch)
+            greedy[f"{preset}, batch {batch:,}"] = greedy_rate(preset, batch)
+        random[f"{preset}, okey101.game"] = readable_rate(partial(play, PRESETS[preset]), 1)
+        greedy[f"{preset}, okey101.bots"] = readable_greedy_rate(preset)
+    runs = random | {f"greedy {name}": run for name, run in greedy.items()}
     for run in runs.values():
         run()
     figures = interleaved(runs, ROUNDS)
-    rows = [
-        (name, f"{median(f):,.0f}", f"{min(f):,.0f} to {max(f):,.0f}")
-        for name, f in figures.items()
-    ]
     return (
         "## The kernel\n\n"
         "Decisions per cpu-second of random play on one core, dealing from the seed included: the "
         "legal micro-actions are listed, one is drawn and applied (taking back is left out in the "
         f"kernel). Median of {ROUNDS} interleaved rounds of {SECONDS:g} s. Loading the compiled "
         f"code, or compiling where nothing was cached, took {warming:.0f} s of processor time."
-        "\n\n" + table(("rules and batch", "decisions/s", "range"), rows) + "\n"
+        "\n\n"
+        + table(("rules and batch", "decisions/s", "range"), _rows(figures, random, ""))
+        + "\n\nDeals per cpu-second with `greedy` in every seat, in the same rounds:\n\n"
+        + table(("rules and batch", "deals/s", "range"), _rows(figures, greedy, "greedy "))
+        + "\n"
     )
+
+
+def _rows(
+    figures: dict[str, list[float]], names: Iterable[str], before: str
+) -> list[tuple[str, str, str]]:
+    rows = []
+    for name in names:
+        found = figures[before + name]
+        rows.append((name, f"{median(found):,.0f}", f"{min(found):,.0f} to {max(found):,.0f}"))
+    return rows
 
 
 if __name__ == "__main__":
