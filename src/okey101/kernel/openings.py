@@ -48,6 +48,7 @@ from okey101.kernel.solver import (
     POINTS,
     TILES,
     count_pairs,
+    meldable,
     reaches_points,
     reaches_tiles,
     search,
@@ -419,6 +420,10 @@ def can_open(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int
     okey = row[OKEY_KIND]
     if best_pairs(one, two, okey, must, twin_allowed(row, one)) >= needed_pairs(rules, row):
         return True
+    if must >= 0 and must != OKEY:
+        kinds, _ = natural(one, two, okey)
+        if not meldable(kinds, copies(one, two, OKEY)) >> tile_kind(must, okey) & 1:
+            return False
     need = needed_points(rules, row)
     if hopeless(one, two, okey, need, rules[R_WHOLE_HAND_OPENS]):
         return False

@@ -44,6 +44,10 @@ __all__ = [
 ]
 
 
+_MASKS = 0x08421CA9653EDB7
+"""Masks of other colours, four bits each: of three colours, of two, of one, of none."""
+
+
 @inner
 def onto_run(tables: Tables, at: int, depth: int) -> bool:
     """The next way to lay the tile onto a run, at its low or its high end."""
@@ -198,13 +202,14 @@ def new_set(tables: Tables, at: int, depth: int) -> bool:
     held &= 15 << colour + 1
     if popcount(held) + okeys < 2:
         return False
-    while room[at + R_NEXT] < 64:
-        others, mask = 3 - (room[at + R_NEXT] >> 4), room[at + R_NEXT] & 15
+    while room[at + R_NEXT] < 15:
+        mask = _MASKS >> 4 * room[at + R_NEXT] & 15
         room[at + R_NEXT] += 1
+        others = popcount(mask)
         used = max(0, 2 - others)
         if used > okeys:
             return False
-        if mask & ~held or popcount(mask) != others:
+        if mask & ~held:
             continue
         spread = (mask & 1) | (mask & 2) << 12 | (mask & 4) << 24 | (mask & 8) << 36
         spread <<= number - 1

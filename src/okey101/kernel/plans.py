@@ -131,15 +131,15 @@ def _onto_table(tables: Tables, kinds: int, okeys: int, runs: int, filled: int) 
 
 @inner
 def _enough_melds(
-    tables: Tables, one: int, two: int, okeys: int, free: int, free_okeys: bool
+    tables: Tables, one: int, two: int, okeys: int, free: int, free_okeys: bool, spare: int
 ) -> bool:
     """Whether new groups could hold what can't go anywhere else: False says that no plan lays all.
 
-    ``free`` are the kinds that can lie elsewhere, ``free_okeys`` says whether okeys can. Groups of
-    the best arrangement hold as many tiles as any others.
+    ``free`` are the kinds that can lie elsewhere, ``free_okeys`` says whether okeys can, and
+    ``spare`` tiles may stay. Groups of the best arrangement hold as many tiles as any others.
     """
     room = tables[1]
-    need = popcount(one & ~free) + popcount(two & ~free) + (0 if free_okeys else okeys)
+    need = popcount(one & ~free) + popcount(two & ~free) + (0 if free_okeys else okeys) - spare
     if need <= 0:
         return True
     if not room[R_MELDS]:
@@ -272,7 +272,7 @@ def _in_vain(
         return False
     if room[R_PAIRS]:
         onto |= one if okeys else two
-    return not _enough_melds(tables, one, two, okeys, onto, True)
+    return not _enough_melds(tables, one, two, okeys, onto, True, 0)
 
 
 @inner
@@ -411,13 +411,7 @@ def may_lay_all(tables: Tables) -> bool:
         return False
     if room[R_PAIRS]:
         free |= one if okeys else two
-    need = popcount(one & ~free) + popcount(two & ~free) - 1
-    if need <= 0:
-        return True
-    if not room[R_MELDS]:
-        return False
-    floor = 1024 * need - 1
-    return search(tables, TILES, one, two, okeys, floor) > floor
+    return _enough_melds(tables, one, two, okeys, free, True, 1)
 
 
 @apart
@@ -440,8 +434,10 @@ def lay_all(tables: Tables) -> bool:
     if room[R_PAIRS]:
         free |= one if okeys else two
     free_okeys = room[R_PAIRS] or room[R_N_TABLE] or room[R_N_SETS]
+    if not _enough_melds(tables, one, two, okeys, free, free_okeys, 1):
+        return False
     if okeys and not useless and not (must == OKEY and okeys == 1):
-        enough = _enough_melds(tables, one, two, okeys - 1, free, free_okeys)
+        enough = _enough_melds(tables, one, two, okeys - 1, free, free_okeys, 0)
         if enough and _run(tables, one, two, okeys - 1, _limit(tables, 0, okeys - 1), 0):
             room[DISCARD] = OKEY
             return True
@@ -453,7 +449,7 @@ def lay_all(tables: Tables) -> bool:
         if kind == must and not two & bit:
             continue
         after_one, after_two = one if two & bit else one ^ bit, two & ~bit
-        if not _enough_melds(tables, after_one, after_two, okeys, free, free_okeys):
+        if not _enough_melds(tables, after_one, after_two, okeys, free, free_okeys, 0):
             continue
         limit = _limit(tables, kind % 13 + 1, okeys)
         if _run(tables, after_one, after_two, okeys, limit, 0):
