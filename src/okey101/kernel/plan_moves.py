@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from okey101.kernel.compiling import inner, popcount
+from okey101.kernel.compiling import Row, inner, popcount
 from okey101.kernel.plan_room import (
     R_CHANGED,
     R_HIGH,
@@ -32,7 +32,6 @@ from okey101.kernel.plan_room import (
     enter,
     step_code,
 )
-from okey101.kernel.tables import Tables
 from okey101.tiles import OKEY
 
 __all__ = [
@@ -49,9 +48,8 @@ _MASKS = 0x08421CA9653EDB7
 
 
 @inner
-def onto_run(tables: Tables, at: int, depth: int) -> bool:
+def onto_run(room: Row, at: int, depth: int) -> bool:
     """The next way to lay the tile onto a run, at its low or its high end."""
-    room = tables[1]
     okeys, runs, kind = room[at + 2], room[at + 3], room[at + R_KIND]
     colour, number = kind // 13, kind % 13 + 1
     must = room[R_MUST]
@@ -78,7 +76,7 @@ def onto_run(tables: Tables, at: int, depth: int) -> bool:
                 room[run + 1] = number
                 weight = room[R_WEIGH] * number if which < room[R_N_TABLE] else 0
                 enter(
-                    tables,
+                    room,
                     depth + 1,
                     room[at],
                     room[at + 1],
@@ -96,7 +94,7 @@ def onto_run(tables: Tables, at: int, depth: int) -> bool:
             while room[at + R_TURNED] < 1 << gaps:
                 turned = room[at + R_TURNED]
                 room[at + R_TURNED] += 1
-                if popcount(turned) <= okeys and _above(tables, at, depth, which, gaps, turned):
+                if popcount(turned) <= okeys and _above(room, at, depth, which, gaps, turned):
                     return True
         room[at + R_TURNED] = -1
         room[at + R_NEXT] += 1
@@ -104,9 +102,8 @@ def onto_run(tables: Tables, at: int, depth: int) -> bool:
 
 
 @inner
-def _above(tables: Tables, at: int, depth: int, which: int, gaps: int, turned: int) -> bool:
+def _above(room: Row, at: int, depth: int, which: int, gaps: int, turned: int) -> bool:
     """Tiles or okeys from above a run of the table up to the tile, if they are there."""
-    room = tables[1]
     one, two = room[at], room[at + 1]
     run = R_RUNS + 4 * which
     low, high = room[run + 1], room[run + 2]
@@ -143,7 +140,7 @@ def _above(tables: Tables, at: int, depth: int, which: int, gaps: int, turned: i
         if not wild >> place & 1:
             weight += high + 1 + place
     enter(
-        tables,
+        room,
         depth + 1,
         one,
         two,
@@ -159,9 +156,8 @@ def _above(tables: Tables, at: int, depth: int, which: int, gaps: int, turned: i
 
 
 @inner
-def onto_set(tables: Tables, at: int, depth: int) -> bool:
+def onto_set(room: Row, at: int, depth: int) -> bool:
     """The next set of the table that takes the tile."""
-    room = tables[1]
     kind, filled = room[at + R_KIND], room[at + 4]
     colour, number = kind // 13, kind % 13 + 1
     while room[at + R_NEXT] < room[R_N_SETS]:
@@ -173,7 +169,7 @@ def onto_set(tables: Tables, at: int, depth: int) -> bool:
         room[R_PATH + room[at + 8]] = step_code(R_STEP_LAY, which, colour, 0)
         laid = 1 if room[at + 7] or kind == room[R_MUST] else 0
         enter(
-            tables,
+            room,
             depth + 1,
             room[at],
             room[at + 1],
@@ -190,9 +186,8 @@ def onto_set(tables: Tables, at: int, depth: int) -> bool:
 
 
 @inner
-def new_set(tables: Tables, at: int, depth: int) -> bool:
+def new_set(room: Row, at: int, depth: int) -> bool:
     """The next new set in which the tile has the lowest colour: more natural tiles first."""
-    room = tables[1]
     if not room[R_MELDS]:
         return False
     one, two, okeys, kind = room[at], room[at + 1], room[at + 2], room[at + R_KIND]
@@ -219,7 +214,7 @@ def new_set(tables: Tables, at: int, depth: int) -> bool:
         laid = laid or (0 <= must < OKEY and spread >> must & 1 == 1)
         room[R_PATH + room[at + 8]] = step_code(R_STEP_SET, number, mask | 1 << colour, used)
         enter(
-            tables,
+            room,
             depth + 1,
             one & ~(spread & ~both),
             two & ~both,
@@ -236,9 +231,8 @@ def new_set(tables: Tables, at: int, depth: int) -> bool:
 
 
 @inner
-def new_run(tables: Tables, at: int, depth: int) -> bool:
+def new_run(room: Row, at: int, depth: int) -> bool:
     """The next new run of three with the tile as its highest natural one."""
-    room = tables[1]
     if not room[R_MELDS]:
         return False
     one, two, okeys, runs = room[at], room[at + 1], room[at + 2], room[at + 3]
@@ -266,7 +260,7 @@ def new_run(tables: Tables, at: int, depth: int) -> bool:
         room[run + 1] = low
         room[run + 2] = low + 2
         enter(
-            tables,
+            room,
             depth + 1,
             one & ~(spread & ~both),
             two & ~both,
@@ -283,9 +277,8 @@ def new_run(tables: Tables, at: int, depth: int) -> bool:
 
 
 @inner
-def pair_or_keep(tables: Tables, at: int, depth: int) -> bool:
+def pair_or_keep(room: Row, at: int, depth: int) -> bool:
     """A natural pair, a pair with an okey, and keeping the tile, one after the other."""
-    room = tables[1]
     one, two, okeys, kind = room[at], room[at + 1], room[at + 2], room[at + R_KIND]
     must = room[R_MUST]
     kept, laid, steps = room[at + 6], room[at + 7], room[at + 8]
@@ -307,7 +300,7 @@ def pair_or_keep(tables: Tables, at: int, depth: int) -> bool:
         else:
             continue
         enter(
-            tables,
+            room,
             depth + 1,
             one,
             two,

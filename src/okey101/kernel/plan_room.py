@@ -170,7 +170,7 @@ def set_up(
 
 @inner
 def enter(
-    tables: Tables,
+    room: Row,
     depth: int,
     one: int,
     two: int,
@@ -183,7 +183,6 @@ def enter(
     steps: int,
 ) -> int:
     """Note a state on the stack of the search; returns its depth."""
-    room = tables[1]
     at = R_FRAMES + depth * R_FRAME
     room[at] = one
     room[at + 1] = two

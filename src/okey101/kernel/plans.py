@@ -77,9 +77,8 @@ __all__ = [
 
 
 @inner
-def _useful(tables: Tables, onto: int, one: int, two: int, okeys: int) -> int:
+def _useful(room: Row, onto: int, one: int, two: int, okeys: int) -> int:
     """The kinds of a hand that some plan might lay; ``onto`` are those that fit the table."""
-    room = tables[1]
     useful = onto
     if room[R_PAIRS]:
         useful |= one if okeys else two
@@ -89,9 +88,8 @@ def _useful(tables: Tables, onto: int, one: int, two: int, okeys: int) -> int:
 
 
 @inner
-def _onto_table(tables: Tables, kinds: int, okeys: int, runs: int, filled: int) -> int:
+def _onto_table(room: Row, kinds: int, okeys: int, runs: int, filled: int) -> int:
     """The kinds that some plan might lay onto the first so many runs and the sets not filled."""
-    room = tables[1]
     fits = 0
     for which in range(room[R_N_SETS]):
         if filled >> which & 1:
@@ -150,7 +148,7 @@ def _enough_melds(
 
 @inner
 def _seen(
-    tables: Tables,
+    room: Row,
     one: int,
     two: int,
     okeys: int,
@@ -161,7 +159,6 @@ def _seen(
     laid: bool,
 ) -> bool:
     """Whether this state was met before at no greater cost; it is remembered otherwise."""
-    room = tables[1]
     key = (
         one * 0x9E3779B97F4A7C1 + (two ^ two >> 29) * 0x85EBCA77C2B2AE3 + filled * 0x27D4EB2F165667C
     )
@@ -195,7 +192,7 @@ def _highest(kinds: int) -> int:
 
 @inner
 def _end(
-    tables: Tables,
+    room: Row,
     okeys: int,
     runs: int,
     filled: int,
@@ -205,7 +202,6 @@ def _end(
     depth: int,
 ) -> None:
     """All tiles have been looked at: okeys left over are laid, and the plan is compared."""
-    room = tables[1]
     keeps = room[R_KEEPS] == 1
     stay = 1 if keeps and not kept else 0
     if okeys < stay:
@@ -262,8 +258,8 @@ def _in_vain(
 ) -> bool:
     """Whether tiles of a state can't be laid, and cost too much where tiles may stay."""
     room = tables[1]
-    onto = _onto_table(tables, one, okeys, runs, filled)
-    useless = one & ~_useful(tables, onto, one, two, okeys)
+    onto = _onto_table(room, one, okeys, runs, filled)
+    useless = one & ~_useful(room, onto, one, two, okeys)
     if room[R_KEEPS]:
         return useless != 0 and kept + _cost(useless, useless & two) >= room[R_LIMIT]
     if useless:
@@ -284,7 +280,7 @@ def _opened(tables: Tables, at: int) -> bool:
         return False
     if not one:
         _end(
-            tables,
+            room,
             room[at + 2],
             room[at + 3],
             room[at + 4],
@@ -298,7 +294,7 @@ def _opened(tables: Tables, at: int) -> bool:
     if _in_vain(tables, one, two, room[at + 2], room[at + 3], room[at + 4], kept):
         return False
     if room[R_NODES] > R_PATIENCE and _seen(
-        tables, one, two, room[at + 2], room[at + 3], room[at + 4], room[at + 5], kept, laid == 1
+        room, one, two, room[at + 2], room[at + 3], room[at + 4], room[at + 5], kept, laid == 1
     ):
         return False
     kind = _highest(one)
@@ -319,10 +315,10 @@ def _opened(tables: Tables, at: int) -> bool:
 @inner
 def _search_plans(tables: Tables) -> None:
     """Go through all plans from the state on the stack, in their order."""
+    room = tables[1]
     depth = 0
     while depth >= 0:
         at = R_FRAMES + depth * R_FRAME
-        room = tables[1]
         changed = room[at + R_CHANGED]
         if changed >= 0:
             room[R_RUNS + 4 * changed + 1] = room[at + R_LOW]
@@ -334,15 +330,15 @@ def _search_plans(tables: Tables) -> None:
         stage = room[at + R_STAGE]
         found = False
         if stage == 0:
-            found = onto_run(tables, at, depth)
+            found = room[at + 3] > 0 and onto_run(room, at, depth)
         elif stage == 1:
-            found = onto_set(tables, at, depth)
+            found = room[R_N_SETS] > 0 and onto_set(room, at, depth)
         elif stage == 2:
-            found = new_set(tables, at, depth)
+            found = new_set(room, at, depth)
         elif stage == 3:
-            found = new_run(tables, at, depth)
+            found = new_run(room, at, depth)
         elif stage == 4:
-            found = pair_or_keep(tables, at, depth)
+            found = pair_or_keep(room, at, depth)
         else:
             depth -= 1
             continue
@@ -362,7 +358,7 @@ def _run(tables: Tables, one: int, two: int, okeys: int, limit: int, kept: int) 
     room[R_NODES] = 0
     room[R_EPOCH] += 1
     laid = 1 if room[R_MUST] < 0 else 0
-    enter(tables, 0, one, two, okeys, room[R_N_TABLE], 0, 0, kept, laid, 0)
+    enter(room, 0, one, two, okeys, room[R_N_TABLE], 0, 0, kept, laid, 0)
     _search_plans(tables)
     return room[R_FOUND] == 1  # type: ignore[no-any-return]
 
@@ -374,8 +370,8 @@ def least_left(tables: Tables) -> int:
     one, two, okeys = room[R_ONE], room[R_TWO], room[R_OKEYS]
     if not one and not okeys:
         return -1
-    onto = _onto_table(tables, one, okeys, room[R_N_TABLE], 0)
-    useful = _useful(tables, onto, one, two, okeys)
+    onto = _onto_table(room, one, okeys, room[R_N_TABLE], 0)
+    useful = _useful(room, onto, one, two, okeys)
     kept = _cost(one & ~useful, two & ~useful)
     limit = _cost(one, two) + okeys * R_OKEY_COST + 1
     room[R_KEEPS] = 1
@@ -405,8 +401,8 @@ def may_lay_all(tables: Tables) -> bool:
     """A quick look: whether all but one tile might be laid; False is certain."""
     room = tables[1]
     one, two, okeys = room[R_ONE], room[R_TWO], room[R_OKEYS]
-    free = _onto_table(tables, one, okeys, room[R_N_TABLE], 0)
-    useful = _useful(tables, free, one, two, okeys)
+    free = _onto_table(room, one, okeys, room[R_N_TABLE], 0)
+    useful = _useful(room, free, one, two, okeys)
     if popcount(one & ~useful) + popcount(two & ~useful) > 1:
         return False
     if room[R_PAIRS]:
@@ -423,8 +419,8 @@ def lay_all(tables: Tables) -> bool:
     """
     room = tables[1]
     one, two, okeys = room[R_ONE], room[R_TWO], room[R_OKEYS]
-    free = _onto_table(tables, one, okeys, room[R_N_TABLE], 0)
-    useful = _useful(tables, free, one, two, okeys)
+    free = _onto_table(room, one, okeys, room[R_N_TABLE], 0)
+    useful = _useful(room, free, one, two, okeys)
     useless_one, useless_two = one & ~useful, two & ~useful
     useless = popcount(useless_one) + popcount(useless_two)
     if useless > 1:
