@@ -15,22 +15,29 @@ from okey101.kernel import play_greedy
 from okey101.sim.playing import play_deal
 
 
-def same_deals(rules: RuleSet, deals: int, seed: str) -> None:
+def same_deals(rules: RuleSet, deals: int, seed: str | int, first: int = 0) -> None:
     """Play deals in the kernel, replay their records, and play them with the readable bot."""
-    played = play_greedy(rules, deals, seed=seed, log=True)
-    for number, record in enumerate(played.records()):
+    played = play_greedy(rules, deals, seed=seed, first=first, log=True)
+    for place, record in enumerate(played.records()):
         deal = replay(record).deals[0]
+        number = first + place
         layout = deal_from_seed(rules, match_seed(seed_of(seed), number), number % rules.players)
         wanted = play_deal(rules, ["greedy"] * rules.players, layout)
         assert [str(a) for a in deal.public.actions] == [str(a) for a in wanted.public.actions]
         assert deal.result == wanted.result
         assert deal.result is not None
-        assert deal.result.scores == tuple(played.scores[number])
+        assert deal.result.scores == tuple(played.scores[place])
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_greedy_plays_the_same_deals(preset: str, size: Size) -> None:
     same_deals(PRESETS[preset], size(3, long=10_000), "greedy")
+
+
+@pytest.mark.parametrize(("preset", "number"), [("pagat", 1070), ("wiki", 2555)])
+def test_an_opening_that_finishes_is_looked_for_long(preset: str, number: int) -> None:
+    """All but one tile can be laid, but hundreds of ways to open leave nothing or too little."""
+    same_deals(PRESETS[preset], 1, 7, first=number)
 
 
 def test_greedy_plays_the_same_deals_under_all_rules(size: Size) -> None:
