@@ -7,6 +7,8 @@ and that number as a seed deals the table: so the history of a state says all of
 numbers of :mod:`okey101.envs.actions`, and returns minus the points, in teams the team's.
 """
 
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 from typing import Any

@@ -154,7 +154,9 @@ def inner(function: _Function) -> _Function:
     It may not make arrays. Numba then counts no references in it, each of which would cost as much
     as ten additions, and builds no way in from Python, which takes half of the time to compile.
     """
-    options = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options: dict[str, Any] = {
+        "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True
+    }  # fmt: skip
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if not _PLAIN:
 
