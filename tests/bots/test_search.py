@@ -10,11 +10,12 @@ import pytest
 from bots.tables import TABLES, dealt
 from conftest import Size
 from game.hidden import other_deal, replayed
-from okey101.bots.search import SearchBot, better_choices, playouts_of
+from okey101.bots.search import SearchBot, better_choices
 from okey101.bots.steady import SteadyBot
 from okey101.errors import IllegalAction
 from okey101.game import Deal, Options, apply, determinize, is_legal, view_of
 from okey101.game.actions import Back, Discard
+from okey101.kernel.playouts import Playouts
 
 
 class Quick(SearchBot):
@@ -68,6 +69,6 @@ def test_a_world_is_the_same_by_its_number_alone() -> None:
     view = view_of(deal, deal.turn)
     options = Options(view)
     choices = better_choices(view, options, SteadyBot().choose(view, options))[:2]
-    both = playouts_of(view).scores(choices, 7, 0, 3)
+    both = Playouts(view).scores(choices, 7, 0, 3)
     assert both.shape == (len(choices), 3)
-    assert (playouts_of(view).scores(choices[-1:], 7, 1, 2) == both[-1:, 1:]).all()
+    assert (Playouts(view).scores(choices[-1:], 7, 1, 2) == both[-1:, 1:]).all()

@@ -10,7 +10,7 @@ The arena seats it as ``okey101.bots.search:Search600``, with 600 playouts a cho
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from okey101.bots.base import decision_rng
 from okey101.bots.meld_potential import near_melds, number_of
@@ -18,9 +18,12 @@ from okey101.bots.steady import SteadyBot
 from okey101.game.actions import Action, Back, Discard
 from okey101.game.options import Options
 from okey101.game.view import View
-from okey101.tiles import OKEY, tiles_of_bits
+from okey101.tiles import OKEY
 
-__all__ = ["Search200", "Search600", "Search2000", "SearchBot", "better_choices", "playouts_of"]
+if TYPE_CHECKING:
+    from okey101.kernel.playouts import Playouts
+
+__all__ = ["Search200", "Search600", "Search2000", "SearchBot", "better_choices"]
 
 _DISCARDS: Final = 7
 """How many discards are weighed."""
@@ -30,8 +33,6 @@ _HEAD_START: Final = 150
 Two choices differ by 3 points a deal, give or take 8, and by 60 in one world: the best guess after
 n worlds leans on what was known before as if ``3 * 60**2 / 8**2`` points had been seen.
 """
-_DOUBT: Final = 10
-"""Of a hundred worlds in which somebody could have opened, so many are kept."""
 
 
 class SearchBot:
@@ -58,7 +59,7 @@ class SearchBot:
         totals = [-_HEAD_START, *[0] * (len(choices) - 1)]
         rounds = (len(choices) - 1).bit_length()
         first = 0
-        play = playouts_of(view)
+        play = _playouts_of(view).totals
         for _ in range(rounds):
             worlds = max(1, self.playouts // (rounds * len(alive)))
             scores = play([choices[at] for at in alive], seed, first, worlds)
@@ -110,54 +111,7 @@ def better_choices(view: View, options: Options, base: Action) -> list[Action]:
     return found
 
 
-class _Playouts:
-    """Playouts from one view, by the kernel."""
+def _playouts_of(view: View) -> Playouts:
+    from okey101.kernel.playouts import Playouts
 
-    def __init__(self, view: View) -> None:
-        import numpy as np
-
-        from okey101.kernel import positions, rules, tables, warming
-        from okey101.kernel.exporting import masks_of_bits
-        from okey101.kernel.layout import DRAWN, HANDS
-
-        warming.need_warm()
-        public = view.public
-        self._okey, self._twin = public.okey, None
-        if public.announced == view.seat:
-            self._twin = int(public.setup.indicator)
-        self._rules = rules.rules_vector(public.rules)
-        self._tables = tables.tables()
-        self._row = positions.row_of_public(public)
-        assert view.seat is not None
-        at = HANDS + 2 * view.seat
-        self._row[at], self._row[at + 1] = masks_of_bits(view.hand or 0)
-        if view.drawn is not None:
-            self._row[DRAWN] = view.drawn
-        others = (known for seat, known in enumerate(public.known) if seat != view.seat)
-        self._pool = np.array(tiles_of_bits(view.unseen - sum(others)), dtype=np.int64)
-
-    def __call__(self, choices: list[Action], seed: int, first: int, worlds: int) -> list[int]:
-        """The points of each choice, added up over the worlds; the team's points in teams."""
-        return [int(total) for total in self.scores(choices, seed, first, worlds).sum(axis=1)]
-
-    def scores(self, choices: list[Action], seed: int, first: int, worlds: int) -> Any:
-        """The points of each choice in each world: int64[C, W]."""
-        import numpy as np
-
-        from okey101.kernel.exporting import codes_of
-        from okey101.kernel.worlds import MOST_CODES, play_worlds
-
-        codes = np.zeros((len(choices), MOST_CODES), dtype=np.int64)
-        for place, action in enumerate(choices):
-            found = codes_of(action, self._okey, self._twin)
-            codes[place, : len(found)] = found
-        scores = np.zeros((len(choices), worlds), dtype=np.int64)
-        play_worlds(
-            self._tables, self._rules, self._row, self._pool, codes, seed, first, _DOUBT, scores
-        )
-        return scores
-
-
-def playouts_of(view: View) -> _Playouts:
-    """Playouts from a view of the seat to act; ModuleNotFoundError without the extra."""
-    return _Playouts(view)
+    return Playouts(view)
