@@ -22,6 +22,7 @@ from okey101.kernel import (
     exporting,
     is_warm,
     one_deal,
+    playouts,
     records,
     warm,
     warming,
@@ -118,7 +119,7 @@ def test_folders_of_older_sources_go_but_for_the_latest_and_other_peoples(
     assert other.is_dir()
 
 
-@pytest.mark.parametrize("module", [batches, exporting, one_deal, records])
+@pytest.mark.parametrize("module", [batches, exporting, one_deal, playouts, records])
 def test_warming_calls_all_that_python_calls(module: ModuleType) -> None:
     """So that nothing is compiled later, on an event loop perhaps."""
     called = inspect.getsource(entries)

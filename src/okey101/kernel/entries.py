@@ -14,6 +14,7 @@ from okey101.kernel.playing import deal_many, note, run, step, step_many
 from okey101.kernel.rules import rules_vector
 from okey101.kernel.steps import lay_groups
 from okey101.kernel.tables import tables
+from okey101.kernel.worlds import MOST_CODES, play_worlds
 
 __all__ = ["call_all"]
 
@@ -38,3 +39,5 @@ def call_all() -> None:
     step_many(rules, rows, actions[:1], openings)
     row[N_GROUPS] = row[N_PLACED] = 0
     lay_groups(rules, row, openings[0], 0)
+    choices, scores = np.zeros((1, MOST_CODES), dtype=np.int64), np.zeros((1, 0), dtype=np.int64)
+    play_worlds(found, rules, row, actions[:0], choices, 0, 0, 100, scores)
