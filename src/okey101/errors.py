@@ -10,6 +10,13 @@ class OkeyError(ValueError):
 
     ``code`` is a stable kebab-case word, ``message`` an English sentence, and ``details`` the
     values the sentence mentions, for callers that word it themselves.
+
+    >>> from okey101 import parse_tile
+    >>> try:
+    ...     parse_tile("Q7")
+    ... except OkeyError as error:
+    ...     print(error.code, error.details)
+    bad-tile {'tile': 'Q7'}
     """
 
     def __init__(self, code: str, message: str, **details: object) -> None:
@@ -20,7 +27,15 @@ class OkeyError(ValueError):
 
 
 class NotationError(OkeyError):
-    """A text that is no tile, rack, meld or action; ``position`` counts characters from 0."""
+    """A text that is no tile, rack, meld or action; ``position`` counts characters from 0.
+
+    >>> from okey101 import Rack
+    >>> try:
+    ...     Rack.parse("R7 R99")
+    ... except NotationError as error:
+    ...     print(error.code, error.position)
+    bad-tile 3
+    """
 
     def __init__(
         self, code: str, message: str, *, text: str = "", position: int = 0, **details: object
@@ -31,7 +46,15 @@ class NotationError(OkeyError):
 
 
 class RuleSetError(OkeyError):
-    """Fields of a rule set out of range or in contradiction; ``fields`` names them."""
+    """Fields of a rule set out of range or in contradiction; ``fields`` names them.
+
+    >>> from okey101 import RuleSet
+    >>> try:
+    ...     RuleSet(players=5)
+    ... except RuleSetError as error:
+    ...     print(error.code, error.fields)
+    bad-value ('players',)
+    """
 
     def __init__(self, code: str, message: str, fields: tuple[str, ...], **details: object) -> None:
         super().__init__(code, message, fields=fields, **details)
@@ -39,7 +62,15 @@ class RuleSetError(OkeyError):
 
 
 class IllegalAction(OkeyError):
-    """An action the rules refuse now; ``rule`` is the id in the catalogue of rules."""
+    """An action the rules refuse now; ``rule`` is the id in the catalogue of rules.
+
+    >>> from okey101 import Deal
+    >>> try:
+    ...     Deal.start("pagat", seed=7).apply("draw")
+    ... except IllegalAction as error:
+    ...     print(error.code, error.rule)
+    already-drawn D5
+    """
 
     def __init__(self, code: str, rule: str, message: str, **details: object) -> None:
         super().__init__(code, message, **details)
@@ -47,7 +78,15 @@ class IllegalAction(OkeyError):
 
 
 class RecordError(OkeyError):
-    """A record that can't be read or replayed; ``path`` says where (``deals[0].actions[5]``)."""
+    """A record that can't be read or replayed; ``path`` says where (``deals[0].actions[5]``).
+
+    >>> from okey101 import parse_record
+    >>> try:
+    ...     parse_record("[]")
+    ... except RecordError as error:
+    ...     print(error.code, repr(error.path))
+    wrong-type ''
+    """
 
     def __init__(self, code: str, message: str, path: str = "", **details: object) -> None:
         super().__init__(code, message, **details)

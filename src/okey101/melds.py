@@ -57,7 +57,12 @@ Pieces: TypeAlias = tuple[Piece, ...]
 
 
 class Form(StrEnum):
-    """The three forms of a group."""
+    """The three forms of a group.
+
+    >>> from okey101 import parse_group, Tile
+    >>> parse_group("R7 R8 R9", okey=Tile.B6).form is Form.RUN
+    True
+    """
 
     RUN = "run"
     SET = "set"
@@ -111,6 +116,11 @@ class Group:
 
     Runs ascend. In sets and pairs natural tiles come first in order of colour, then okeys. In a
     set of four every okey stands for the colour that is missing (R6).
+
+    >>> from okey101 import Tile, parse_group
+    >>> group = parse_group("R7 R8 *R9", okey=Tile.B6)
+    >>> str(group), str(group.form), group.points
+    ('R7 R8 *R9', 'run', 24)
     """
 
     __slots__ = ("accepts", "bits", "colour", "form", "high", "low", "okey", "pieces", "points")

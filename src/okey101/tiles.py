@@ -65,7 +65,11 @@ KINDS = 52
 
 
 class Colour(IntEnum):
-    """The four colours, in the order of the notation."""
+    """The four colours, in the order of the notation.
+
+    >>> [colour.letter for colour in Colour]
+    ['R', 'Y', 'B', 'K']
+    """
 
     RED = 0
     YELLOW = 1

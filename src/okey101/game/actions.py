@@ -58,7 +58,11 @@ def _tile(tile: str | TileCode) -> Tile:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Draw the next tile of the stock (U1)."""
+    """Draw the next tile of the stock (U1).
+
+    >>> str(Draw())
+    'draw'
+    """
 
     def __str__(self) -> str:
         return "draw"
@@ -66,7 +70,11 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Take the previous player's last discard (U1, U2)."""
+    """Take the previous player's last discard (U1, U2).
+
+    >>> str(Take())
+    'take'
+    """
 
     def __str__(self) -> str:
         return "take"
@@ -74,7 +82,11 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Put the taken discard back (U3)."""
+    """Put the taken discard back (U3).
+
+    >>> str(Return())
+    'return'
+    """
 
     def __str__(self) -> str:
         return "return"
@@ -87,6 +99,9 @@ class Meld:
     ``groups`` holds the pieces of each group, as in :mod:`okey101.melds`. A meld is made of these,
     of groups as values, such as those of an arrangement, or of their notation; NotationError as
     :func:`okey101.melds.parse_groups` raises it.
+
+    >>> str(Meld("R7 R8 R9 / K11 Y11 *B11"))
+    'meld R7 R8 R9 / K11 Y11 *B11'
     """
 
     groups: tuple[Pieces, ...]
@@ -111,6 +126,9 @@ class Lay:
     """Lay one piece off on a group of the table; groups are numbered from 1 (O3, M4).
 
     The piece is given as such or in its notation; NotationError ``bad-tile`` or ``bare-okey``.
+
+    >>> Lay("K5", 3), str(Lay("*R8", 1))
+    (Lay('K5', 3), 'lay *R8 > 1')
     """
 
     piece: Piece
@@ -129,7 +147,11 @@ class Lay:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Back:
-    """Take back the last tiles put down this turn (U5)."""
+    """Take back the last tiles put down this turn (U5).
+
+    >>> Back(2), str(Back(2))
+    (Back(2), 'back 2')
+    """
 
     count: int
 
@@ -142,7 +164,11 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """Announce the twin of the indicator (O6)."""
+    """Announce the twin of the indicator (O6).
+
+    >>> str(Announce())
+    'announce'
+    """
 
     def __str__(self) -> str:
         return "announce"
@@ -153,6 +179,9 @@ class Discard:
     """Discard one tile and end the turn (U1).
 
     The tile is given as such, by its code or in its notation; NotationError ``bad-tile``.
+
+    >>> Discard("K5").tile, str(Discard("K5"))
+    (Tile.K5, 'discard K5')
     """
 
     tile: Tile
@@ -172,7 +201,11 @@ _DISCARD_TEXTS = tuple(f"discard {tile}" for tile in TILES)
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Decline the last discard, or the indicator, and end the deal (E2, E4)."""
+    """Decline the last discard, or the indicator, and end the deal (E2, E4).
+
+    >>> str(Pass())
+    'pass'
+    """
 
     def __str__(self) -> str:
         return "pass"
@@ -180,7 +213,11 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Indicator:
-    """Draw the indicator to finish with it (E4)."""
+    """Draw the indicator to finish with it (E4).
+
+    >>> str(Indicator())
+    'indicator'
+    """
 
     def __str__(self) -> str:
         return "indicator"
@@ -191,6 +228,9 @@ class Swap:
     """Swap the real tile for an okey laid in a group of the table (X2).
 
     The tile is given as in :class:`Discard`; groups are numbered from 1.
+
+    >>> Swap("R8", 3), str(Swap("R8", 3))
+    (Swap('R8', 3), 'swap R8 > 3')
     """
 
     tile: Tile

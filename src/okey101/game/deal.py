@@ -26,6 +26,12 @@ class Deal:
     """One deal with all its hidden tiles; only rules, tests and servers hold one.
 
     Players, bots and pages get a :class:`okey101.game.view.View` of a seat instead.
+
+    >>> deal = Deal.start("pagat", seed=7)
+    >>> deal.turn, str(deal.phase), len(deal.stock)
+    (1, 'play', 20)
+    >>> deal.apply("discard R4").turn
+    2
     """
 
     __slots__ = ("drawn", "hands", "layout", "public")

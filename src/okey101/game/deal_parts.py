@@ -13,7 +13,13 @@ __all__ = ["End", "Fine", "Opened", "Phase", "Placed", "Result", "Score", "Setup
 
 
 class Phase(StrEnum):
-    """What the seat whose turn it is has to do."""
+    """What the seat whose turn it is has to do.
+
+    >>> from okey101 import Deal
+    >>> deal = Deal.start("pagat", seed=7)
+    >>> deal.phase, deal.phase == "play"
+    (<Phase.PLAY: 'play'>, True)
+    """
 
     DRAW = "draw"
     """Draw from the stock or take the discard (U1)."""
@@ -30,14 +36,22 @@ class Phase(StrEnum):
 
 
 class Opened(StrEnum):
-    """The two ways to open, which don't mix (M5)."""
+    """The two ways to open, which don't mix (M5).
+
+    >>> Opened("melds"), list(Opened)
+    (<Opened.MELDS: 'melds'>, [<Opened.MELDS: 'melds'>, <Opened.PAIRS: 'pairs'>])
+    """
 
     MELDS = "melds"
     PAIRS = "pairs"
 
 
 class End(StrEnum):
-    """How a deal ended."""
+    """How a deal ended.
+
+    >>> [str(end) for end in End]
+    ['finish', 'stock', 'all-pairs']
+    """
 
     FINISH = "finish"
     STOCK = "stock"
@@ -45,7 +59,11 @@ class End(StrEnum):
 
 
 class Fine(NamedTuple):
-    """A fine charged to a seat; ``rule`` is P1 to P5, U7 or X4 (R10)."""
+    """A fine charged to a seat; ``rule`` is P1 to P5, U7 or X4 (R10).
+
+    >>> Fine(seat=2, rule="P1", points=101)
+    Fine(seat=2, rule='P1', points=101)
+    """
 
     seat: int
     rule: str
@@ -57,6 +75,9 @@ class Score(NamedTuple):
 
     ``total`` is ``base`` times the product of the factors, plus ``fines``. The factors name what
     doubles: ``okey``, ``pairs``, ``whole-hand``, ``riziko`` and ``own-pairs``.
+
+    >>> Score(seat=0, base=30, factors=("pairs",), fines=101, total=161).total
+    161
     """
 
     seat: int
@@ -67,7 +88,13 @@ class Score(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The end of a deal: who won (None: nobody), every seat's score, and all fines that stand."""
+    """The end of a deal: who won (None: nobody), every seat's score, and all fines that stand.
+
+    >>> from okey101 import play_deal
+    >>> result = play_deal("pagat", ["greedy"] * 4, seed=7).result
+    >>> str(result.end), result.winner, result.scores
+    ('finish', 0, (-101, 26, 202, 202))
+    """
 
     end: End
     winner: int | None

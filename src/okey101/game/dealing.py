@@ -130,6 +130,13 @@ class Layout:
     Hands are packed racks by seat; ``stock`` is in drawing order. Tiles of the okey's kind are
     written as okeys; in a riziko deal the indicator is a false joker, the other one the okey, and
     ``okey`` is None. ``dice`` holds the throws (D6), empty when the deal was laid out by hand.
+
+    >>> from okey101 import Rack, RuleSet, deal_from_seed
+    >>> layout = deal_from_seed(RuleSet(), bytes(32), dealer=0)
+    >>> layout.starter, layout.dice, len(layout.stock)
+    (0, (1, 6), 20)
+    >>> print(Rack.from_bits(layout.hands[1]))
+    R1 R3 R4 R5 R7 R8 R9 Y1 Y2 Y2 Y4 Y6 Y9 Y9 Y11 B1 B4 B8 K6 K8 K10
     """
 
     dealer: int
@@ -143,7 +150,12 @@ class Layout:
 
 
 def deal_from_seed(rules: RuleSet, seed: bytes, dealer: int) -> Layout:
-    """Deal a table from a seed of 32 bytes (D6)."""
+    """Deal a table from a seed of 32 bytes (D6).
+
+    >>> from okey101 import RuleSet
+    >>> deal_from_seed(RuleSet(), bytes(32), dealer=2).starter
+    2
+    """
     if len(seed) != 32:
         raise OkeyError("bad-seed", "a seed is 32 bytes")
     if not 0 <= dealer < rules.players:
@@ -223,6 +235,11 @@ def deal_from_hands(
     Okeys may be given by their own face. Raises OkeyError: ``bad-indicator``, ``bad-seat``,
     ``wrong-hands``, ``empty-hand``, ``too-many-tiles``. ``hands`` are packed racks,
     ``indicator`` and ``stock`` tiles by their codes.
+
+    >>> from okey101 import Rack, RuleSet, Tile
+    >>> hands = tuple(Rack.parse(text).bits for text in ("R1 R2", "Y1", "B1", "K1"))
+    >>> deal_from_hands(RuleSet(), indicator=Tile.K8, hands=hands, stock=(Tile.R9,)).starter
+    0
     """
     if not 0 <= dealer < rules.players:
         raise OkeyError("bad-seat", f"there is no seat {dealer}", seat=dealer)

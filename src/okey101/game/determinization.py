@@ -47,6 +47,13 @@ def determinize(view: View, rng: random.Random) -> Deal:
     the tiles that are nowhere stay out. A deal made from a spectator's view deals all hands.
     Uniform over such arrangements of the unseen tiles, unless what a seat owes is so rare that its
     hand has to be put together; inference from play is the caller's.
+
+    >>> from random import Random
+    >>> from okey101 import Deal, view_of
+    >>> deal = Deal.start("pagat", seed=7)
+    >>> view = view_of(deal, seat=0)
+    >>> view_of(determinize(view, Random(1)), seat=0) == view
+    True
     """
     public = view.public
     hands = _deal_anew(view, rng)

@@ -70,7 +70,12 @@ __all__ = [
 
 
 class Ruling(NamedTuple):
-    """A legal action in its normal form, and what the judge found out on the way."""
+    """A legal action in its normal form, and what the judge found out on the way.
+
+    >>> from okey101 import Deal, judge
+    >>> judge(Deal.start("pagat", seed=7), "discard r4")
+    Ruling(action=Discard('R4'), groups=(), short=False, fine=None)
+    """
 
     action: Action
     groups: tuple[Group, ...] = ()
@@ -86,6 +91,10 @@ def judge(deal: Deal, action: Action | str, seat: int | None = None) -> Ruling:
 
     With ``seat`` given, ``not-your-turn`` refuses anybody else. An action may be given in its
     notation, the acting seat before it or not (``1: draw``); NotationError if it can't be read.
+
+    >>> from okey101 import Deal
+    >>> judge(Deal.start("pagat", seed=7), "discard r4").action
+    Discard('R4')
     """
     public = deal.public
     if isinstance(action, str):
@@ -98,7 +107,13 @@ def judge(deal: Deal, action: Action | str, seat: int | None = None) -> Ruling:
 
 
 def is_legal(deal: Deal, action: Action | str, seat: int | None = None) -> bool:
-    """Whether the judge allows an action now; a text that is no action is never allowed."""
+    """Whether the judge allows an action now; a text that is no action is never allowed.
+
+    >>> from okey101 import Deal
+    >>> deal = Deal.start("pagat", seed=7)
+    >>> is_legal(deal, "discard R4"), is_legal(deal, "draw")
+    (True, False)
+    """
     try:
         judge(deal, action, seat)
     except (IllegalAction, NotationError):

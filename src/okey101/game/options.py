@@ -80,6 +80,13 @@ class Options:
     """All that the seat of a view may do now; empty when it isn't its turn.
 
     Every answer agrees with the judge. Lists are worked out when they are first asked for.
+
+    >>> from okey101 import Deal
+    >>> options = options_of(Deal.start("pagat", seed=7))
+    >>> options.can_open, options.need_points, options.best_points
+    (False, 101, 56)
+    >>> options.discards[0].tile
+    Tile.R4
     """
 
     def __init__(self, view: View) -> None:
@@ -377,7 +384,14 @@ class Options:
 
 
 def options_of(deal: Deal, seat: int | None = None) -> Options:
-    """The options of a seat, by default of the seat to act."""
+    """The options of a seat, by default of the seat to act.
+
+    >>> from okey101 import Deal
+    >>> len(options_of(Deal.start("pagat", seed=7)).discards)
+    20
+    >>> options_of(Deal.start("pagat", seed=7), seat=3).discards
+    ()
+    """
     return Options(view_of(deal, deal.turn if seat is None else seat))
 
 

@@ -99,7 +99,14 @@ class DealRecord:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match as written: its rules, its deals, and the totals claimed."""
+    """A match as written: its rules, its deals, and the totals claimed.
+
+    >>> from okey101 import play_deal, record_of
+    >>> deal = play_deal("pagat", ["greedy"] * 4, seed=7)
+    >>> record = record_of(deal.rules, [deal])
+    >>> record.totals == deal.result.scores, len(record.deals[0].actions)
+    (True, 56)
+    """
 
     rules: RuleSet
     deals: tuple[DealRecord, ...]
@@ -137,7 +144,13 @@ def record_of(
     players: Sequence[str] | None = None,
     deals_agreed: int | None = None,
 ) -> Record:
-    """The record of deals that were played one after the other, the last perhaps unfinished."""
+    """The record of deals that were played one after the other, the last perhaps unfinished.
+
+    >>> from okey101 import Deal
+    >>> deal = Deal.start("pagat", seed=7).apply("discard R4")
+    >>> record_of(deal.rules, [deal]).deals[0].actions
+    ('1: discard R4',)
+    """
     results = [deal.result for deal in deals if deal.result is not None]
     totals = tuple(sum(r.scores[seat] for r in results) for seat in range(rules.players))
     return Record(
@@ -168,6 +181,15 @@ def write_record(path: str | os.PathLike[str], record: Record) -> None:
     """Write a record so that the file is either the old one or the whole new one.
 
     Raises OSError.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from okey101 import Deal, record_of
+    >>> deal = Deal.start("pagat", seed=7)
+    >>> with TemporaryDirectory() as folder:
+    ...     write_record(Path(folder, "match.okey.json"), record_of(deal.rules, [deal]))
+    ...     print([path.name for path in Path(folder).iterdir()])
+    ['match.okey.json']
     """
     target = Path(path)
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
@@ -186,6 +208,16 @@ def read_record(path: str | os.PathLike[str]) -> Record:
     """Read a record from a file.
 
     Raises RecordError for its contents (``too-large`` above 16 MiB) and OSError for the file.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from okey101 import play_deal, record_of
+    >>> deal = play_deal("pagat", ["greedy"] * 4, seed=7)
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "match.okey.json")
+    ...     write_record(path, record_of(deal.rules, [deal]))
+    ...     read_record(path).totals
+    (-101, 26, 202, 202)
     """
     with Path(path).open("rb") as file:
         data = file.read(MAX_BYTES + 1)
@@ -193,7 +225,13 @@ def read_record(path: str | os.PathLike[str]) -> Record:
 
 
 def parse_record(data: str | bytes) -> Record:
-    """Read a record from JSON text; RecordError with a code and a path (``deals[0].hands[2]``)."""
+    """Read a record from JSON text; RecordError with a code and a path (``deals[0].hands[2]``).
+
+    >>> from okey101 import Deal, record_of
+    >>> deal = Deal.start("pagat", seed=7)
+    >>> parse_record(record_of(deal.rules, [deal]).to_json()).rules == deal.rules
+    True
+    """
     if len(data) > MAX_BYTES:
         bad("too-large", f"a record has at most {MAX_BYTES} bytes", "", limit=MAX_BYTES)
     try:

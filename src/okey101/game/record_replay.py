@@ -25,7 +25,14 @@ __all__ = ["Replay", "dealt_of", "replay", "steps_of"]
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The deals of a record after their last action, and the totals."""
+    """The deals of a record after their last action, and the totals.
+
+    >>> from okey101 import play_deal, record_of, replay
+    >>> deal = play_deal("pagat", ["greedy"] * 4, seed=7)
+    >>> played = replay(record_of(deal.rules, [deal]))
+    >>> played.totals == deal.result.scores, played.deals[0] == deal
+    (True, True)
+    """
 
     rules: RuleSet
     deals: tuple[Deal, ...]
@@ -62,6 +69,11 @@ def replay(record: Record, *, until: int | None = None) -> Replay:
     ``until`` stops after that many actions, counted over the whole record, and then compares
     nothing that was not reached. Raises RecordError: its path says where, and its details hold
     ``deal``, ``action``, ``text`` and ``rule`` for an action that is refused.
+
+    >>> from okey101 import play_deal, record_of
+    >>> deal = play_deal("pagat", ["greedy"] * 4, seed=7)
+    >>> replay(record_of(deal.rules, [deal]), until=3).deals[0].phase
+    <Phase.DRAW: 'draw'>
     """
     deals: list[Deal] = []
     dealer = 0

@@ -25,7 +25,15 @@ class SheetRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchSheet:
-    """The finished deals of a match; scores are points, and low is good."""
+    """The finished deals of a match; scores are points, and low is good.
+
+    >>> from okey101 import RuleSet, play_deal
+    >>> deals = [play_deal("pagat", ["greedy"] * 4, seed=seed) for seed in (4, 5)]
+    >>> names = ("Ada", "Banu", "Cem", "Derya")
+    >>> sheet = MatchSheet(deals[0].rules, names, tuple(deal.result for deal in deals))
+    >>> sheet.totals, sheet.places
+    ((-59, 404, 203, -83), (2, 4, 3, 1))
+    """
 
     rules: RuleSet
     players: tuple[str, ...]

@@ -42,6 +42,12 @@ def apply(deal: Deal, action: Action | str, seat: int | None = None) -> Deal:
 
     Raises IllegalAction with a code and a rule id; with ``seat`` given, ``not-your-turn`` for
     anybody but the seat to act; NotationError for a text that can't be read.
+
+    >>> from okey101 import Deal
+    >>> deal = Deal.start("pagat", seed=7)
+    >>> after = apply(deal, "discard R4")
+    >>> deal.turn, after.turn
+    (1, 2)
     """
     ruling = judge(deal, action, seat)
     new = Draft.of(deal.public)

@@ -23,6 +23,13 @@ class View(NamedTuple):
     """A deal as one seat sees it; ``seat`` and ``hand`` are None for a spectator.
 
     ``drawn`` is the tile the seat drew in the running turn, and ``hand`` a packed rack.
+
+    >>> from okey101 import Deal
+    >>> view = view_of(Deal.start("pagat", seed=7), seat=1)
+    >>> len(view.rack), view.to_act
+    (22, True)
+    >>> View.from_dict(view.to_dict()) == view
+    True
     """
 
     public: Public
@@ -83,7 +90,15 @@ class View(NamedTuple):
 
 
 def view_of(deal: Deal, seat: int | None) -> View:
-    """The view of a seat, or of a spectator; OkeyError ``bad-seat`` for any other."""
+    """The view of a seat, or of a spectator; OkeyError ``bad-seat`` for any other.
+
+    >>> from okey101 import Deal
+    >>> deal = Deal.start("pagat", seed=7)
+    >>> view_of(deal, deal.turn).rack == deal.rack(deal.turn)
+    True
+    >>> view_of(deal, None).rack
+    Rack.parse('')
+    """
     if seat is None:
         return View(deal.public, None, None)
     if not 0 <= seat < len(deal.hands):

@@ -39,6 +39,13 @@ class Arrangement:
     counts an okey as what it stands for (J3), in pairs too; ``left_points`` counts a false joker as
     the okey's number and an okey as 101 (C2). ``pieces`` and ``left_bits`` are the integers behind
     ``groups`` and ``left``.
+
+    >>> from okey101 import Rack, Tile, arrange
+    >>> best = arrange(Rack.parse("R7 R8 R9 K11 Y11 * F K1"), okey=Tile.B6)
+    >>> best.points, best.tiles, best.left
+    (57, 6, Rack.parse('K1 F'))
+    >>> [str(group) for group in best.groups]
+    ['R7 R8 R9', 'Y11 K11 *R11']
     """
 
     pieces: tuple[Pieces, ...]

@@ -13,6 +13,13 @@ class Objective(StrEnum):
 
     A plain objective breaks its ties like the longer one that begins with its name; ties that
     remain are broken by a fixed order, so equal racks get equal arrangements.
+
+    >>> from okey101 import Rack, Tile, arrange
+    >>> rack = Rack.parse("R7 R8 R9 R9 K9 Y9 B1 B1")
+    >>> arrange(rack, Tile.B6, Objective.TILES)
+    <Arrangement 'R7 R8 R9 / R9 Y9 K9': 51 points, left 'B1 B1'>
+    >>> arrange(rack, Tile.B6, Objective.PAIRS)
+    <Arrangement 'B1 B1 / R9 R9': 20 points, left 'R7 R8 Y9 K9'>
     """
 
     POINTS = "points"

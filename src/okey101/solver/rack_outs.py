@@ -22,6 +22,10 @@ class Out:
     """A tile that may be drawn, the best value with it in the rack, and by how much that is better.
 
     ``copies`` says how many of the tile are not in the rack: 1 or 2.
+
+    >>> from okey101 import Rack, Tile, outs
+    >>> outs(Rack.parse("R7 R8 K1"), okey=Tile.B6)[0]
+    Out(tile=Tile.R9, value=24, gain=24, copies=2)
     """
 
     tile: Tile

@@ -77,6 +77,12 @@ def arrangements(
     other tiles; the same tiles in runs cut elsewhere are one arrangement, as are the same tiles in
     sets told apart otherwise, and the colour an okey takes in a set. ``okey`` is the okey's kind,
     ``must`` a tile or its code; the rest as in :func:`arrange`.
+
+    >>> from okey101 import Rack, Tile
+    >>> for found in arrangements(Rack.parse("R7 R8 R9 K9 Y9 B1"), Tile.B6, best=2):
+    ...     print(found)
+    R9 Y9 K9
+    R7 R8 R9
     """
     return arrangements_bits(_packed(rack, okey), okey, objective, best, must, keep)
 
