@@ -30,7 +30,7 @@ PAGE := src/okey101/_web/index.html
 PAGE_SOURCES := $(shell find web/src web/public src/okey101/locales -type f) \
 	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 
-.PHONY: help setup page play test test-long test-pythons browser desktop proxies shots lint format bench mutants build clean
+.PHONY: help setup page play test test-long test-pythons browser desktop proxies shots docs lint format bench mutants build clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -72,16 +72,24 @@ proxies: setup ## fetch nginx and Caddy for the test of the documented proxies, 
 	@scripts/need_proxies.sh
 
 test: setup page browser proxies ## run every test and every example of the documents
+	@$(BIN)/uv sync --frozen --quiet --inexact --group docs
 	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-long: setup page desktop proxies ## the same with the tests marked long, in full size
-	@$(BIN)/uv sync --frozen --quiet --inexact --group cluster
+	@$(BIN)/uv sync --frozen --quiet --inexact --group cluster --group docs
 	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --long $(ARGS)
 
 test-pythons: setup ## the core's tests under every Python that is here (PYTHONS="3.13" for some)
 	@scripts/test_pythons.sh $(WORKERS) $(ARGS)
+
+docs: setup ## build the site into build/site, in both languages (ARGS="-E" for all of it anew)
+	@$(BIN)/uv sync --frozen --quiet --inexact --group docs
+	@$(BIN)/python -m sphinx -q -W --keep-going -c docs/site -d build/trees/en $(ARGS) . build/site
+	@OKEY101_SITE_LANGUAGE=tr \
+		$(BIN)/python -m sphinx -q -W --keep-going -c docs/site -d build/trees/tr $(ARGS) . build/site/tr
+	@echo "the site is in build/site: open build/site/index.html"
 
 shots: setup page ## write docs/img/page-*.webp: every screen, at phone and desktop size
 	@$(BIN)/python scripts/make_shots.py $(ARGS)

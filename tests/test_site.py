@@ -1,0 +1,107 @@
+"""The site: it builds without a warning, its reference is complete, and its notebooks run."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+REFERENCE = ROOT / "docs" / "api"
+NOTEBOOKS = sorted((ROOT / "docs").rglob("*.ipynb"))
+FACES = (
+    "okey101",
+    "okey101.bots",
+    "okey101.envs",
+    "okey101.kernel",
+    "okey101.sim.arena",
+    "okey101.testing",
+)
+
+
+def directives() -> dict[str, dict[str, str]]:
+    """By module, the names that the reference describes, each with the text of its page."""
+    found: dict[str, dict[str, str]] = {}
+    for page in REFERENCE.glob("*.md"):
+        module, text = "", page.read_text("utf-8")
+        for kind, name in re.findall(r"^\.\. (\w+):: ([\w.]+)$", text, re.MULTILINE):
+            if kind == "currentmodule":
+                module = name
+            else:
+                found.setdefault(module, {})[name] = text
+    return found
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_every_public_name_is_in_the_reference_with_an_example(face: str) -> None:
+    module = importlib.import_module(face)
+    described = directives().get(face, {})
+    pages = {page: page.read_text("utf-8") for page in REFERENCE.glob("*.md")}
+    missing, silent = [], []
+    for name in module.__all__:
+        shown = re.compile(rf"^(>>>|\.\.\. ).*\b{name}\b", re.MULTILINE)
+        on_a_page = any(shown.search(text) for text in pages.values())
+        if name not in described and not on_a_page:
+            missing.append(name)
+        if not on_a_page and ">>>" not in (getattr(module, name).__doc__ or ""):
+            silent.append(name)
+    assert (missing, silent) == ([], [])
+    assert sorted(set(described) - set(module.__all__)) == []
+
+
+@pytest.mark.parametrize("language", ["en", "tr"])
+def test_the_site_builds_without_a_warning(language: str, tmp_path: Path) -> None:
+    """Every link, picture and heading that a page leads to is there, or Sphinx warns."""
+    pytest.importorskip("sphinx", reason="the site needs the group `docs` (make docs brings it)")
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going"]
+    command += ["-c", str(ROOT / "docs" / "site"), "-d", str(tmp_path / "trees")]
+    build = subprocess.run(
+        [*command, str(ROOT), str(tmp_path / "site")],
+        env={**os.environ, "OKEY101_SITE_LANGUAGE": language, "OKEY101_SITE_RUN": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert build.returncode == 0, build.stderr
+    assert "url=README" in (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert (tmp_path / "site" / "searchindex.js").stat().st_size > 10_000
+
+
+def test_a_link_to_nothing_is_found(tmp_path: Path) -> None:
+    """The build that the test above leans on sees a dead link and a dead heading."""
+    pytest.importorskip("sphinx", reason="the site needs the group `docs` (make docs brings it)")
+    source = tmp_path / "pages"
+    source.mkdir()
+    (source / "README.md").write_text(
+        "# A\n\n[gone](no-such-page.md) and [away](#no-such-heading)\n", "utf-8"
+    )
+    build = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-D", "root_doc=README",
+         "-c", str(ROOT / "docs" / "site"), str(source), str(tmp_path / "site")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )  # fmt: skip
+    assert build.returncode != 0
+    assert "no-such-page.md" in build.stderr and "no-such-heading" in build.stderr
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_notebook_runs(notebook: Path) -> None:
+    """Its cells run one after the other; checked in without results, so that none is stale."""
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            assert cell["outputs"] == [] and cell["execution_count"] is None
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec("".join(cell["source"]), names)  # noqa: S102
