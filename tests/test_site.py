@@ -92,7 +92,8 @@ def test_a_link_to_nothing_is_found(tmp_path: Path) -> None:
         check=False,
     )  # fmt: skip
     assert build.returncode != 0
-    assert "no-such-page.md" in build.stderr and "no-such-heading" in build.stderr
+    assert "no-such-page.md" in build.stderr
+    assert "no-such-heading" in build.stderr
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
@@ -102,6 +103,7 @@ def test_every_notebook_runs(notebook: Path) -> None:
     names: dict[str, Any] = {"__name__": "__main__"}
     for cell in cells:
         if cell["cell_type"] == "code":
-            assert cell["outputs"] == [] and cell["execution_count"] is None
+            assert cell["outputs"] == []
+            assert cell["execution_count"] is None
             with contextlib.redirect_stdout(io.StringIO()):
-                exec("".join(cell["source"]), names)  # noqa: S102
+                exec("".join(cell["source"]), names)

@@ -19,7 +19,7 @@ import okey101  # noqa: E402
 
 language = os.environ.get("OKEY101_SITE_LANGUAGE", "en")
 project = "okey101"
-author = copyright = "okey101 contributors"
+author = project_copyright = "okey101 contributors"
 release = version = okey101.__version__
 extensions = [
     "myst_nb",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -131,7 +132,7 @@ def _rewrite(app: Sphinx, page: str, source: list[str]) -> None:
         if line.startswith("```"):
             fenced = not fenced
         elif not fenced and not line.startswith("    "):
-            lines[number] = _LINK.sub(lambda link: _target(app, page, number + 1, link), line)
+            lines[number] = _LINK.sub(partial(_target, app, page, number + 1), line)
     source[0] = "\n".join(lines) + _contents(app, page)
 
 
