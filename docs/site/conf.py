@@ -7,6 +7,7 @@ root of the repository, so the links that work there work here.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from pathlib import Path
@@ -55,11 +56,12 @@ nb_execution_mode = "force" if os.environ.get("OKEY101_SITE_RUN", "1") == "1" el
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True
+logging.getLogger("traitlets").setLevel(logging.ERROR)
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
-autodoc_default_options = {"members": True, "undoc-members": False, "show-inheritance": False}
+autodoc_default_options = {"members": True}
 python_use_unqualified_type_names = True
 add_module_names = False
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

@@ -38,7 +38,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
                 "docs/en/tutorials/own-client",
                 "docs/en/tutorials/check-a-deal",
                 "docs/en/notebooks/deals",
-                "docs/en/notebooks/strength",
+                "docs/en/notebooks/racks",
             ),
         ),
         (
@@ -113,14 +113,21 @@ BELOW: Final = {
 }
 """Pages under a page: they are found by it, and stand beneath it."""
 
+RULES: Final = {"en": "Rules", "tr": "Kurallar"}
 _LINK = re.compile(r"(!?\[[^\]\n]*\]\()([^)\s#]+)(#[^)\s]*)?(\))")
 _log = logging.getLogger(__name__)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("env-get-outdated", _anew)
     app.connect("source-read", _rewrite)
     app.connect("build-finished", _front_door)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _anew(app: Sphinx, env: object, added: set[str], changed: set[str], gone: set[str]) -> set[str]:
+    """Pages with a table of contents are read again where a page has come or gone."""
+    return {app.config.root_doc, *BELOW} & app.env.found_docs if added or gone else set()
 
 
 def _rewrite(app: Sphinx, page: str, source: list[str]) -> None:
@@ -177,8 +184,14 @@ def _contents(app: Sphinx, page: str) -> str:
 
 def _toctree(pages: list[str], caption: str = "") -> str:
     title = f":caption: {caption}\n" if caption else ""
-    listed = "\n".join(f"/{name}" for name in pages)
+    listed = "\n".join(_entry(name) for name in pages)
     return f"\n\n```{{toctree}}\n:hidden:\n{title}\n{listed}\n```\n"
+
+
+def _entry(page: str) -> str:
+    """A line of a table of contents; the presets' rules all have one title, so it is told here."""
+    words = RULES.get(page.split("/")[1]) if "/rules/" in page else None
+    return f"{words}: {page.rpartition('/')[2]} </{page}>" if words else f"/{page}"
 
 
 def _front_door(app: Sphinx, failure: Exception | None) -> None:

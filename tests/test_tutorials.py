@@ -1,0 +1,96 @@
+"""The tutorials: what a reader saves is saved, and what a reader types runs, in a new folder."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted((ROOT / "docs" / "en" / "tutorials").glob("*.md"))
+
+
+def steps(page: str) -> Iterator[tuple[str, str]]:
+    """Files to save, as (name, text), and commands, as ("", command), from top to bottom."""
+    blocks = re.compile(r"(?P<before>[^\n]*)\n\n```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
+    for block in blocks.finditer(page):
+        saved = re.search(r"[Ss]ave (?:this|it) as `([\w.]+)`:$", block["before"])
+        if saved:
+            yield saved[1], block["text"]
+        elif block["kind"] == "console":
+            for command in re.findall(r"^\$ (.*)$", block["text"], re.MULTILINE):
+                yield "", command
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
+
+
+def listening(address: str, server: subprocess.Popen[str]) -> None:
+    for _ in range(600):
+        assert server.poll() is None, server.communicate()
+        try:
+            urllib.request.urlopen(f"{address}/readyz", timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise AssertionError("the server does not answer")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_what_a_reader_does(page: Path, tmp_path: Path) -> None:
+    port = free_port()
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name, words in (("python", ""), ("okey101", "-m okey101")):
+        program = programs / name
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {words} "$@"\n', "utf-8")
+        program.chmod(0o755)
+    for beside in page.parent.glob("*.json"):
+        (tmp_path / beside.name).write_bytes(beside.read_bytes())
+    environ = os.environ | {
+        "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{tmp_path}",
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+    }
+    text = page.read_text("utf-8").replace("8101", str(port))
+    text = text.replace("0.0.0.0", "127.0.0.1")
+    running: list[subprocess.Popen[str]] = []
+    done = 0
+    try:
+        for name, step in steps(text):
+            done += 1
+            if name:
+                (tmp_path / name).write_text(step, "utf-8")
+                continue
+            words = shlex.split(step.removesuffix("&"))
+            if step.endswith("&"):
+                running.append(
+                    subprocess.Popen(
+                        words, cwd=tmp_path, env=environ, text=True,
+                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                    )
+                )  # fmt: skip
+                listening(f"http://127.0.0.1:{port}", running[-1])
+                continue
+            run = subprocess.run(
+                words, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False
+            )
+            assert run.returncode == 0, f"{step}\n{run.stdout}{run.stderr}"
+    finally:
+        for process in running:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+    assert done, "a tutorial without anything to do"
