@@ -125,6 +125,14 @@ def _absolute(path: Path) -> Path:
         raise ValueError("no such user") from None
 
 
+def _site(path: Path) -> Path:
+    """The folder of a built site, which has a first page."""
+    found = _absolute(path)
+    if not (found / "index.html").is_file():
+        raise ValueError("no site")
+    return found
+
+
 def _word(value: object) -> object:
     return value.strip().casefold() if isinstance(value, str) else value
 
@@ -231,6 +239,8 @@ class Settings(BaseSettings):
     """A file on another disk to which every commit of the log is appended as well."""
     refused_names: Annotated[Path, AfterValidator(_absolute)] | None = None
     """A file of words that names may not hold, one a line; read at the start."""
+    site: Annotated[Path, AfterValidator(_site)] | None = None
+    """The folder of the documents' site, shown under /docs."""
     mirror_when: Literal["before", "after"] = "before"
     """Whether that is done before a command is acknowledged, or after it."""
     store_slow_s: Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)] = 5.0
@@ -343,6 +353,7 @@ def _problem(name: str, wanted: str, what: str = "") -> OkeyError:
         "origin": "an address such as https://okey.example, without a path",
         "file": "a file that can be read",
         "folder": "the path of a folder",
+        "site": "the folder of a built site, with an index.html in it",
         "twice": f"absent where {what} is set",
     }[wanted]
     details = {"setting": name, "wanted": wanted, "what": what}
@@ -363,6 +374,8 @@ def _wanted(field: str) -> tuple[str, str]:
         return "folder", ""
     if field == "refused_names":
         return "file", ""
+    if field == "site":
+        return "site", ""
     schema = Settings.model_json_schema()["properties"][field]
     for part in (schema, *schema.get("anyOf", ())):
         if "enum" in part:

@@ -32,6 +32,7 @@ error-bad-server-setting = { $wanted ->
     [networks] { $setting } has to be networks such as 10.0.0.0/8, separated by commas.
     [origin] { $setting } has to be an address such as https://okey.example, without a path.
     [file] { $setting } has to name a file that can be read.
+    [site] { $setting } has to be the folder of a built site, with an index.html in it.
     [twice] { $setting } can't be given where { $what } is given as well.
    *[folder] { $setting } has to be the path of a folder.
 }

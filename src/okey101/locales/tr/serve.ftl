@@ -31,6 +31,7 @@ error-bad-server-setting = { $wanted ->
     [hosts] { $setting } virgülle ayrılmış, bağlantı noktası içermeyen adlar olmalıdır, örneğin okey.lan.
     [networks] { $setting } virgülle ayrılmış ağlar olmalıdır, örneğin 10.0.0.0/8.
     [origin] { $setting } yolu olmayan bir adres olmalıdır, örneğin https://okey.example.
+    [site] { $setting } kurulmuş bir sitenin klasörü olmalıdır; içinde index.html bulunur.
     [file] { $setting } okunabilen bir dosyanın adı olmalıdır.
     [twice] { $setting } ile { $what } birlikte verilemez.
    *[folder] { $setting } bir klasörün yolu olmalıdır.

@@ -32,6 +32,7 @@ from okey101.server.settings import Settings
 from okey101.server.web import admin, page
 from okey101.server.web.auth import client_of_scope, guarded
 from okey101.server.web.body_limit import MOST_BODY, BoundedRequest
+from okey101.server.web.docs_site import DOCS, docs_policy, docs_routes
 from okey101.server.web.error_responses import EXCEPTION_HANDLERS
 from okey101.server.web.gate import admit, turn_away
 from okey101.server.web.invite_card import prepare
@@ -106,7 +107,9 @@ class _Application(Litestar):
                 if client_of_scope(asked, self.state.hub).https:
                     headers += _OVER_TLS
                 of_programs = asked["path"].startswith("/api/")
-                headers.append(_OF_PROGRAMS if of_programs else _policy())
+                of_docs = asked["path"].startswith(f"{DOCS}/")
+                policy = self.state.docs_policy if of_docs else None
+                headers.append(_OF_PROGRAMS if of_programs else policy or _policy())
                 if of_programs:
                     headers.append((b"cache-control", b"no-store"))
                 message["headers"] = headers
@@ -130,6 +133,7 @@ class _Application(Litestar):
 def create_app(settings: Settings) -> Litestar:
     """The server as an ASGI application; it opens its files when it is started."""
     metrics, heart = Metrics(), Heartbeat()
+    site = settings.site
     prepare()
 
     @asynccontextmanager
@@ -160,12 +164,19 @@ def create_app(settings: Settings) -> Litestar:
             page.asset,
             page.top_file,
             page.rules,
+            *([] if site is None else docs_routes(site)),
         ],
         lifespan=[running],
         before_request=guarded,
         request_class=BoundedRequest,
         exception_handlers=EXCEPTION_HANDLERS,
-        state=State({"metrics": metrics, "heart": heart}),
+        state=State(
+            {
+                "metrics": metrics,
+                "heart": heart,
+                "docs_policy": None if site is None else docs_policy(site),
+            }
+        ),
         request_max_body_size=MOST_BODY,
         openapi_config=OpenAPIConfig(
             title="okey101",
