@@ -1,0 +1,139 @@
+"""The container's steps, the compose file, and the unit of systemd."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deploy.dockerfile_steps import Image, build, container, instructions
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+UNIT = DEPLOY / "okey101.service"
+
+
+def test_what_the_image_is_made_of_is_in_the_context() -> None:
+    """Every file that is copied from the checkout exists, and .dockerignore lets it in."""
+    allowed = {
+        line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[0] == "!"
+    }
+    for word, rest in instructions((DEPLOY / "Dockerfile").read_text("utf-8")):
+        if word == "COPY" and not rest.startswith("--from"):
+            for source in rest.split()[:-1]:
+                assert (ROOT / source).exists(), source
+                assert source.split("/")[0] in allowed
+
+
+def test_the_image_installs_with_the_house_s_own_version_of_uv() -> None:
+    version = re.search(r"^UV_VERSION := (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert version is not None
+    assert f'"uv=={version[1]}"' in (DEPLOY / "Dockerfile").read_text("utf-8")
+
+
+def test_the_unit_on_the_page_is_the_one_in_the_folder() -> None:
+    for language in ("en", "tr"):
+        page = (ROOT / "docs" / language / "hosting.md").read_text("utf-8")
+        assert "deploy/okey101.service" in page
+    unit = UNIT.read_text("utf-8")
+    for line in ("Type=notify", "RestartPreventExitStatus=2", "ReadWritePaths=-/backup"):
+        assert line in unit
+
+
+def test_the_unit_is_rated_3_or_better() -> None:
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("systemd-analyze is not here: the unit is not rated")
+    done = subprocess.run(
+        [program, "security", "--offline=true", "--no-pager", "--threshold=30", str(UNIT)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-300:]
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
+    """The image, built by its own steps in root file systems; the page is this checkout's."""
+    missing = [name for name in ("debootstrap", "unshare", "chroot", "setpriv")
+               if shutil.which(name) is None]  # fmt: skip
+    if os.geteuid() or missing:
+        pytest.skip(f"no container engine, and no root file systems: missing {missing or 'root'}")
+    work = tmp_path_factory.mktemp("image")
+    base, page = work / "base", work / "page"
+    packages = "--include=python3,python3-venv,ca-certificates"
+    subprocess.run(
+        ["debootstrap", "--variant=minbase", packages, "bookworm", str(base)],
+        check=True,
+        capture_output=True,
+    )
+    shutil.copytree(ROOT / "src/okey101/_web", page / "src/src/okey101/_web")
+    yield build(DEPLOY / "Dockerfile", ROOT, base, work, {"page": page})
+    shutil.rmtree(work, ignore_errors=True)
+
+
+def answers(url: str, process: subprocess.Popen[str]) -> str:
+    for _ in range(600):
+        assert process.poll() is None, process.communicate()
+        try:
+            with urllib.request.urlopen(url, timeout=2) as answer:
+                return str(answer.read().decode())
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError(f"{url} does not answer")
+
+
+@pytest.mark.long
+def test_the_container_serves_backs_up_and_comes_back(image: Image, tmp_path: Path) -> None:
+    """Without a container engine: by the same steps, in a root file system of Debian's packages.
+
+    Its user is not root, its root is read-only, and data and backups are all that it writes.
+    """
+    volumes = {place: tmp_path / place.strip("/") for place in image.volumes}
+    for folder in volumes.values():
+        folder.mkdir(mode=0o700)
+        os.chown(folder, 10101, 10101)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    environ = {"OKEY101_PORT": str(port), "OKEY101_HOST": "127.0.0.1"}
+
+    def command(*words: str) -> list[str]:
+        return container(image, [*image.entrypoint, *words], volumes, environ)
+
+    for round_ in range(2):
+        process = subprocess.Popen(
+            command(*image.command), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        try:
+            assert "<html" in answers(f"http://127.0.0.1:{port}/", process)
+            (server,) = (
+                int(folder.name) for folder in Path("/proc").glob("[0-9]*")
+                if b"okey101\0serve" in (folder / "cmdline").read_bytes()
+                and (folder / "root").resolve() == image.root.resolve()
+            )  # fmt: skip
+            status = Path(f"/proc/{server}/status").read_text()
+            assert re.search(r"^Uid:\s+10101\s+10101", status, re.MULTILINE)
+            assert re.search(r"^CapBnd:\s+0+$", status, re.MULTILINE)
+            health = [word.replace("8101", str(port)) for word in image.health]
+            subprocess.run(container(image, health, volumes, environ), check=True)
+            copied = command("admin", "backup", f"/backup/copy-{round_}")
+            subprocess.run(copied, check=True, capture_output=True)
+            write = container(image, ["touch", "/opt/okey101/written"], volumes, environ)
+            assert subprocess.run(write, check=False, capture_output=True).returncode
+        finally:
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=60)
+        assert process.returncode == 0, errors
+    assert (volumes["/backup"] / "copy-1").is_dir()
+    checked = command("admin", "check", "--data", "/backup/copy-1")
+    subprocess.run(checked, check=True, capture_output=True)
