@@ -89,9 +89,28 @@ describe("a table", () => {
     socket().hear({ ...acted(8, 0, "draw"), deal: { ...DEAL, indicator: "R1", actions: [] } });
     expect(game.deal?.actions).toEqual([]);
     expect(game.faceDown.size).toBe(0);
+    expect(game.okey).toBe(DEAL.okey);
     socket().hear({ type: "event", seq: 9, at: 0, what: { kind: "start" }, deal: {} });
     expect(game.deal).toBeNull();
     expect(game.okey).toBe("F");
+  });
+
+  it("deals onto an empty rack, whatever lay where before", () => {
+    socket().hear(view());
+    game.move(0, 20); // R7, which is dealt again
+    const you = { seat: 0, hand: "R1 R7 B5" };
+    const deal = { ...DEAL, indicator: "R1", actions: [] };
+    socket().hear({ ...acted(8, 0, "draw"), deal, you });
+    expect(game.slots.slice(0, 3).map((slot) => slot?.tile)).toEqual(["R1", "R7", "B5"]);
+    expect(game.slots.filter(Boolean)).toHaveLength(3);
+  });
+
+  it("gives nobody a turn in a deal that has ended", () => {
+    socket().hear(view());
+    expect(game.myTurn).toBe(true);
+    const end = { hands: [] } as unknown as NonNullable<typeof DEAL.end>;
+    socket().hear(acted(8, 0, "discard R7", { end }));
+    expect(game.myTurn).toBe(false);
   });
 
   it("forgets what may be done as soon as the deal goes on", () => {

@@ -167,7 +167,9 @@ export class Game {
   options: OptionsView | null = $derived(this.you?.options ?? null);
   okey = $derived(this.deal?.okey ?? "F");
   running = $derived(this.table?.stage === "playing");
-  myTurn = $derived(this.running && this.seat !== null && this.deal?.turn === this.seat);
+  myTurn = $derived(
+    this.running && this.seat !== null && this.deal?.turn === this.seat && !this.deal.end,
+  );
   /** Whether the deal is made without one's own contribution, told until the first own move. */
   leftOut = $derived.by(() => {
     const round = this.table?.round;
@@ -418,6 +420,7 @@ export class Game {
       this.laying = null;
       this.deal = patch as DealView;
       this.faceDown = new Set();
+      this.slots = emptySlots(); // how another hand was arranged is of no use to this one
       return;
     }
     if (!this.deal || Object.keys(patch).length === 0) {
