@@ -44,13 +44,16 @@ def test_a_hint_says_what_and_why_and_is_done_in_a_tap(
         need=answer["reason"]["need"],
     )
     expect(card).to_contain_text(why)
-    expect(visitor.page.locator(".notice")).to_contain_text(why)
+    told = visitor.page.locator(".line [role=status]")
+    expect(told).to_contain_text(why)
+    line = visitor.page.locator(".notice")
+    expect(line).not_to_contain_text(why)  # it stands on the card, and would be cut here
     faults = check(visitor, "hint")
     visitor.button("hint-follow").click()
     visitor.until(lambda: visitor.model.seq > seq, "what was advised")
     assert any(m.get("action") == answer["action"] for m in visitor.sent)
     expect(card).to_be_hidden()
-    expect(visitor.page.locator(".notice")).not_to_contain_text(why)  # it is no longer true
+    expect(told).not_to_contain_text(why)  # it is no longer true
     assert not faults, "\n".join(faults)
 
 
@@ -61,7 +64,7 @@ def test_what_opens_is_laid_out_on_the_rack(visit: Visit) -> None:
     stage.show(visitor)
     visitor.button("hint-button").click()
     words = visitor.say("hint-opening-found", form="melds", points=108, need=101)
-    expect(visitor.page.locator(".notice")).to_contain_text(words)
+    expect(visitor.page.locator(".line [role=status]")).to_contain_text(words)
     rows = [tile for tile in visitor.slots() if tile]
     assert rows[:9] == MELDS.replace("/ ", "").split()
 

@@ -55,7 +55,7 @@ def test_J3_an_okey_with_two_places_is_asked_about(
     # What fits nowhere is refused in words.
     put(visitor, "B3", 1)
     expect(visitor.page.locator(".notice")).to_have_text(
-        visitor.say("error-does-not-fit", piece="B3", group=1)
+        visitor.say("error-does-not-fit", piece=visitor.words("B3"), group=1)
     )
 
 

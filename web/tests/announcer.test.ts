@@ -76,6 +76,29 @@ describe("what stays to be read", () => {
     expect(moves.line).not.toBe(thrown);
   });
 
+  it("is nothing that was said for the turn that is over", () => {
+    hear(view({ deal: { turn: 0 } }));
+    moves.say("Pick a tile first");
+    moves.passed();
+    expect(moves.line).toBe("Pick a tile first"); // nothing was played yet
+    hear(acted(8, 0, "discard K5", { turn: 1 }));
+    moves.passed();
+    expect([moves.line, moves.notice]).toEqual(["", ""]);
+    hear(acted(9, 1, "draw", {}));
+    moves.passed();
+    expect(moves.line).toContain("drew");
+  });
+
+  it("is not what a card shows already: only a screen reader is told", () => {
+    hear(view({ deal: { turn: 3 } }));
+    hear(acted(8, 3, "discard K5", { turn: 0 }));
+    const thrown = moves.line;
+    moves.whisper("Draw from the stock.");
+    expect([moves.line, moves.notice]).toEqual([thrown, "Draw from the stock."]);
+    moves.say("Draw from the stock.");
+    expect(moves.line.trim()).toBe("Draw from the stock.");
+  });
+
   it("is that the clock has played, until the left neighbour throws again", () => {
     hear(view({ deal: { turn: 0 } }));
     hear(acted(8, 0, "discard B5", { turn: 1 }, { by: "clock" }));

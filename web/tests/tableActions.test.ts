@@ -166,7 +166,7 @@ describe("laying", () => {
     const error = { code: "does-not-fit", rule: "M4", message: "", details };
     await answered({ type: "answer", what: "places", actions: [], error });
     expect(acts()).toEqual([]);
-    expect(moves.alarm).toBe("R7 does not fit group 1.");
+    expect(moves.alarm).toBe("red 7 does not fit group 1.");
   });
 
   it("lays pairs beside melds where the server says that they may be laid (X8)", async () => {
@@ -227,6 +227,20 @@ describe("laying", () => {
     table({ deal: { turn: 1 }, own: null });
     await moves.layAll();
     expect(moves.notice).toBe("It is Barış's turn now.");
+  });
+});
+
+describe("what is refused", () => {
+  it("names tiles in words: the notation's K is no colour to a player", async () => {
+    table();
+    const details = { tile: "K9" };
+    moves.discard("R7");
+    FakeSocket.last.reply("act", {
+      type: "error", code: "taken-not-used", rule: "U2", message: "", details,
+    }); // prettier-ignore
+    await settled();
+    expect(moves.notice).toContain("black 9");
+    expect(moves.notice).not.toContain("K9");
   });
 });
 

@@ -62,6 +62,8 @@ export class Telling {
   /** Where nobody sees how it is dealt, words tell what came of it. */
   #deal(): void {
     const { deal } = this.game;
+    this.moves.feed.keep("");
+    this.moves.passed();
     if (this.dealt() || !deal) return;
     play("deal");
     const okey = t("page-okey-is", { tile: tileWords(deal.okey, "F") });

@@ -40,6 +40,10 @@ export class Moves {
   readonly feed = new Feed();
   /** Whether the notice is so new that it is shown before what stays. */
   #fresh = $state(false);
+  /** The notice that is for screen readers alone. */
+  #heard = $state("");
+  /** The moment of the match that the notice was for. */
+  #at = "";
   #fading: ReturnType<typeof setTimeout> | undefined;
   /** What must not be missed: the player's turn, a fine, an error. */
   alarm = $state("");
@@ -77,7 +81,8 @@ export class Moves {
   /** The line beside the own plate. */
   get line(): string {
     const { stays, firm } = this.feed;
-    return stays && (firm || !this.#fresh) ? stays : this.notice;
+    const notice = this.notice === this.#heard ? "" : this.notice;
+    return stays && (firm || !this.#fresh || !notice) ? stays : notice;
   }
 
   #show(): void {
@@ -88,8 +93,20 @@ export class Moves {
 
   say(text: string): void {
     this.#show();
+    this.#at = this.game.moment;
     // The same words again are read again.
     this.notice = this.notice === text ? `${text}\u00a0` : text;
+  }
+
+  /** Say what is shown in another place already: only a screen reader needs it. */
+  whisper(text: string): void {
+    this.say(text);
+    this.#heard = this.notice;
+  }
+
+  /** The own turn is over, or the deal: what was said before that is no longer true. */
+  passed(): void {
+    if (this.#at !== this.game.moment) this.notice = "";
   }
 
   /** Take back what was said, if nothing was said since: it is no longer true. */
@@ -100,6 +117,7 @@ export class Moves {
   /** Say it at once, whatever is being read. */
   alert(text: string): void {
     this.#show();
+    this.#at = this.game.moment;
     this.notice = text;
     this.alarm = this.alarm === text ? `${text}\u00a0` : text;
   }
@@ -107,6 +125,7 @@ export class Moves {
   /** Say whose turn it is; the eye goes on reading what led to it. */
   turn(text: string): void {
     if (!this.feed.stays) this.#show();
+    this.#at = this.game.moment;
     this.notice = text;
     if (this.feed.stays) this.#fresh = false;
     this.alarm = this.alarm === text ? `${text}\u00a0` : text;
@@ -152,7 +171,16 @@ export class Moves {
     // Whoever starts has a tile more, and is told what to do with it.
     else if (refusal.rule === "D5") this.alert(t("page-you-start"));
     else if (refusal.code === "not-your-turn" && !this.game.myTurn) this.say(this.whoseTurn());
-    else this.alert(texts.error(refusal));
+    else this.alert(this.#why(refusal));
+  }
+
+  /** Why something was refused, tiles in words: the notation's K is no colour to a player. */
+  #why({ code, message, details = {} }: Parameters<typeof texts.error>[0]): string {
+    const named = Object.entries(details ?? {}).map(([name, value]) => {
+      const tile = (name === "tile" || name === "piece") && code !== "bad-tile";
+      return [name, tile ? tileWords(String(value), this.game.okey) : value];
+    });
+    return texts.error({ code, message, details: Object.fromEntries(named) as typeof details });
   }
 
   /** The solver's arrangement, laid on the rack. */
@@ -207,7 +235,12 @@ export class Moves {
 
   take(slot: number | null = null): void {
     this.game.preferred = slot;
-    void this.act("take").then((ok) => ok && play("draw"));
+    void this.act("take").then((ok) => {
+      if (!ok) return;
+      play("draw");
+      const tile = this.game.deal?.taken;
+      if (tile) this.say(t("error-taken-not-used", { tile: tileWords(tile, this.game.okey) }));
+    });
   }
 
   /** Put the taken tile back; any other tile has no place there. */
@@ -248,7 +281,7 @@ export class Moves {
     this.#asking = true;
     try {
       const { wait, error, fine, short, have, need } = await game.check(action);
-      const why = [wait, error].flatMap((refused) => (refused ? [texts.error(refused)] : []));
+      const why = [wait, error].flatMap((refused) => (refused ? [this.#why(refused)] : []));
       if (why.length > 0) this.say(why.join(" "));
       else if (fine || short) {
         const sums = { have: have ?? 0, need: need ?? 0, points: fine?.points ?? 0 };
