@@ -199,3 +199,45 @@ def test_an_onlooker_sees_all_four_names(visit: Visit, server: LiveServer) -> No
         for name in names:
             expect(visitor.page.locator(".plate strong", has_text=name)).to_be_visible()
         assert visitor.page.evaluate(_SHORTENED) == []
+
+
+_WRAPPED = """() => [...document.querySelectorAll(".plate")].filter((plate) => {
+    const tops = [".count", ".badge"].map((part) => plate.querySelector(part))
+        .map((part) => part.getBoundingClientRect()).map(({top, height}) => top + height / 2);
+    const score = plate.querySelector(".score").getBoundingClientRect();
+    const below = score.top > Math.max(...tops) + 2;
+    const box = plate.getBoundingClientRect();
+    return below || score.bottom > box.bottom || score.right > box.right + 1;
+}).map((plate) => plate.ariaLabel)"""
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+@pytest.mark.parametrize("size", [LANDSCAPE, PORTRAIT, (640, 320), (768, 1024)])
+def test_three_digits_make_no_line_of_their_own(
+    visit: Visit, server: LiveServer, language: str, size: tuple[int, int]
+) -> None:
+    visitor = visit("Ali", size=size, language=language, touch=True)
+    view = copy.deepcopy(mid_deal(server).view)
+    view["table"]["scores"]["totals"] = [202, 404, -101, 1010]
+    for seat in range(4):
+        if seat != view["you"]["seat"]:
+            view["table"]["seats"][seat] = {"name": None, "bot": "steady"}
+        view["deal"]["opened"][seat] = None
+    Scene(view).show(visitor)
+    visitor.page.locator(".plate").first.wait_for()
+    assert visitor.page.evaluate(_WRAPPED) == []
+
+
+@pytest.mark.parametrize("size", [(640, 320), (640, 360), LANDSCAPE, PORTRAIT])
+def test_an_onlooker_reads_which_tile_the_okey_is(
+    visit: Visit, server: LiveServer, size: tuple[int, int]
+) -> None:
+    visitor = visit("Ali", size=size)
+    Scene(copy.deepcopy(mid_deal(server).view) | {"you": None}).show(visitor)
+    words = visitor.say("page-okey-is", tile=visitor.words(mid_deal(server).view["deal"]["okey"]))
+    shown = visitor.page.locator(".table span.okey:not(.face):visible")
+    expect(shown).to_have_text(words)
+    box = shown.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= size[1]
+    assert visitor.page.evaluate(_SHORTENED) == []
