@@ -72,6 +72,11 @@ export class Lesson implements Line {
     this.#show(0);
   }
 
+  /** Show the moment again, with the words that are known by now. */
+  again(): void {
+    this.#show(this.#moment);
+  }
+
   get step(): Step | null {
     return STEPS[this.number] ?? null;
   }
@@ -138,10 +143,6 @@ export class Lesson implements Line {
     }
     if (!found) this.#refuse();
     return { type: "answer", rid: "", what, ...found };
-  }
-
-  again(): void {
-    // nothing was lost
   }
 
   close(): void {
