@@ -16,7 +16,7 @@ hint-do =
         [lay] Lay off: { $tile }.
         [swap] Take the okey from the table for: { $tile }.
         [back] Take the last tile back.
-       *[discard] Throw: { $tile }.
+       *[discard] Discard: { $tile }.
     }
 hint-why-draw-only = There is no other tile to take.
 hint-why-draw-useless = The discard ({ $tile }) is of no use to you now.
