@@ -30,7 +30,7 @@ PAGE := src/okey101/_web/index.html
 PAGE_SOURCES := $(shell find web/src web/public src/okey101/locales -type f) \
 	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 
-.PHONY: help setup page play test test-long test-pythons browser desktop proxies shots docs lint format bench mutants build clean
+.PHONY: help setup page play test test-long test-pythons browser desktop proxies shots docs release lint format bench mutants build clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -116,6 +116,10 @@ mutants: setup ## see whether the tests notice single changes, and write benchma
 
 build: setup page ## wheel and sdist into dist/
 	@$(BIN)/uv build --quiet
+
+release: setup page ## make VERSION=1.2.3 ready: build, check, changelog, signed tag; uploads nothing
+	@[ -n "$(VERSION)" ] || { echo "which version? make release VERSION=1.2.3" >&2; exit 1; }
+	@$(BIN)/python scripts/release.py "$(VERSION)"
 
 clean: ## remove what make made, .venv included
 	@rm -rf $(VENV) web/node_modules src/okey101/_web dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .mutants

@@ -13,7 +13,7 @@ from benchmarks.measure import machine
 
 SECTIONS = (
     "solver", "engine", "kernel", "envs", "deals", "startup", "strength", "server", "overload",
-    "start", "page",
+    "start", "page", "install",
 )  # fmt: skip
 RESULTS = Path(__file__).with_name("results.md")
 MARK = "<!-- {name} -->"

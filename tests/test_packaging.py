@@ -342,3 +342,23 @@ def test_what_is_said_without_the_catalogues_reader_is_what_it_would_read() -> N
         assert plain_sentence(language, key, extra=extra) == load(language)(key, extra=extra)
     with pytest.raises(KeyError):
         plain_sentence("en", "error-no-such-sentence")
+
+
+@pytest.mark.long
+def test_the_wheel_plays_without_being_installed(dist: Path, tmp_path: Path) -> None:
+    """As ``uvx --from "okey101[cli]" okey101 play`` does it, in an environment of its own."""
+    (wheel,) = dist.glob("okey101-*.whl")
+    uv = Path(sys.executable).with_name("uv")
+    environ = {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
+    run = subprocess.run(
+        [uv, "tool", "run", "--quiet", "--python", sys.executable, "--from", f"{wheel}[cli]",
+         "okey101", "play", "--deals", "1", "--lang", "en"],
+        cwd=tmp_path,
+        env=environ | {"XDG_STATE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)},
+        input="hint\nquit\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "Your tiles" in run.stdout or "rack" in run.stdout.lower()

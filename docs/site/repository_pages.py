@@ -32,6 +32,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
         (
             "Begin",
             (
+                "docs/en/install",
                 "docs/en/tutorials/first-bot",
                 "docs/en/tutorials/first-environment",
                 "docs/en/tutorials/server-at-home",
@@ -92,6 +93,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
         (
             "Oyna",
             (
+                "docs/tr/install",
                 "docs/tr/rules/altinstar",
                 "docs/tr/rules/pagat",
                 "docs/tr/rules/wiki",
