@@ -9,12 +9,14 @@ from okey101.kernel.exporting import seed_words
 from okey101.kernel.greedy import play_greedily
 from okey101.kernel.layout import A_PASS, N_GROUPS, N_PLACED, SIZE
 from okey101.kernel.legal import MOST_ACTIONS
+from okey101.kernel.master import duel
 from okey101.kernel.piles import put_on_pile
 from okey101.kernel.playing import deal_many, note, run, step, step_many
 from okey101.kernel.rules import rules_vector
 from okey101.kernel.steps import lay_groups
 from okey101.kernel.tables import tables
 from okey101.kernel.worlds import MOST_CODES, play_worlds
+from okey101.master_weights import SIZE as WEIGHTS
 
 __all__ = ["call_all"]
 
@@ -40,4 +42,6 @@ def call_all() -> None:
     row[N_GROUPS] = row[N_PLACED] = 0
     lay_groups(rules, row, openings[0], 0)
     choices, scores = np.zeros((1, MOST_CODES), dtype=np.int64), np.zeros((1, 0), dtype=np.int64)
-    play_worlds(found, rules, row, actions[:0], choices, 0, 0, 100, scores)
+    weights = np.zeros(WEIGHTS, dtype=np.int64)
+    play_worlds(found, rules, row, actions[:0], choices, 0, 0, 100, weights, 0, scores)
+    duel(found, rules, weights, weights[:1], rows, root, 0, logs)

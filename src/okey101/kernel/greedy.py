@@ -93,7 +93,17 @@ from okey101.kernel.steps import discard_fine, lay_down, play
 from okey101.kernel.tables import ACTIONS, Tables
 from okey101.tiles import OKEY
 
-__all__ = ["COUNT", "greedy_choice", "play_greedily", "play_one"]
+__all__ = [
+    "COUNT",
+    "begin_turn",
+    "greedy_choice",
+    "lay_more",
+    "near",
+    "note",
+    "open_hand",
+    "play_greedily",
+    "play_one",
+]
 
 COUNT = 63
 """Where :func:`greedy_choice` tells how many groups an A_MELD lays."""
@@ -111,7 +121,7 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     Of a meld the groups are ``words[:words[COUNT]]`` (int64[64]), and the action is A_MELD alone.
     """
     if row[PHASE] != P_PLAY:
-        return _begin(tables, rules, row)
+        return begin_turn(tables, rules, row)
     if may_announce(rules, row):
         return A_ANNOUNCE
     seat = row[TURN]
@@ -122,12 +132,12 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
         points, left_one, left_two = left_tiles(tables, one, two, row[OKEY_KIND])
         room = tables[1]
         room[_LEFT_ONE], room[_LEFT_TWO] = left_one, left_two
-        words[COUNT] = _open(tables, rules, row, one, two, points, left_one, left_two, words)
+        words[COUNT] = open_hand(tables, rules, row, one, two, points, left_one, left_two, words)
         if words[COUNT] > 0:
             return A_MELD
         waits = row[TAKEN] >= 0
     else:
-        laid = _lay(tables, rules, row, one, two, words)
+        laid = lay_more(tables, rules, row, one, two, words)
         if laid >= 0:
             return laid
         waits = taken_waits(row)
@@ -139,7 +149,7 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
 
 
 @apart
-def _begin(tables: Tables, rules: Row, row: Row) -> int:
+def begin_turn(tables: Tables, rules: Row, row: Row) -> int:
     """To take the discard if it is of use at once, to draw, or to pass."""
     phase, seat = row[PHASE], row[TURN]
     previous = seat - 1 if seat else row[PLAYERS] - 1
@@ -162,7 +172,7 @@ def _begin(tables: Tables, rules: Row, row: Row) -> int:
 
 
 @apart
-def _open(
+def open_hand(
     tables: Tables,
     rules: Row,
     row: Row,
@@ -256,7 +266,7 @@ def _finish_plan(tables: Tables, rules: Row, row: Row, one: int, two: int, must:
 
 
 @apart
-def _lay(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row) -> int:
+def lay_more(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row) -> int:
     """The next tile or groups to put down, -1 for none."""
     if rules[R_RECLAIM_OKEY]:
         swap = _best_swap(tables, rules, row, one, two)
@@ -362,15 +372,15 @@ def _discard(
             cost |= 1 << 19
         kind = tile_kind(tile, okey)
         number = kind % 13 + 1 if kind >= 0 else 0
-        near = 0
+        company = 0
         if loose_one >> tile & 1:
             if cost > best:
                 continue
             if kind >= 0:
-                near = _near(kind, mine, seen_one, seen_two)
+                company = near(kind, mine, seen_one, seen_two)
         else:
             cost |= 1 << 18
-        cost |= near << 4 | 13 - number
+        cost |= company << 4 | 13 - number
         if cost < best:
             best, chosen = cost, tile
     return chosen
@@ -482,7 +492,7 @@ def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple
 
 
 @inner
-def _near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
+def near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
     """How many unseen tiles would make a meld of this loose tile and another loose one."""
     colour, number = kind // 13, kind % 13
     completing = 0
@@ -508,7 +518,7 @@ def _near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
 
 
 @inner
-def _note(row: Row, log: Row, action: int) -> None:
+def note(row: Row, log: Row, action: int) -> None:
     """Write an action to the log of a deal, if it has room."""
     if row[NOTED] < log.shape[0]:
         log[row[NOTED]] = action
@@ -537,10 +547,10 @@ def play_one(tables: Tables, rules: Row, row: Row, words: Row, actions: Row, log
             lay_down(rules, row, words, count)
             for place in range(count):
                 more = MORE if place + 1 < count else 0
-                _note(row, log, A_MELD | (words[place] & WORD) << 4 | more)
+                note(row, log, A_MELD | (words[place] & WORD) << 4 | more)
         else:
             play(rules, row, action)
-            _note(row, log, action)
+            note(row, log, action)
     return decisions
 
 

@@ -1,7 +1,7 @@
 """Worlds that a seat can't tell from the true one, and what each choice leads to in them.
 
 A world gives the tiles that the seat doesn't see to the other hands and to the stock. In each one
-every choice is played, and then all seats go on as ``greedy``: each on its own tiles, never on
+every choice is played, and then all seats go on by a policy: each on its own tiles, never on
 those of the others, so that no choice is praised for what nobody could have known. All choices are
 played in the same worlds: their luck is the same, and what differs is theirs.
 """
@@ -40,6 +40,7 @@ from okey101.kernel.layout import (
     WORD,
 )
 from okey101.kernel.legal import MOST_ACTIONS
+from okey101.kernel.master import play_mixed
 from okey101.kernel.openings import needed_pairs, needed_points
 from okey101.kernel.piles import put_on_pile
 from okey101.kernel.randomness import generator, next_below
@@ -124,6 +125,8 @@ def play_worlds(
     seed: int,
     first: int,
     doubt: int,
+    weights: Row,
+    masters: int,
     scores: Rows,
 ) -> None:
     """Play each choice in worlds ``first`` and following; the seat's (team's) points to ``scores``.
@@ -131,7 +134,8 @@ def play_worlds(
     ``position`` has the own hand, what is known of the others, and no stock: int64[SIZE]; ``pool``
     the tiles that the seat doesn't see but for those known of other hands. ``choices`` is
     int64[C, MOST_CODES], ``scores`` int64[C, W]. A world in which somebody could have opened is
-    kept ``doubt`` times in a hundred. World number n of a seed is the same whatever is played.
+    kept ``doubt`` times in a hundred. The seats whose bits ``masters`` has go on as ``master`` with
+    its ``weights``, the others as ``greedy``. World number n of a seed is the same whatever is played.
     """
     own = position[TURN]
     world = np.empty(SIZE, dtype=np.int64)
@@ -154,7 +158,10 @@ def play_worlds(
             row[:] = world
             _play_codes(rules, row, choices[c], words)
             if row[PHASE] != P_OVER:
-                play_one(tables, rules, row, words, actions, log)
+                if masters:
+                    play_mixed(tables, rules, row, words, actions, log, weights, masters)
+                else:
+                    play_one(tables, rules, row, words, actions, log)
             points = row[SCORES + own]
             if rules[R_TEAMS]:
                 points += row[SCORES + (own ^ 2)]

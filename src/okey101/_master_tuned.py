@@ -1,0 +1,73 @@
+"""The weights of ``master`` by preset, in thousandths of a point: written by ``scripts/tune_master.py``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TUNED"]
+
+TUNED: Final[dict[str, dict[str, tuple[int, ...]]]] = {
+    "altinstar": {
+        "lack": (50, 156, 747, 1559),
+        "outs": (0, 283, 312, 209),
+        "gain": (0, 11, 50, 79),
+        "tiles": (603, 1368, 2131, 1695),
+        "number": (70, 99, 144, 204),
+        "near": (25, 104, 49, 403),
+        "pairs": (0, -9816, -11746, 0),
+        "pair_outs": (0, 133, 187, 184),
+        "double": (-3139, 9816),
+        "feed": (-1, 0, -4, 0),
+        "open_number": (977, 654, 455, 215),
+        "open_near": (43, 712, 1000, 1163),
+        "open_runs": (22, 260, 365, 261),
+        "open_melds": (0, 0, 0, 0),
+        "pairs_number": (1918, 1536, 1212, 811),
+        "pairs_unseen": (1061,),
+        "open_feed": (0, 0, -1, 0),
+        "hold_melds": (-3951, -692, 1865, -4579, -251, 5),
+        "hold_pairs": (-9877, -294, 2197, -2391, 85, 84),
+    },
+    "pagat": {
+        "lack": (27, -18, 173, 281),
+        "outs": (0, 61, 93, 77),
+        "gain": (0, -2, 16, 20),
+        "tiles": (-106, 341, 431, 1584),
+        "number": (-61, 72, 45, 281),
+        "near": (190, 36, 62, 192),
+        "pairs": (0, -4192, -3885, 0),
+        "pair_outs": (0, 13, 56, 72),
+        "double": (-444, 4192),
+        "feed": (1, 0, 12, 0),
+        "open_number": (111, 155, 127, 55),
+        "open_near": (146, 584, 698, 1008),
+        "open_runs": (45, 240, 199, 360),
+        "open_melds": (0, 0, 0, 0),
+        "pairs_number": (31, 160, 182, 239),
+        "pairs_unseen": (1075,),
+        "open_feed": (0, 0, 3, 0),
+        "hold_melds": (0, 256, 928, -4348, 580, -4),
+        "hold_pairs": (2835, -432, 996, -4262, -4085, 7),
+    },
+    "wiki": {
+        "lack": (-28, 110, 715, 1339),
+        "outs": (0, 233, 258, 156),
+        "gain": (0, 17, 42, 61),
+        "tiles": (1198, 1438, 464, -61),
+        "number": (596, 625, 416, 761),
+        "near": (472, -167, 74, 284),
+        "pairs": (0, -12574, -18793, 0),
+        "pair_outs": (0, 195, 294, 294),
+        "double": (-2375, 12574),
+        "feed": (-9, 0, 5, 0),
+        "open_number": (458, 159, 108, -147),
+        "open_near": (326, 989, 941, 1499),
+        "open_runs": (20, 50, -102, 195),
+        "open_melds": (0, 0, 0, 0),
+        "pairs_number": (1241, 1163, 1118, 968),
+        "pairs_unseen": (363,),
+        "open_feed": (-3, 0, 1, 0),
+        "hold_melds": (0, 673, 3096, -5177, -3684, -5),
+        "hold_pairs": (-4623, -431, 284, -2222, 385, -30),
+    },
+}
