@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from okey101.bots.base import Bot, BotFactory, BotInfo
 from okey101.bots.greedy import GreedyBot
+from okey101.bots.master import MasterBot
 from okey101.bots.random_bot import RandomBot
 from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
@@ -24,6 +25,7 @@ BOTS: Mapping[str, BotInfo] = MappingProxyType(
             _entry("random", 1, RandomBot),
             _entry("greedy", 1, GreedyBot),
             _entry("steady", 1, SteadyBot),
+            _entry("master", 1, MasterBot),
         ]
     )
 )

@@ -24,7 +24,7 @@ for _name in ("numba", "numpy"):
         )
 
 if TYPE_CHECKING:
-    from okey101.kernel.batches import KernelBatch, PlayedDeals, play_greedy, play_random
+    from okey101.kernel.batches import KernelBatch, PlayedDeals, play_greedy, play_master, play_random
     from okey101.kernel.one_deal import KernelDeal
     from okey101.kernel.warming import is_warm, warm
 
@@ -34,6 +34,7 @@ __all__ = [
     "PlayedDeals",
     "is_warm",
     "play_greedy",
+    "play_master",
     "play_random",
     "warm",
 ]
@@ -44,6 +45,7 @@ _HOMES = {
     "PlayedDeals": "batches",
     "is_warm": "warming",
     "play_greedy": "batches",
+    "play_master": "batches",
     "play_random": "batches",
     "warm": "warming",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,13 +27,16 @@ from okey101.kernel.layout import (
     WINNER,
 )
 from okey101.kernel.legal import MOST_ACTIONS
+from okey101.kernel.master import play_masters
 from okey101.kernel.playing import deal_many, run, step_many
 from okey101.kernel.records import deal_record, record_of_deals, row_of_layout
 from okey101.kernel.rules import rules_vector
 from okey101.kernel.tables import Tables, tables
 from okey101.kernel.warming import need_warm
+from okey101.master_weights import SIZE as WEIGHTS
+from okey101.master_weights import weights_of
 
-__all__ = ["KernelBatch", "PlayedDeals", "play_greedy", "play_random"]
+__all__ = ["KernelBatch", "PlayedDeals", "play_greedy", "play_master", "play_random"]
 
 _LOG = 1024
 _NOTHING = np.zeros((1, 0), dtype=np.int64)
@@ -195,6 +198,33 @@ def play_greedy(
     The rest is as for :func:`play_random`; ``greedy`` has no randomness.
     """
     return _play(play_greedily, rules, deals, seed, first, log, batch)
+
+
+def play_master(
+    rules: RuleSet | str,
+    deals: int,
+    *,
+    seed: bytes | int | str = 0,
+    first: int = 0,
+    masters: int = 15,
+    weights: Sequence[int] | None = None,
+    log: bool = False,
+    batch: int = 256,
+) -> PlayedDeals:
+    """Play deals with ``master`` in the seats whose bits ``masters`` has, ``greedy`` in the others.
+
+    ``weights`` are those of :mod:`okey101.master_weights`, by default the tuned ones of the rules.
+    The rest is as for :func:`play_greedy`; the choices are those of the readable bots.
+    """
+    rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
+    vector = np.array(weights_of(rules) if weights is None else weights, dtype=np.int64)
+    if vector.shape != (WEIGHTS,):
+        raise OkeyError("bad-weights", f"{WEIGHTS} weights are needed, not {vector.size}")
+
+    def play(found: Tables, rules: Row, rows: Row, root: Row, first: int, logs: Rows) -> int:
+        return play_masters(found, rules, vector, masters, rows, root, first, logs)
+
+    return _play(play, rules, deals, seed, first, log, batch)
 
 
 _Play = Callable[[Tables, Row, Rows, Row, int, Rows], int]

@@ -9,7 +9,7 @@ from okey101.kernel.exporting import seed_words
 from okey101.kernel.greedy import play_greedily
 from okey101.kernel.layout import A_PASS, N_GROUPS, N_PLACED, SIZE
 from okey101.kernel.legal import MOST_ACTIONS
-from okey101.kernel.master import duel
+from okey101.kernel.master import play_masters
 from okey101.kernel.piles import put_on_pile
 from okey101.kernel.playing import deal_many, note, run, step, step_many
 from okey101.kernel.rules import rules_vector
@@ -44,4 +44,4 @@ def call_all() -> None:
     choices, scores = np.zeros((1, MOST_CODES), dtype=np.int64), np.zeros((1, 0), dtype=np.int64)
     weights = np.zeros(WEIGHTS, dtype=np.int64)
     play_worlds(found, rules, row, actions[:0], choices, 0, 0, 100, weights, 0, scores)
-    duel(found, rules, weights, weights[:1], rows, root, 0, logs)
+    play_masters(found, rules, weights, 0, rows, root, 0, logs)

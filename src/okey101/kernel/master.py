@@ -38,7 +38,6 @@ from okey101.kernel.layout import (
     R_PAIRS_DISCARD_PROTECTED,
     R_PLAYERS,
     R_TAKEN_DISCARD_FINE,
-    SIZE,
     SIZES,
     STOCK_COUNT,
     TAKEN,
@@ -55,7 +54,7 @@ from okey101.kernel.tables import ACTIONS, Tables
 from okey101.master_weights import STAGES, at
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
-__all__ = ["duel", "master_choice", "play_mixed"]
+__all__ = ["master_choice", "play_masters", "play_mixed"]
 
 _LACK = at("lack")
 _OUTS = at("outs")
@@ -445,35 +444,27 @@ def play_mixed(
 
 
 @compiled
-def duel(
+def play_masters(
     tables: Tables,
     rules: Row,
     weights: Row,
-    masters: Row,
+    masters: int,
     rows: Rows,
     root: Row,
     first: int,
     logs: Rows,
 ) -> int:
-    """Deal and play: table ``t`` of deal ``first + d`` in row ``d * T + t``; actions played.
+    """Deal a batch and play it as :func:`play_mixed` does; returns the number of actions.
 
-    ``masters`` (int64[T]) has the seats of ``master`` at each table; ``logs`` as ``play_greedily``
-    has them.
+    Rows, root seed and logs as in ``play_greedily``.
     """
     seed = np.empty(8, dtype=np.int64)
     hashed = np.empty(64, dtype=np.uint32)
     words = np.empty(64, dtype=np.int64)
-    start = np.empty(SIZE, dtype=np.int64)
     actions = tables[1][ACTIONS : ACTIONS + MOST_ACTIONS]
-    kinds = masters.shape[0]
     decisions = 0
-    for d in range(rows.shape[0] // kinds):
-        deal_seed(root, first + d, hashed, seed)
-        deal(start, rules, seed, (first + d) % rules[R_PLAYERS])
-        for t in range(kinds):
-            row = rows[d * kinds + t]
-            row[:] = start
-            decisions += play_mixed(
-                tables, rules, row, words, actions, logs[d * kinds + t], weights, masters[t]
-            )
+    for b in range(rows.shape[0]):
+        deal_seed(root, first + b, hashed, seed)
+        deal(rows[b], rules, seed, (first + b) % rules[R_PLAYERS])
+        decisions += play_mixed(tables, rules, rows[b], words, actions, logs[b], weights, masters)
     return decisions
