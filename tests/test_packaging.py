@@ -146,7 +146,7 @@ def test_wheel_installs_and_runs(dist: Path, tmp_path: Path) -> None:
     assert languages == ["tr", "en"]
 
 
-EXTRAS = {"cli", "server", "data", "envs", "openspiel", "ray", "sim", "all", "testing"}
+EXTRAS = {"cli", "client", "server", "data", "envs", "openspiel", "ray", "sim", "all", "testing"}
 
 
 @pytest.fixture(scope="module")
@@ -178,6 +178,7 @@ def test_the_base_needs_nothing_and_each_extra_what_it_is_for(metadata: Message)
     assert set(metadata.get_all("Provides-Extra", [])) == EXTRAS
     assert requirements(metadata, "") == {}
     assert set(requirements(metadata, "cli")) == {"click", "fluent-runtime"}
+    assert set(requirements(metadata, "client")) == {"msgspec", "websockets"}
     assert set(requirements(metadata, "testing")) == {"hypothesis"}
     assert set(requirements(metadata, "data")) == {"pyarrow"}
     assert set(requirements(metadata, "ray")) == {"click", "fluent-runtime", "ray"}
@@ -201,7 +202,8 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
         for module in modules:
             brought = dists.get(module, [module])  # one that is not here is called as its module
             assert names & {canonicalize_name(d) for d in brought}, (extra, module)
-    seen: dict[str, set[str]] = {"cli": set(), "server": set(), "data": set(), "ray": set()}
+    rooms = ("cli", "client", "server", "data", "ray")
+    seen: dict[str, set[str]] = {room: set() for room in rooms}
     for path in (ROOT / "src" / "okey101").rglob("*.py"):
         place = path.relative_to(ROOT / "src" / "okey101").parts[0]
         if place in ("testing.py", "testing", "kernel", "envs"):
@@ -215,10 +217,11 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names = {node.module}
             tops = {name.partition(".")[0] for name in names}
-            seen[place if place in ("server", "data", "ray") else "cli"] |= (
+            seen[place if place in rooms else "cli"] |= (
                 tops - sys.stdlib_module_names - {"okey101"}
             )
     assert seen["cli"] == BROUGHT["cli"]
+    assert seen["client"] == BROUGHT["client"]
     assert seen["server"] <= BROUGHT["server"]
     assert seen["data"] == BROUGHT["data"]
     assert seen["ray"] == BROUGHT["ray"]

@@ -17,6 +17,7 @@ BROUGHT: Final = {
     "data": frozenset({"pyarrow"}),
     "ray": frozenset({"ray"}),
     "cli": frozenset({"click", "fluent"}),
+    "client": frozenset({"msgspec", "websockets"}),
     "server": frozenset(
         {
             "alembic",

@@ -7,8 +7,9 @@ from typing import Any, Final
 import msgspec
 
 from okey101.server.protocol import TableOptions
+from okey101.server.protocol.over_http import Applied, PlayBody, TableLine
 from okey101.server.protocol.schema import plain_schema
-from okey101.server.web.lobby import Applied, PlayBody, ReportBody, TableLine
+from okey101.server.web.lobby import ReportBody
 from okey101.server.web.matches import MatchLine
 from okey101.server.web.people import SessionView, Whoami
 from okey101.server.web.response_schemas import (

@@ -18,6 +18,7 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol.over_http import Applied, Felt, PlayBody, TableLine
 from okey101.server.protocol.views import TableView
 from okey101.server.reports import Reason, Report
 from okey101.server.tables import serialise
@@ -46,54 +47,6 @@ AnyCommand: TypeAlias = (
     | ask.Resume
     | ask.Rematch
 )
-
-
-class PlayBody(Struct, forbid_unknown_fields=True):
-    """A match against bots at once: rules as in a record, and how strong the bots are."""
-
-    rules: dict[str, str | int | bool] = {}
-    deals: Annotated[int, Meta(ge=1, le=100)] = 5
-    clock: Annotated[int, Meta(ge=0, le=600)] = 0
-    assisted: bool = True
-    bot: Annotated[str, Meta(max_length=32)] = "steady"
-
-
-class Felt(Struct):
-    """A deal at a glance, as far as spectators may see it: no hand, and nothing newer.
-
-    ``groups`` are the tiles of the groups on the table, ``sizes`` how many each hand has, ``tops``
-    each seat's last discard or null.
-    """
-
-    groups: list[str]
-    sizes: list[int]
-    tops: list[str | None]
-    turn: int
-    stock: int
-    indicator: str
-
-
-class TableLine(Struct):
-    """A table in a list: who sits there, and by what rules it is played.
-
-    The first of those that are played, and that everybody may watch, have a ``felt``.
-    """
-
-    id: str
-    stage: str
-    seats: list[str | None]
-    free: int
-    options: TableOptions
-    counted: int
-    spectators: int
-    felt: Felt | None = None
-
-
-class Applied(Struct):
-    """Where in the table's log a command was applied, or how far the log is by now."""
-
-    table: str
-    seq: int
 
 
 _Key: TypeAlias = Annotated[

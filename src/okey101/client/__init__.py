@@ -1,0 +1,30 @@
+"""For programs that play at a served table: a line that holds, and turns that are never stale.
+
+``pip install "okey101[client]"``; docs/en/client.md shows how. The types are those of the server's
+own protocol.
+"""
+
+from okey101.client.errors import CLIENT_CODES, Ended, Refused
+from okey101.client.line import Pace
+from okey101.client.playing import Played, play, play_at
+from okey101.client.server import PROTOCOL, Client
+from okey101.client.table import Table, Turn
+from okey101.server.protocol.options import TableOptions
+from okey101.server.protocol.over_http import PlayBody, TableLine
+
+__all__ = [
+    "CLIENT_CODES",
+    "PROTOCOL",
+    "Client",
+    "Ended",
+    "Pace",
+    "PlayBody",
+    "Played",
+    "Refused",
+    "Table",
+    "TableLine",
+    "TableOptions",
+    "Turn",
+    "play",
+    "play_at",
+]

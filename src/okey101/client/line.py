@@ -1,0 +1,379 @@
+"""The socket of a table: it comes back by itself, and sends again what got no answer.
+
+What holds, whatever the line does: a command is sent again under its own ``rid`` until it is
+answered, so it is done once; a command of the running game counts as answered only once the event
+of its row was taken in, so whoever waits for it sees what came of it; an action that was meant for
+a deal which is no more is not sent again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import ssl as tls
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import ip_address
+from itertools import count
+from time import monotonic
+from typing import Final, NamedTuple, NoReturn
+from urllib.parse import urlsplit
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
+
+from okey101.client.errors import CLIENT_CODES, Ended, Refused, end_for
+from okey101.client.model import Gap, Model
+from okey101.client.reading import Heard, read_known
+from okey101.server.close_codes import (
+    CLOSE_CROWDED,
+    CLOSE_FAILED,
+    CLOSE_GONE,
+    CLOSE_KICKED,
+    CLOSE_POLICY,
+    CLOSE_REPLACED,
+    CLOSE_SIGNED_OUT,
+    CLOSE_TOO_LARGE,
+    CLOSE_UNSEEN,
+    CLOSE_UNSUPPORTED,
+)
+from okey101.server.errors import SERVER_CODES
+from okey101.server.protocol.client_messages import Act, Command, Hello, Ping
+from okey101.server.protocol.server_messages import (
+    Ack,
+    Answer,
+    Bye,
+    Error,
+    Resumed,
+    ViewMessage,
+)
+
+__all__ = ["Line", "Pace", "is_here"]
+
+_FINAL: Final = {
+    CLOSE_UNSUPPORTED: "binary",
+    CLOSE_POLICY: "refused",
+    CLOSE_TOO_LARGE: "too-large",
+    CLOSE_REPLACED: "replaced",
+    CLOSE_GONE: "table-closed",
+    CLOSE_KICKED: "kicked",
+    CLOSE_UNSEEN: "spectators-off",
+    CLOSE_SIGNED_OUT: "unauthorised",
+}
+"""Closes after which one does not come back the same way, and what to call them without a word."""
+_LATER: Final = ("store-failed", "draining")
+"""Refusals after which the same command is sent again."""
+_LATER_S: Final = 1.0
+_MOST_BYTES: Final = 16 * 2**20
+
+
+class Pace(NamedTuple):
+    """How patient a line is, in seconds.
+
+    The wait before it is opened again grows from ``first`` to ``longest``. After ``idle`` without a
+    word the server is asked for one, after ``silent`` the line is given up, and after ``patience``
+    without any line that works the program is told (``no-server``).
+    """
+
+    first: float = 0.4
+    longest: float = 8.0
+    idle: float = 5.0
+    silent: float = 20.0
+    patience: float = 300.0
+
+
+@dataclass(eq=False, slots=True)
+class _Waiting:
+    """A command without its answer; ``era`` is that of the model an action was chosen from."""
+
+    text: str
+    done: asyncio.Future[Ack | Answer]
+    ordered: bool
+    era: int | None
+    answer: Ack | None = None
+    due: float = 0.0
+
+
+class Line:
+    """One person's socket at one table, opened again and again by :meth:`run`."""
+
+    def __init__(
+        self,
+        url: str,
+        model: Model,
+        heard: Callable[[Heard], None],
+        *,
+        headers: Mapping[str, str],
+        options: bool = False,
+        pace: Pace = Pace(),  # noqa: B008  # it never changes
+        ssl: tls.SSLContext | None = None,
+    ) -> None:
+        """``heard`` is told of every message, after the model has taken it in."""
+        self.model = model
+        self.opened = 0
+        """How often the server has shown the table over a new socket."""
+        self.sent_again = 0
+        """How many commands were sent more than once."""
+        self._url = url
+        self._heard = heard
+        self._headers = dict(headers)
+        self._options = options
+        self._pace = pace
+        self._ssl = ssl
+        self._waiting: dict[str, _Waiting] = {}
+        self._mark = secrets.token_hex(4)
+        self._count = count(1)
+        self._socket: ClientConnection | None = None
+        self._up = False
+        self._tries = 0
+        self._failed = 0
+        self._works_at = monotonic()
+        self._last_word = ""
+        self._why = ""
+
+    def rid(self) -> str:
+        """A mark that no other command of this person has."""
+        return f"{self._mark}-{next(self._count)}"
+
+    async def command(self, command: Command, *, ordered: bool = False) -> Ack | Answer:
+        """Send a command, as often as it takes, and return its answer.
+
+        With ``ordered`` the event of its row was taken in before this returns. Raises Refused, and
+        Ended where the line is over first.
+        """
+        future: asyncio.Future[Ack | Answer] = asyncio.get_running_loop().create_future()
+        era = self.model.era if isinstance(command, Act) else None
+        text = msgspec.json.encode(command).decode()
+        self._waiting[command.rid] = _Waiting(text, future, ordered, era)
+        try:
+            if self._up and self._socket is not None:
+                await self._send(self._socket, text)
+            return await future
+        finally:
+            self._waiting.pop(command.rid, None)
+
+    async def run(self) -> NoReturn:
+        """Keep the line open until it is over for good: raises Ended."""
+        self._works_at = monotonic()
+        try:
+            while True:
+                try:
+                    await self._session()
+                except Gap:
+                    self.model.seq = None  # hello without seq is answered by a fresh view
+                except (OSError, TimeoutError, WebSocketException, msgspec.MsgspecError) as error:
+                    self._why = str(error) or type(error).__name__
+                finally:
+                    self._up, self._socket = False, None
+                if monotonic() - self._works_at > self._pace.patience:
+                    end_for("no-server", address=self._url, reason=self._why)
+                await asyncio.sleep(self._pause())
+        except Ended as ended:
+            self._give_up(ended)
+            raise
+        except asyncio.CancelledError:
+            self._give_up(Ended("line-closed", CLIENT_CODES["line-closed"]))
+            raise
+
+    def _give_up(self, why: Ended) -> None:
+        for waiting in self._waiting.values():
+            if not waiting.done.done():
+                waiting.done.set_exception(why)
+
+    def _pause(self) -> float:
+        self._tries += 1
+        wait = min(self._pace.first * 2.0 ** (self._tries - 1), self._pace.longest)
+        return wait * (0.75 + random.random() / 2)
+
+    # A socket ---------------------------------------------------------------------------------
+
+    async def _session(self) -> None:
+        """Open a socket and listen to it until it closes; Ended where that is for good."""
+        try:
+            socket = await connect(
+                self._url,
+                additional_headers=self._headers,
+                ssl=self._ssl,
+                proxy=None if is_here(self._url) else True,
+                max_size=_MOST_BYTES,
+                ping_interval=None,  # the protocol has its own
+                open_timeout=self._pace.silent,
+                close_timeout=1,
+            )
+        except InvalidURI:
+            end_for("bad-address", address=self._url)
+        except InvalidStatus as error:
+            status = error.response.status_code
+            if status in (401, 403, 404):
+                end_for("was-refused", status=status)
+            raise
+        async with socket:
+            self._socket, self._last_word = socket, ""
+            hello = Hello(seq=self.model.seq, head=self.model.head, options=self._options)
+            if self.model.seq is None:
+                hello = Hello(options=self._options)
+            await socket.send(msgspec.json.encode(hello).decode())
+            try:
+                await self._listen(socket)
+            except ConnectionClosed:
+                self._closed(socket)
+
+    async def _listen(self, socket: ClientConnection) -> None:
+        quiet_since = asked = monotonic()
+        while True:
+            try:
+                async with asyncio.timeout(self._next_look()):
+                    text = await socket.recv()
+            except TimeoutError:
+                now = monotonic()
+                if now - quiet_since > self._pace.silent:
+                    raise
+                if now - max(quiet_since, asked) >= self._pace.idle:
+                    asked = now
+                    await socket.send(msgspec.json.encode(Ping()).decode())
+                await self._send_due(socket)
+                continue
+            quiet_since = monotonic()
+            heard = read_known(text)
+            if heard is not None:
+                for again in self._take(heard):
+                    await socket.send(again)
+
+    def _next_look(self) -> float:
+        """How long to listen before looking at what is due."""
+        now = monotonic()
+        dues = [waiting.due - now for waiting in self._waiting.values() if waiting.due]
+        return max(0.01, min([self._pace.idle, *dues]))
+
+    async def _send_due(self, socket: ClientConnection) -> None:
+        now = monotonic()
+        for waiting in list(self._waiting.values()):
+            if waiting.due and waiting.due <= now and waiting.answer is None:
+                waiting.due = 0.0
+                self.sent_again += 1
+                await self._send(socket, waiting.text)
+
+    async def _send(self, socket: ClientConnection, text: str) -> None:
+        with suppress(ConnectionClosed):  # it is sent again over the next one
+            await socket.send(text)
+
+    def _closed(self, socket: ClientConnection) -> None:
+        """What a close means: nothing to do but to come back, or the end."""
+        code = socket.close_code or 1006
+        reason = socket.close_reason or self._last_word
+        self._why = reason or f"close code {code}"
+        if code in _FINAL:
+            word = reason or _FINAL[code]
+            _, sentence = SERVER_CODES.get(word, (0, ""))
+            sentence = sentence if "{" not in sentence else ""
+            raise Ended(word, sentence or f"the server has ended the line: {word}", code)
+        if code == CLOSE_FAILED:
+            self._failed += 1
+            if self._failed > 1:
+                raise Ended("internal", "the server has failed twice", code)
+        if code == CLOSE_CROWDED:
+            self._tries = max(self._tries, 3)
+
+    # Messages ---------------------------------------------------------------------------------
+
+    def _take(self, heard: Heard) -> list[str]:
+        """Take a message in; returns what is to be sent again."""
+        message = heard.message
+        self.model.take(heard)
+        again: list[str] = []
+        match message:
+            case ViewMessage() | Resumed():
+                if not self._up:
+                    self._up, self._tries, self._works_at = True, 0, monotonic()
+                    self.opened += 1
+                    again = self._unanswered()
+            case Ack() | Answer():
+                self._answered(message)
+            case Error():
+                self._refused(message)
+            case Bye():
+                self._last_word = message.code
+            case _:
+                pass
+        self._settle()
+        self._heard(heard)
+        return again
+
+    def _unanswered(self) -> list[str]:
+        again: list[str] = []
+        for waiting in self._waiting.values():
+            if waiting.answer is not None or waiting.done.done():
+                continue
+            if waiting.era is not None and waiting.era != self.model.era:
+                waiting.done.set_exception(_turn_over())
+                continue
+            waiting.due = 0.0
+            again.append(waiting.text)
+        self.sent_again += len(again)
+        return again
+
+    def _answered(self, message: Ack | Answer) -> None:
+        waiting = self._waiting.get(message.rid)
+        if waiting is None or waiting.done.done():
+            return
+        self._failed = 0
+        if isinstance(message, Ack) and waiting.ordered and message.seq is not None:
+            waiting.answer = message
+        else:
+            waiting.done.set_result(message)
+
+    def _settle(self) -> None:
+        """Let those go whose events are here."""
+        seq = self.model.seq
+        for waiting in self._waiting.values():
+            answer = waiting.answer
+            if answer is None or waiting.done.done():
+                continue
+            if seq is not None and answer.seq is not None and seq >= answer.seq:
+                waiting.done.set_result(answer)
+            elif waiting.era is not None and waiting.era != self.model.era:
+                waiting.done.set_exception(_turn_over())
+
+    def _refused(self, message: Error) -> None:
+        if message.code == "rate-limited" and message.rid is None:
+            self._put_off(float(message.details.get("seconds", _LATER_S)))
+            return
+        if message.rid is None:
+            self._last_word = message.code
+            return
+        waiting = self._waiting.get(message.rid)
+        if waiting is None or waiting.done.done():
+            return
+        if message.code in _LATER:
+            waiting.due = monotonic() + _LATER_S
+            return
+        details = {name: value for name, value in message.details.items() if name.isidentifier()}
+        error = Refused(message.code, message.message, message.rule)
+        error.details = details
+        waiting.done.set_exception(error)
+
+    def _put_off(self, seconds: float) -> None:
+        """The server was told too much at once, and has not read it."""
+        for waiting in self._waiting.values():
+            if waiting.answer is None and not waiting.done.done():
+                waiting.due = monotonic() + seconds
+
+
+def _turn_over() -> Refused:
+    return Refused("turn-over", SERVER_CODES["turn-over"][1])
+
+
+def is_here(url: str) -> bool:
+    """Whether an address is of this machine, which no proxy leads to.
+
+    >>> is_here("ws://127.0.0.1:8101/ws/a"), is_here("wss://okey.example/ws/a")
+    (True, False)
+    """
+    name = urlsplit(url).hostname or ""
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"

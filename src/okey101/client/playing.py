@@ -1,0 +1,155 @@
+"""A bot at a served table: the same class that plays in the arena."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias, cast
+
+from okey101.bots.base import Bot, BotFactory, BotFault
+from okey101.bots.fallback import fallback_action
+from okey101.bots.specs import bot_info
+from okey101.client.errors import Refused
+from okey101.client.line import Pace
+from okey101.client.server import Client
+from okey101.client.table import Table, Turn
+from okey101.game.actions import Action
+
+__all__ = ["AnyBot", "Played", "play", "play_at"]
+
+AnyBot: TypeAlias = Bot | BotFactory | type[Bot] | str
+"""A bot, what makes one from a seed, or the word that names one (:mod:`okey101.bots.specs`)."""
+_GAME_MOVED_ON = frozenset({"turn-over", "not-playing", "bot-plays", "not-your-turn"})
+
+
+class Played(NamedTuple):
+    """A match that a bot has played.
+
+    ``faults`` counts ``crashed``, ``illegal`` and ``late`` choices, for which the fallback was
+    played, and ``reason`` is the first of them. ``lines`` is how often the line was opened.
+    """
+
+    table: str
+    seat: int
+    totals: tuple[int, ...]
+    places: tuple[int, ...]
+    moves: int
+    lines: int
+    sent_again: int
+    faults: Mapping[str, int]
+    reason: str
+
+
+async def play(
+    url: str,
+    bot: AnyBot,
+    *,
+    table: str | None = None,
+    seat: int | None = None,
+    token: str | None = None,
+    name: str = "My bot",
+    against: str = "steady",
+    deals: int = 1,
+    seed: int | None = None,
+    pace: Pace = Pace(),  # noqa: B008  # it never changes
+) -> Played:
+    """Play one match and return how it went.
+
+    At the ``table``, in the ``seat`` or the first free one, or else at a new one ``against`` bots
+    of the server for so many ``deals``. ``token`` says who the bot is; without one it is a guest
+    by the ``name``. Raises Refused and Ended (:mod:`okey101.client.errors`).
+    """
+    client = Client(url, token)
+    if token is None:
+        client = await Client.as_guest(url, name)
+    if table is None:
+        table = await client.against_bots(deals=deals, bot=against)
+    async with client.join(table, pace=pace) as at:
+        if at.seat is None:
+            await at.sit(seat)
+        if at.stage == "waiting":
+            await at.ready()
+        return await play_at(at, bot, seed=seed)
+
+
+async def play_at(table: Table, bot: AnyBot, *, seed: int | None = None) -> Played:
+    """Play at a table at which one has a seat, until its match is over."""
+    seeds = random.Random(seed)  # of a bot
+    fixed = _fixed(bot)
+    factory = _factory(bot)
+    faults: Counter[str] = Counter()
+    player: Bot | None = None
+    reason, moves, number = "", 0, (-1, -1)
+    async for turn in table.turns():
+        deal = table.match, table.deal_number
+        if deal != number:
+            _tell_end(player, table)
+            number = deal
+            player = fixed or factory(seeds.getrandbits(64))
+        assert player is not None
+        action, fault, why = await _chosen(player, turn)
+        if turn.over:
+            fault, why = "late", "the turn was over before the choice was made"
+        if fault:
+            faults[fault] += 1
+            reason = reason or why
+        if turn.over:
+            continue
+        try:
+            await turn.act(action)
+            moves += 1
+        except Refused as error:
+            if error.code in _GAME_MOVED_ON:
+                continue
+            faults["illegal"] += 1
+            reason = reason or f"{action}: {error.message}"
+            moves += await _fallback(turn)
+    _tell_end(player, table)
+    assert table.seat is not None
+    return Played(
+        table.id, table.seat, table.totals, table.places, moves, table.lines, table.sent_again,
+        dict(faults), reason,
+    )  # fmt: skip
+
+
+def _fixed(bot: AnyBot) -> Bot | None:
+    """The one bot for all deals; None where each has one of its own."""
+    made = not isinstance(bot, str | type) and hasattr(bot, "choose")
+    return cast("Bot", bot) if made else None
+
+
+def _factory(bot: AnyBot) -> BotFactory:
+    """What makes a bot from a seed."""
+    return bot_info(bot).factory if isinstance(bot, str) else cast("BotFactory", bot)
+
+
+def _tell_end(bot: Bot | None, table: Table) -> None:
+    """Tell a bot that wants to know how its deal ended."""
+    ended, view = getattr(bot, "ended", None), table.finished
+    if ended is not None and view is not None:
+        ended(view)
+
+
+async def _chosen(bot: Bot, turn: Turn) -> tuple[Action, str, str]:
+    """What a bot chooses, in a thread as it may take its time; with a fault the fallback."""
+    try:
+        return await asyncio.to_thread(bot.choose, turn.view, turn.options), "", ""
+    except BotFault as fault:
+        return fallback_action(turn.view), fault.kind, str(fault)
+    except Exception as error:  # noqa: BLE001  # a bot may raise anything
+        return fallback_action(turn.view), "crashed", f"{type(error).__name__}: {error}"
+
+
+async def _fallback(turn: Turn) -> int:
+    if turn.over:
+        return 0
+    try:
+        await turn.act(fallback_action(turn.view))
+    except Refused as error:
+        if error.code not in _GAME_MOVED_ON:
+            raise
+        return 0
+    turn.refused = None
+    return 1

@@ -1,0 +1,122 @@
+"""A server, and who one is there: guests, tokens, lists, and tables to join."""
+
+from __future__ import annotations
+
+import secrets
+import ssl as tls
+from collections.abc import Callable, Mapping
+from typing import Final, Self, TypeVar
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from okey101.client.errors import client_error
+from okey101.client.http_calls import Calls
+from okey101.client.line import Pace
+from okey101.client.table import Table
+from okey101.server.protocol.options import TableOptions
+from okey101.server.protocol.over_http import Applied, PlayBody, TableLine
+
+__all__ = ["PROTOCOL", "Client"]
+
+T = TypeVar("T", TableLine, Applied)
+
+PROTOCOL: Final = 1
+"""The version of the protocol that this client speaks."""
+
+
+class _Version(Struct):
+    protocol: int
+
+
+class _Me(Struct):
+    id: str
+    name: str | None = None
+    token: str | None = None
+
+
+class Client:
+    """A person at a server, by a token; without one only a watcher.
+
+    A token is never part of an address, and not of a ``repr``.
+    """
+
+    def __init__(
+        self, url: str, token: str | None = None, *, ssl: tls.SSLContext | None = None
+    ) -> None:
+        """OkeyError ``bad-address``."""
+        self._calls = Calls(url, ssl)
+        self._ssl = ssl
+        self.url = self._calls.url
+        self.token = token
+
+    def __repr__(self) -> str:
+        return f"<Client of {self.url}{'' if self.token is None else ' with a token'}>"
+
+    @classmethod
+    async def as_guest(cls, url: str, name: str, *, ssl: tls.SSLContext | None = None) -> Self:
+        """Become a guest under a name of 2 to 20 characters; keep ``token`` to come back as it."""
+        client = cls(url, ssl=ssl)
+        await client.check_version()
+        body = {"name": name, "bearer": True}
+        me = await client._calls.call("POST", "/api/guests", _Me, body)
+        client.token = me.token
+        return client
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """What says who one is."""
+        return {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
+
+    async def check_version(self) -> None:
+        """OkeyError ``other-protocol`` for a server that speaks another version."""
+        theirs = (await self._calls.call("GET", "/version", _Version)).protocol
+        if theirs != PROTOCOL:
+            raise client_error("other-protocol", theirs=theirs, ours=PROTOCOL)
+
+    async def tables(self) -> list[TableLine]:
+        """The tables that are open to everybody."""
+        return await self._calls.call("GET", "/api/tables", list[TableLine], headers=self.headers)
+
+    async def create(self, options: TableOptions | None = None, **fields: object) -> str:
+        """Open a table, by its options or by fields of theirs; returns its id."""
+        body = options if options is not None else fields
+        return (await self._made("/api/tables", TableLine, body)).id
+
+    async def against_bots(self, body: PlayBody | None = None, **fields: object) -> str:
+        """Sit down against bots, and the match begins; returns the table's id."""
+        wanted = body if body is not None else fields
+        return (await self._made("/api/play", Applied, wanted)).table
+
+    async def _made(self, path: str, answer: type[T], body: object) -> T:
+        headers = {**self.headers, "Idempotency-Key": secrets.token_hex(16)}
+        return await self._calls.call("POST", path, answer, body, headers=headers)
+
+    async def quick(self) -> str:
+        """A seat at a quick table; returns its id."""
+        found = await self._calls.call("POST", "/api/quick", Applied, headers=self.headers)
+        return found.table
+
+    def join(
+        self,
+        table: str,
+        *,
+        attends: bool = True,
+        options: bool = False,
+        pace: Pace = Pace(),  # noqa: B008  # it never changes
+        random_bytes: Callable[[int], bytes] | None = None,
+    ) -> Table:
+        """A line to a table, opened by ``async with``; to have a seat there, ``sit``.
+
+        With ``options`` the server sends what may be done as well; a :class:`Turn` needs it not.
+        """
+        return Table(
+            self.url,
+            quote(table, safe=""),
+            self.headers,
+            attends=attends,
+            options=options,
+            pace=pace,
+            ssl=self._ssl,
+            random_bytes=random_bytes,
+        )

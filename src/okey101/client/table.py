@@ -1,0 +1,382 @@
+"""A table as a program plays at it: what is shown, commands, and one's own turns."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl as tls
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
+from types import TracebackType
+from typing import Final, Self, TypeVar
+
+from okey101.client.errors import Ended, Refused, client_error
+from okey101.client.fair_rounds import FairRounds
+from okey101.client.line import Line, Pace
+from okey101.client.model import Model, Moment, rules_of_table
+from okey101.client.reading import Heard, Json
+from okey101.game.actions import Action
+from okey101.game.options import Options
+from okey101.game.view import View
+from okey101.server.errors import SERVER_CODES
+from okey101.server.protocol.client_messages import (
+    Act,
+    Command,
+    Leave,
+    Ready,
+    Rematch,
+    Resume,
+    Say,
+    SetBot,
+    Sit,
+    Start,
+)
+from okey101.server.protocol.server_messages import Ack, Answer, AnyEvent
+
+__all__ = ["Table", "Turn"]
+
+T = TypeVar("T")
+_TOO_LATE: Final = frozenset(
+    {
+        "already-committed", "already-revealed", "left-out", "no-bot", "not-committed",
+        "not-committing", "not-playing", "not-ready", "not-revealing", "not-seated",
+        "not-waiting", "turn-over",
+    }
+)  # fmt: skip
+"""Refusals of what the table does by itself that only say that it came too late."""
+
+
+class Turn:
+    """A moment in which one's own seat has to act; ``view`` and ``options`` are of that moment."""
+
+    def __init__(self, table: Table, moment: Moment, view: View) -> None:
+        self.view = view
+        self.options = Options(view)
+        self.refused: Refused | None = None
+        """Why the server refused what was chosen; the moment then comes once more."""
+        self._table = table
+        self._moment = moment
+
+    @property
+    def over(self) -> bool:
+        """Whether the table has moved on, so that nothing can be done with it any more."""
+        return self._table.moment != self._moment
+
+    async def act(self, action: Action | str) -> int:
+        """Play an action, and return its row once what came of it is shown.
+
+        Refused with ``turn-over``, without anything being sent, where the table has moved on.
+        """
+        if self.over:
+            raise Refused("turn-over", SERVER_CODES["turn-over"][1])
+        try:
+            return await self._table.act(action)
+        except Refused as error:
+            self.refused = error
+            raise
+
+
+class Table:
+    """A line to one table, open inside ``async with``.
+
+    It commits, checks and reveals for fair deals by itself, is ready for each deal of a running
+    match, and takes its seat back from a stand-in; ``attends`` off leaves all that to the program.
+    Whatever ends the line for good is raised wherever the program waits: Ended.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        table: str,
+        headers: Mapping[str, str],
+        *,
+        attends: bool = True,
+        options: bool = False,
+        pace: Pace = Pace(),  # noqa: B008  # it never changes
+        ssl: tls.SSLContext | None = None,
+        random_bytes: Callable[[int], bytes] | None = None,
+    ) -> None:
+        self.id = table
+        self.shown = Model()
+        """All that is shown, as plain data in the names of the protocol."""
+        address = f"{url.replace('http', 'ws', 1)}/ws/{table}"
+        self._line = Line(
+            address, self.shown, self._heard, headers=headers, options=options, pace=pace, ssl=ssl
+        )
+        self._attends = attends
+        self._rounds = FairRounds(random_bytes) if random_bytes else FairRounds()
+        self._steps: set[tuple[object, ...]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._run: asyncio.Task[None] | None = None
+        self._ended: Ended | None = None
+        self._news = asyncio.Event()
+        self._queues: set[asyncio.Queue[AnyEvent]] = set()
+        self._acting = False
+        self._finished: tuple[Json, Json, Json] | None = None
+
+    async def __aenter__(self) -> Self:
+        """Connect, and wait for the table; Ended where that is not possible."""
+        self._run = asyncio.create_task(self._keep())
+        try:
+            await self.until(lambda: self.shown.seq is not None)
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        """Close the line; the seat stays one's own."""
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the line for good."""
+        tasks = [task for task in (self._run, *self._tasks) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _keep(self) -> None:
+        try:
+            await self._line.run()
+        except Ended as ended:
+            self._end(ended)
+        except asyncio.CancelledError:
+            self._end(Ended("line-closed", str(client_error("line-closed"))))
+            raise
+
+    def _end(self, why: Ended) -> None:
+        self._ended = self._ended or why
+        self._news.set()
+
+    # What is shown ----------------------------------------------------------------------------
+
+    @property
+    def stage(self) -> str:
+        """``waiting``, ``dealing``, ``playing``, ``over`` or ``closed``."""
+        return self.shown.stage
+
+    @property
+    def seat(self) -> int | None:
+        """One's own seat, counted from 0; None for who only watches."""
+        return self.shown.seat
+
+    @property
+    def match(self) -> int:
+        """The number of the match at this table, from 1; 0 before one."""
+        return int(self.shown.table["match"])
+
+    @property
+    def deal_number(self) -> int:
+        """The number of the deal in the match, from 0; -1 before one."""
+        return -1 if self.shown.deal is None else int(self.shown.deal["number"])
+
+    @property
+    def finished(self) -> View | None:
+        """The last deal that was seen to end, as it ended; None before one."""
+        if self._finished is None:
+            return None
+        deal, you, table = self._finished
+        return View.from_dict(deal | you, rules_of_table(table))
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The scores of the match so far, by seat."""
+        return tuple(self.shown.table["scores"]["totals"])
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places in the match so far, by seat."""
+        return tuple(self.shown.table["scores"]["places"])
+
+    @property
+    def view(self) -> View | None:
+        """The deal on the table as one's seat sees it; None before one."""
+        return self.shown.view
+
+    @property
+    def moment(self) -> Moment:
+        """Where the deal stands; another value as soon as it changed."""
+        return self.shown.moment
+
+    @property
+    def lines(self) -> int:
+        """How often the line was opened."""
+        return self._line.opened
+
+    @property
+    def sent_again(self) -> int:
+        """How many commands were sent once more, under their own ``rid``."""
+        return self._line.sent_again
+
+    async def until(self, holds: Callable[[], T]) -> T:
+        """Wait until something holds of what is shown, and return it; Ended where that can't be."""
+        while True:
+            if self._ended is not None:
+                raise self._ended
+            if found := holds():
+                return found
+            self._news.clear()
+            await self._news.wait()
+
+    async def messages(self) -> AsyncIterator[AnyEvent]:
+        """Every message of the table from now on, typed; ends with the line."""
+        queue: asyncio.Queue[AnyEvent] = asyncio.Queue()
+        self._queues.add(queue)
+        try:
+            while True:
+                while not queue.empty():
+                    yield queue.get_nowait()
+                with suppress(Ended):
+                    await self.until(lambda: not queue.empty())
+                    continue
+                return
+        finally:
+            self._queues.discard(queue)
+
+    async def turns(self) -> AsyncIterator[Turn]:
+        """One's own moments to act, each once, until the match is over.
+
+        None comes while an action waits for its answer, or before what came of it is shown. A
+        moment whose action was refused comes again.
+        """
+        done: Moment | None = None
+
+        def due() -> str:
+            shown = self.shown
+            if shown.stage in ("over", "closed"):
+                return "over"
+            now = shown.to_act and not self._acting and shown.moment != done
+            return "turn" if now else ""
+
+        while await self.until(due) == "turn":
+            if wait := self.shown.holds_s:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(wait):
+                        await self.until(lambda: not self.shown.holds_s)
+                continue
+            view = self.shown.view
+            assert view is not None
+            turn = Turn(self, self.moment, view)
+            done = self.moment
+            yield turn
+            if turn.refused is not None:
+                done = None
+
+    # Commands ---------------------------------------------------------------------------------
+
+    async def command(self, command: Command, *, ordered: bool = False) -> Ack | Answer:
+        """Send any command of the protocol (:meth:`rid` makes its mark) and return its answer.
+
+        With ``ordered`` what came of it is shown before this returns. Raises Refused and Ended.
+        """
+        if self._ended is not None:
+            raise self._ended
+        return await self._line.command(command, ordered=ordered)
+
+    def rid(self) -> str:
+        """A mark for a command."""
+        return self._line.rid()
+
+    async def act(self, action: Action | str) -> int:
+        """Play an action of the present turn; returns its row once what came of it is shown.
+
+        Refused as the server refuses; OkeyError ``act-pending`` while another one waits.
+        """
+        if self._acting:
+            raise client_error("act-pending")
+        self._acting = True
+        try:
+            deal = self.shown.deal or {}
+            act = Act(
+                rid=self.rid(), action=str(action), deal=deal.get("number"), turn=deal.get("turns")
+            )
+            return await self._row(act)
+        finally:
+            self._acting = False
+            self._news.set()
+
+    async def sit(self, seat: int | None = None) -> None:
+        """Take a seat, or the first free one, and wait until it is one's own or promised."""
+        if self.seat is None:
+            await self.command(Sit(rid=self.rid(), seat=seat))
+            await self.until(lambda: self.seat is not None or self.shown.coming is not None)
+
+    async def leave(self) -> None:
+        """Give the seat up; in a running match a bot plays on."""
+        await self.command(Leave(rid=self.rid()))
+
+    async def ready(self, *, on: bool = True) -> None:
+        """Be ready for the match, or no longer."""
+        await self._row(Ready(rid=self.rid(), on=on))
+
+    async def set_bot(self, seat: int, bot: str | None) -> None:
+        """Of the owner: put a bot on a seat, or with None take it away."""
+        await self._row(SetBot(rid=self.rid(), seat=seat, bot=bot))
+
+    async def start(self) -> None:
+        """Of the owner: begin the match."""
+        await self._row(Start(rid=self.rid()))
+
+    async def rematch(self, *, on: bool = True) -> None:
+        """Ask for another match."""
+        await self._row(Rematch(rid=self.rid(), on=on))
+
+    async def say(self, phrase: str) -> None:
+        """Say one of the phrases."""
+        await self.command(Say(rid=self.rid(), phrase=phrase))
+
+    async def _row(self, command: Command) -> int:
+        done = await self.command(command, ordered=self.seat is not None)
+        assert isinstance(done, Ack) and done.seq is not None
+        return done.seq
+
+    # By itself --------------------------------------------------------------------------------
+
+    def _heard(self, heard: Heard) -> None:
+        for queue in self._queues:
+            queue.put_nowait(heard.message)
+        if self._attends and self.seat is not None:
+            self._attend(self.seat)
+        self._news.set()
+
+    def _attend(self, seat: int) -> None:
+        """What a seated program owes the table besides its turns; Ended for an unfair deal."""
+        shown, table = self.shown, self.shown.table
+        hand = None if shown.you is None else shown.you.get("hand")
+        self._rounds.dealt(table, shown.deal, hand)
+        self._rounds.check(table, shown.deal, seat)
+        if shown.deal is not None and shown.deal["result"] is not None:
+            self._finished = shown.deal, shown.you or {}, table
+        own = table["seats"][seat]
+        place = (shown.era, table["match"])
+        if own.get("away"):
+            self._once((*place, "resume", shown.seq), Resume(rid=self.rid()))
+        if shown.stage == "dealing":
+            now = table["round"] or {}
+            number = (*place, (table["commitment"] or {}).get("deal"), now.get("number"))
+            step = self._rounds.step(table, seat, self.rid)
+            if step is not None:
+                self._once((*number, type(step).__name__), step)
+            if not own.get("ready"):
+                self._once((*number, "ready"), Ready(rid=self.rid()))
+        elif shown.holds_s and shown.deal is not None and not own.get("ready"):
+            self._once((*place, shown.deal["number"], "seen"), Ready(rid=self.rid()))
+
+    def _once(self, step: tuple[object, ...], command: Command) -> None:
+        if step in self._steps:
+            return
+        self._steps.add(step)
+        task = asyncio.create_task(self._quietly(command))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _quietly(self, command: Command) -> None:
+        try:
+            await self._line.command(command, ordered=True)
+        except Ended:
+            return  # whoever waits for the table is told
+        except Refused as error:
+            if error.code not in _TOO_LATE:
+                self._end(Ended(error.code, error.message, None, **error.details))

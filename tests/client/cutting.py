@@ -1,0 +1,100 @@
+"""A line that is cut again and again: between a program and a server, at seeded moments."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+__all__ = ["CuttingProxy"]
+
+
+class CuttingProxy:
+    """Passes connections on to a server, and cuts each of them after some of its chunks.
+
+    A cut comes before a chunk of the client is passed on (the server never has it), right after it
+    (its answer is lost), or in the middle of a chunk of the server. ``cuts`` counts them by kind.
+    """
+
+    def __init__(self, url: str, seed: int, *, most: int = 12, limit: int = 10_000) -> None:
+        parts = urlsplit(url)
+        assert parts.hostname is not None
+        assert parts.port is not None
+        self._to = parts.hostname, parts.port
+        self._random = random.Random(seed)
+        self._most = most
+        self._limit = limit
+        self.cuts: Counter[str] = Counter()
+        self.url = ""
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        assert self._server is not None
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _serve(self, near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        far, to_far = await asyncio.open_connection(*self._to)
+        kind = self._random.choice(("lost", "unanswered", "half"))
+        count = self._random.randint(1, self._most)
+        if self.cuts.total() >= self._limit:
+            kind = ""
+        ways = [
+            asyncio.create_task(self._up(near, to_far, kind, count)),
+            asyncio.create_task(self._down(far, to_near, kind, count * 2)),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+            for writer in (to_near, to_far):
+                writer.transport.abort()
+
+    async def _up(
+        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, kind: str, count: int
+    ) -> None:
+        while chunk := await source.read(65_536):
+            count -= 1
+            if not count and kind == "lost":
+                self.cuts[kind] += 1
+                return
+            target.write(chunk)
+            await target.drain()
+            if not count and kind == "unanswered":
+                await asyncio.sleep(0.01)  # the server has it, and answers nobody
+                self.cuts[kind] += 1
+                return
+
+    async def _down(
+        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, kind: str, count: int
+    ) -> None:
+        while chunk := await source.read(65_536):
+            count -= 1
+            if not count and kind == "half":
+                target.write(chunk[: len(chunk) // 2])
+                await target.drain()
+                await asyncio.sleep(0.005)
+                self.cuts[kind] += 1
+                return
+            target.write(chunk)
+            await target.drain()

@@ -1,0 +1,141 @@
+"""What a client makes of messages: newer ones, such as come twice, and deals that are not fair."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from okey101.client import Ended
+from okey101.client.fair_rounds import FairRounds
+from okey101.client.model import Gap, Model
+from okey101.client.reading import UnknownWhat, read_known
+from okey101.game.fairness import commitment, seat_commitment, transcript
+from okey101.server.protocol.client_messages import Commit, Reveal
+from okey101.server.protocol.server_messages import Event
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "en" / "protocol.md"
+
+
+def told(kind: str) -> dict[str, Any]:
+    """The first example of a message in the protocol's page."""
+    text = PAGE.read_text("utf-8")
+    start = text.index(f'{{"type": "{kind}", "seq"')
+    found: dict[str, Any] = json.JSONDecoder().raw_decode(text[start:])[0]
+    return found
+
+
+def view() -> dict[str, Any]:
+    """A view as a server sends it, with all rules."""
+    return told("view")
+
+
+# Reading --------------------------------------------------------------------------------------
+
+
+def test_a_message_of_a_newer_server_is_read_without_what_is_new() -> None:
+    newer = view()
+    newer["weather"] = "rain"
+    newer["table"]["seats"][0]["mood"] = {"deep": [1]}
+    newer["you"]["glow"] = None
+    heard = read_known(json.dumps(newer))
+    assert heard is not None
+    assert heard.data == view()
+    assert read_known('{"type": "weather", "is": "rain"}') is None
+    event = told("event") | {"what": {"kind": "sang", "song": 3}}
+    newer_event = read_known(json.dumps(event))
+    assert newer_event is not None
+    assert isinstance(newer_event.message, Event)
+    what: object = newer_event.message.what
+    assert what == UnknownWhat("sang")
+
+
+@pytest.mark.parametrize("text", ["", "3", "{}", '{"type": 3}', '{"type": "event", "seq": "x"}'])
+def test_what_is_no_message_is_refused(text: str) -> None:
+    with pytest.raises(msgspec.MsgspecError):
+        read_known(text)
+
+
+def test_an_event_that_comes_again_changes_nothing_and_a_gap_is_seen() -> None:
+    model = Model()
+
+    def take(message: dict[str, Any]) -> bool:
+        heard = read_known(json.dumps(message))
+        assert heard is not None
+        return model.take(heard)
+
+    event = {"type": "event", "seq": 3, "at": 5, "what": {"kind": "ready", "seat": 1, "on": True}}
+    with pytest.raises(Gap):
+        take(event)
+    assert take(view())
+    assert take(event)
+    before = copy.deepcopy(model.__dict__)
+    assert not take(event)
+    assert model.__dict__ == before
+    with pytest.raises(Gap):
+        take(event | {"seq": 5})
+    with pytest.raises(Gap):
+        take({"type": "resumed", "seq": 9, "at": 5, "you": None, "here": []})
+    era = model.era
+    assert take(view())  # a view replaces all, and this one is older
+    assert model.seq == 2
+    assert model.era == era + 1
+
+
+# Fair rounds ----------------------------------------------------------------------------------
+
+WHERE = ("t", 1, 0, 0)
+SECRET = bytes(range(32))
+
+
+def dealing(commitments: list[str | None], **changes: object) -> dict[str, Any]:
+    """A table whose first deal is prepared; seat 0 is one's own, seat 1 a bot's."""
+    promised = commitment(SECRET, *WHERE)
+    shown = bool(changes.get("shown"))
+    bots = [False, True]
+    digest = transcript(promised, *WHERE, bots, [text or "" for text in commitments])
+    return {
+        "id": "t",
+        "match": 1,
+        "commitment": {"value": promised, "match": 1, "deal": 0, "round": 0},
+        "round": {
+            "number": 0,
+            "shown": shown,
+            "commitments": commitments,
+            "bots": bots if shown else None,
+            "transcript": digest if shown else None,
+            "randomness": [None, None],
+            "left_out": [],
+        }
+        | changes,
+    }
+
+
+def test_a_contribution_is_revealed_once_it_is_shown_as_it_was_given() -> None:
+    rounds = FairRounds(lambda size: b"x" * size)
+    mine = seat_commitment(b"x" * 32, *WHERE, 0)
+    assert rounds.step(dealing([None, None]), 0, lambda: "r") == Commit(rid="r", commitment=mine)
+    assert rounds.step(dealing([mine, None]), 0, lambda: "r") is None
+    shown = dealing([mine, None], shown=True)
+    assert rounds.step(shown, 0, lambda: "r") == Reveal(rid="r", random=(b"x" * 32).hex())
+
+
+@pytest.mark.parametrize("what", ["promise", "mine", "transcript"])
+def test_nothing_is_revealed_where_something_else_is_shown(what: str) -> None:
+    rounds = FairRounds()
+    step = rounds.step(dealing([None, None]), 0, lambda: "r")
+    assert isinstance(step, Commit)
+    shown = dealing([step.commitment, None], shown=True)
+    if what == "promise":
+        shown["commitment"]["value"] = "0" * 64
+    elif what == "mine":
+        shown = dealing(["1" * 64, None], shown=True)
+    else:
+        shown["round"]["transcript"] = "2" * 64
+    with pytest.raises(Ended) as caught:
+        rounds.step(shown, 0, lambda: "r")
+    assert caught.value.code == "unfair-deal"
