@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from okey101.client import CLIENT_CODES
+from okey101.client.check import ADVICE, FAULTS, TRIALS
 from okey101.i18n import LANGUAGES, load
 from server.live import LiveServer
 
@@ -39,3 +42,41 @@ def test_every_code_has_its_sentence(code: str, language: str) -> None:
     texts = load(language)
     needs = texts.variables(f"error-{code}")
     assert all(f"{{{name}}}" in CLIENT_CODES[code] for name in needs)
+
+
+PAGE = (ROOT / "docs" / "en" / "client.md").read_text("utf-8")
+HERE = "http://127.0.0.1:8101"
+
+
+def test_the_code_and_the_commands_of_the_page(tmp_path: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    commands = re.findall(r"^\$ okey101 (.*)$", PAGE, re.MULTILINE)
+    assert (len(blocks), len(commands)) == (2, 1)
+    with LiveServer() as server:
+        runs = [["-c", block.replace(HERE, server.url)] for block in blocks]
+        runs += [["-m", "okey101", *shlex.split(c.replace(HERE, server.url))] for c in commands]
+        for words in runs:
+            ran = subprocess.run(
+                [sys.executable, *words],
+                cwd=tmp_path,
+                env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+            )
+            assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
+            assert ran.stdout
+
+
+def test_the_page_lists_what_is_found() -> None:
+    _, _, section = PAGE.partition("## Find what is wrong")
+    rows = re.findall(r"^\| `([a-z-]+)` \|", section, re.MULTILINE)
+    assert rows == [*FAULTS, *ADVICE]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_that_is_found_and_tried_has_its_sentence(language: str) -> None:
+    texts = load(language)
+    told = {f"check-{code}" for code in (*FAULTS, *ADVICE)}
+    assert all(texts.has(key) for key in told | {f"check-trial-{trial}" for trial in TRIALS})

@@ -260,6 +260,25 @@ def check(output: Output, bot: str, deals: int, limit: int) -> int:
 
 
 @app.command()
+@click.argument("url", metavar="URL")
+@click.option("--bot", metavar="BOT")
+@click.option("--port", metavar="PORT", type=click.IntRange(0, 65535), default=0)
+@click.option("--rounds", metavar="N", type=click.IntRange(1, 100), default=2)
+@click.option("--seed", metavar="N", type=click.IntRange(0, 999_999), default=0)
+@click.option("--seconds", metavar="S", type=click.IntRange(1, 86_400), default=900)
+@as_json
+@lang
+@click.pass_obj
+def client_check(
+    output: Output, url: str, bot: str | None, port: int, rounds: int, seed: int, seconds: int
+) -> int:
+    from okey101.cli.client_check import CheckWishes, check_client
+
+    wishes = CheckWishes(url=url, port=port, rounds=rounds, seed=seed, seconds=seconds, bot=bot)
+    return check_client(output, wishes)
+
+
+@app.command()
 @click.argument("bots", metavar="BOT...", nargs=-1, required=True)
 @click.option("--deals", metavar="N", type=click.IntRange(2, 10_000_000))
 @click.option("--rules", metavar="NAME", default="altinstar")

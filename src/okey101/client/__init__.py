@@ -6,7 +6,7 @@ own protocol.
 
 from okey101.client.errors import CLIENT_CODES, Ended, Refused
 from okey101.client.line import Pace
-from okey101.client.playing import Played, play, play_at
+from okey101.client.playing import Faults, Played, play, play_at
 from okey101.client.server import PROTOCOL, Client
 from okey101.client.table import Table, Turn
 from okey101.server.protocol.options import TableOptions
@@ -17,6 +17,7 @@ __all__ = [
     "PROTOCOL",
     "Client",
     "Ended",
+    "Faults",
     "Pace",
     "PlayBody",
     "Played",

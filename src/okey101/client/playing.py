@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias, cast
 
 from okey101.bots.base import Bot, BotFactory, BotFault
@@ -17,7 +18,7 @@ from okey101.client.server import Client
 from okey101.client.table import Table, Turn
 from okey101.game.actions import Action
 
-__all__ = ["AnyBot", "Played", "play", "play_at"]
+__all__ = ["AnyBot", "Faults", "Played", "play", "play_at"]
 
 AnyBot: TypeAlias = Bot | BotFactory | type[Bot] | str
 """A bot, what makes one from a seed, or the word that names one (:mod:`okey101.bots.specs`)."""
@@ -40,6 +41,19 @@ class Played(NamedTuple):
     sent_again: int
     faults: Mapping[str, int]
     reason: str
+
+
+@dataclass(slots=True)
+class Faults:
+    """What a bot did wrong: counts of ``crashed``, ``illegal`` and ``late``, and the first one."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    reason: str = ""
+
+    def add(self, kind: str, reason: str) -> None:
+        """Note one."""
+        self.counts[kind] += 1
+        self.reason = self.reason or reason
 
 
 async def play(
@@ -74,14 +88,19 @@ async def play(
         return await play_at(at, bot, seed=seed)
 
 
-async def play_at(table: Table, bot: AnyBot, *, seed: int | None = None) -> Played:
-    """Play at a table at which one has a seat, until its match is over."""
+async def play_at(
+    table: Table, bot: AnyBot, *, seed: int | None = None, faults: Faults | None = None
+) -> Played:
+    """Play at a table at which one has a seat, until its match is over.
+
+    ``faults`` is told of each fault at once, for whoever wants to know before that.
+    """
+    noted = Faults() if faults is None else faults
     seeds = random.Random(seed)  # of a bot
     fixed = _fixed(bot)
     factory = _factory(bot)
-    faults: Counter[str] = Counter()
     player: Bot | None = None
-    reason, moves, number = "", 0, (-1, -1)
+    moves, number = 0, (-1, -1)
     async for turn in table.turns():
         deal = table.match, table.deal_number
         if deal != number:
@@ -93,8 +112,7 @@ async def play_at(table: Table, bot: AnyBot, *, seed: int | None = None) -> Play
         if turn.over:
             fault, why = "late", "the turn was over before the choice was made"
         if fault:
-            faults[fault] += 1
-            reason = reason or why
+            noted.add(fault, why)
         if turn.over:
             continue
         try:
@@ -103,14 +121,13 @@ async def play_at(table: Table, bot: AnyBot, *, seed: int | None = None) -> Play
         except Refused as error:
             if error.code in _GAME_MOVED_ON:
                 continue
-            faults["illegal"] += 1
-            reason = reason or f"{action}: {error.message}"
+            noted.add("illegal", f"{action}: {error.message}")
             moves += await _fallback(turn)
     _tell_end(player, table)
     assert table.seat is not None
     return Played(
         table.id, table.seat, table.totals, table.places, moves, table.lines, table.sent_again,
-        dict(faults), reason,
+        dict(noted.counts), noted.reason,
     )  # fmt: skip
 
 

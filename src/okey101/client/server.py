@@ -68,9 +68,12 @@ class Client:
         """What says who one is."""
         return {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
 
-    async def check_version(self) -> None:
-        """OkeyError ``other-protocol`` for a server that speaks another version."""
-        theirs = (await self._calls.call("GET", "/version", _Version)).protocol
+    async def check_version(self, *, again: bool = True) -> None:
+        """OkeyError ``other-protocol`` for a server that speaks another version.
+
+        Without ``again`` a server that does not answer is asked once.
+        """
+        theirs = (await self._calls.call("GET", "/version", _Version, again=again)).protocol
         if theirs != PROTOCOL:
             raise client_error("other-protocol", theirs=theirs, ours=PROTOCOL)
 

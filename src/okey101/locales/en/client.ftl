@@ -9,3 +9,70 @@ error-not-okey101 = What answers at { $address } is no server of okey101.
 error-other-protocol = The server speaks protocol { $theirs }, this program { $ours }.
 error-unfair-deal = The deal does not fit what was promised: { $reason }.
 error-was-refused = The server refuses the connection with HTTP { $status }.
+error-client-faulty = { $count ->
+    [one] { $count } kind of fault was found.
+   *[other] { $count } kinds of faults were found.
+}
+error-client-not-tested = { $count ->
+    [one] There was no occasion for { $count } of the trials; play on, or take more deals.
+   *[other] There was no occasion for { $count } of the trials; play on, or take more deals.
+}
+error-port-taken = Nothing can listen on port { $port }: { $reason }.
+
+## Help and answers: client-check
+cli-client-check =
+    Find out what a client of your own does wrong when the line is bad.
+
+    URL is a running server. This command listens on an address of its own and passes everything on to it; let your client play a match there, against bots if you like. At its actions the line is cut, answers come late or twice, and messages come that it does not know. With --bot a bot plays through the client of this program instead.
+cli-client-check-short = Check a client or a bot on a bad line.
+opt-client-check-url = The address of a running server, such as http://127.0.0.1:8101.
+opt-client-check-bot = Let this bot play: a name, module:Class or exec:COMMAND.
+opt-client-check-port = The port to listen on (default: a free one).
+opt-client-check-rounds = How often each trial is made (default 2).
+opt-client-check-seed = The order of the trials follows from it (default 0).
+opt-client-check-seconds = The check ends after so many seconds (default 900).
+check-connect = Let your client play at { $url } instead of { $server }. Ctrl-C ends the check.
+check-trying = Trials
+check-head = { $actions } actions over { $lines } lines
+check-times = { $count ->
+    [one] { $count } time
+   *[other] { $count } times
+}
+check-first = for example: { $example }
+check-good = Everything was tried, and nothing is wrong.
+
+## Trials
+check-trial-action-lost = The line is cut before the server has an action
+check-trial-ack-lost = The line is cut after an action, before its answer
+check-trial-ack-late = The answer to an action comes late
+check-trial-event-late = The event of an action comes late, after its answer
+check-trial-event-again = An event comes twice
+check-trial-message-halved = The line is cut in the middle of a message
+check-trial-unknown-message = A message of an unknown type comes
+check-trial-unknown-name = An event has unknown names
+check-trial-fresh-view = After a cut a whole view comes instead of what was missed
+check-trial-handshakes-refused = After a cut three tries to come back fail
+check-trial-replaced = The line is closed, as another one has the seat
+
+## What is found
+check-ack-not-awaited = Wait for ack or error before you send the next action.
+check-act-without-turn = Send deal and turn with an act: else it may be done in a later turn.
+check-back-after-replaced = Don't come back by yourself after close code 4001.
+check-bad-message = The server could not read a message; compare it with protocol.schema.json.
+check-head-not-returned = Send the last head back in hello, along with seq.
+check-hello-missing = The first message over each socket is hello.
+check-line-dropped = The line was closed in the middle of a match.
+check-move-sent-twice = A move without an answer was made again under another rid; send the same message again, with its rid.
+check-no-back-off = Wait a little before coming back, and longer each time.
+check-not-back = After the line was cut, nobody came back.
+check-not-resent = A command that got no answer was not sent again; send it once more with the same rid.
+check-rate-limited = More messages than a person may send.
+check-refused-action = The rules refused an action that was chosen from the options of the moment.
+check-rid-reused = One rid belongs to one command, after a reconnect too; begin it with something random.
+check-seq-invented = hello named a row that was never shown.
+check-seq-not-resumed = Send the last seq in hello when you come back.
+check-stale-options = An action was chosen from options that no longer held; after ack wait for the event of its row.
+check-token-in-address = Send the token as a header, never in an address.
+check-turn-lost = A turn was ended by the clock, or a bot took over.
+check-turn-not-played = It was the client's turn, and nothing came.
+check-unknown-not-ignored = Ignore types and names that you don't know.

@@ -1,0 +1,151 @@
+"""``okey101 client-check``: what a client or a bot of somebody's own does wrong on a bad line."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from okey101.cli.failures import FAILED, INTERRUPTED, UNREACHABLE, USAGE, Failure, game_failure
+from okey101.cli.output import Output, printable
+from okey101.cli.progress import Bar, Stopper
+from okey101.errors import OkeyError
+
+if TYPE_CHECKING:
+    from okey101.client.check import CheckingProxy, Report
+    from okey101.client.playing import Faults
+
+__all__ = ["CheckWishes", "check_client"]
+
+_LOOK_S: Final = 0.2
+_UNREACHABLE: Final = frozenset({"no-server", "not-okey101"})
+
+
+@dataclass(frozen=True, slots=True)
+class CheckWishes:
+    """What was asked for; ``bot`` plays itself where one is named, else a client is waited for."""
+
+    url: str
+    port: int = 0
+    rounds: int = 2
+    seed: int = 0
+    seconds: int = 900
+    bot: str | None = None
+
+
+def check_client(output: Output, wishes: CheckWishes) -> int:
+    """Put a client through a bad line and print what was found; Failure where that is a fault.
+
+    The codes are ``client-faulty``, ``client-not-tested`` where something could not be tried,
+    ``port-taken``, and those of a server that is none.
+    """
+    with Stopper() as stopper:
+        try:
+            report, faulty = asyncio.run(_checked(output, wishes, stopper))
+        except OkeyError as error:
+            failure = game_failure(error, output.texts)
+            failure.exit_code = UNREACHABLE if error.code in _UNREACHABLE else USAGE
+            raise failure from None
+        except OSError as error:
+            words = output.texts("error-port-taken", port=wishes.port, reason=str(error.strerror))
+            raise Failure(FAILED, "port-taken", words, port=wishes.port) from None
+    faults = {} if faulty is None else dict(faulty.counts)
+    answer = report.to_dict() | ({} if wishes.bot is None else {"bot_faults": faults})
+    if not output.as_json:
+        output.lines(_lines(output, report, faulty))
+    if report.faults or faults:
+        count = len(report.faults) + len(faults)
+        words = output.texts("error-client-faulty", count=count)
+        raise Failure(FAILED, "client-faulty", words, **answer)
+    if report.untried:
+        interrupted = stopper() and not report.actions
+        words = output.texts("error-client-not-tested", count=len(report.untried))
+        code = INTERRUPTED if interrupted else FAILED
+        raise Failure(code, "client-not-tested", words, **answer)
+    if output.as_json:
+        output.answer(answer)
+    else:
+        output.lines([output.texts("check-good")])
+    return 0
+
+
+async def _checked(
+    output: Output, wishes: CheckWishes, stopper: Stopper
+) -> tuple[Report, Faults | None]:
+    from okey101.client import Client, Faults
+    from okey101.client.check import CheckingProxy
+
+    await Client(wishes.url).check_version(again=False)
+    proxy = CheckingProxy(wishes.url, seed=wishes.seed, rounds=wishes.rounds)
+    try:
+        await proxy.start(wishes.port)
+        if wishes.bot is None:
+            output.note(output.texts("check-connect", url=proxy.url, server=wishes.url))
+        faulty = Faults() if wishes.bot is not None else None
+        playing = None
+        if wishes.bot is not None and faulty is not None:
+            playing = asyncio.create_task(_play(proxy.url, wishes.bot, faulty))
+        with closing(Bar(output, output.texts("check-trying"), proxy.total)) as bar:
+            await _wait(proxy, bar, wishes.seconds, lambda: stopper() or _failed(playing))
+        if playing is not None:
+            playing.cancel()
+            (ended,) = await asyncio.gather(playing, return_exceptions=True)
+            if isinstance(ended, OkeyError):
+                raise ended
+        return proxy.report, faulty
+    finally:
+        await proxy.__aexit__(None, None, None)
+
+
+def _failed(playing: asyncio.Task[None] | None) -> bool:
+    return playing is not None and playing.done() and playing.exception() is not None
+
+
+async def _wait(proxy: CheckingProxy, bar: Bar, seconds: int, stopped: Callable[[], bool]) -> None:
+    """Wait until the check is done, its time is up, or there is nothing more to wait for."""
+    made, loop = 0, asyncio.get_running_loop()
+    until = loop.time() + seconds
+    while not proxy.done.is_set() and loop.time() < until and not stopped():
+        try:
+            async with asyncio.timeout(_LOOK_S):
+                await proxy.done.wait()
+        except TimeoutError:
+            pass
+        bar.add(proxy.made - made)
+        made = proxy.made
+
+
+async def _play(url: str, bot: str, faults: Faults) -> None:
+    """Let a bot play by our own client, until the last trial ends its line."""
+    from okey101.client import Client, Ended, Pace, play_at
+
+    client = await Client.as_guest(url, "Checked player")
+    table = await client.against_bots(deals=20, bot="greedy", clock=60)
+    async with client.join(table, pace=Pace(first=0.2, longest=1.0)) as at:
+        try:
+            await play_at(at, bot, seed=1, faults=faults)
+        except Ended as ended:
+            if ended.code != "replaced":
+                raise
+
+
+def _lines(output: Output, report: Report, faulty: Faults | None) -> Iterator[str]:
+    from okey101.client.check import TRIALS
+
+    texts = output.texts
+    yield texts("check-head", actions=report.actions, lines=report.lines)
+    for trial in TRIALS:
+        count = report.tried[trial]
+        mark = "+" if count else "?"
+        yield f"{mark} {texts(f'check-trial-{trial}')}: {texts('check-times', count=count)}"
+    for found in report.found:
+        mark = "-" if found.advice else "!"
+        yield f"{mark} {found.code} ({texts('check-times', count=found.times)}): " + texts(
+            f"check-{found.code}"
+        )
+        if found.first:
+            yield f"    {texts('check-first', example=printable(found.first))}"
+    if faulty is not None and faulty.reason:
+        yield f"! {texts('bots-check-reason', reason=printable(faulty.reason))}"

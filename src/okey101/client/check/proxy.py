@@ -1,0 +1,431 @@
+"""The line that is made bad on purpose: it cuts, delays, repeats and adds, one thing at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from contextlib import suppress
+from time import monotonic
+from types import TracebackType
+from typing import Any, Final, Self
+from urllib.parse import parse_qs, urlsplit
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+from websockets.http11 import Request, Response
+
+from okey101.client.check.findings import TRIALS, Report
+from okey101.client.check.front import Front
+from okey101.client.check.watch import Patience, Sent, Watch
+from okey101.client.errors import client_error
+from okey101.client.line import is_here
+from okey101.client.reading import Json
+
+__all__ = ["CheckingProxy"]
+
+_REFUSED_LINES: Final = 3
+_TOO_SOON_S: Final = 0.5
+"""So long the first three tries of a client that pauses between them take at least."""
+_LOOK_S: Final = 0.25
+_MOST_BYTES: Final = 16 * 2**20
+_OURS: Final = ("authorization", "cookie", "user-agent")
+
+
+class CheckingProxy:
+    """An endpoint in front of a server; clients that play there are put through :data:`TRIALS`.
+
+    Each of the ``trials`` is made ``rounds`` times, in a random order by ``seed``, at actions that
+    the client sends; between two of them an action goes through as usual. ``report`` has what was
+    found, and :attr:`done` is set when all was tried, or a match has ended and nobody goes on.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        seed: int = 0,
+        rounds: int = 2,
+        patience: Patience | None = None,
+        trials: Sequence[str] = TRIALS,
+    ) -> None:
+        """OkeyError ``bad-address`` for what is no address of a server."""
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise client_error("bad-address", address=url)
+        self.report = Report()
+        self.done = asyncio.Event()
+        self.last = "replaced" in trials
+        """Whether the line is closed for good in the end."""
+        self._to = url.rstrip("/").replace("http", "ws", 1)
+        self._origin = f"{parts.scheme}://{parts.netloc}"
+        self._random = random.Random(seed)
+        self.patience = patience or Patience()
+        rest = [trial for trial in trials if trial != "replaced"]
+        self._plan: list[str] = []
+        for _ in range(rounds):
+            self._random.shuffle(rest)
+            self._plan += rest
+        self.total = len(self._plan) + self.last
+        self._front = Front(url, self._inner_port, self._admits)
+        self._inner: Server | None = None
+        self._watches: dict[tuple[str, str], Watch] = {}
+        self._lines: dict[Watch, _CheckedLine] = {}
+        self._looking: asyncio.Task[None] | None = None
+        self._refusing: list[float] = []
+        self._refuse = 0
+        self._actions = 0
+        self._replaced_at: float | None = None
+        self._quiet_since = monotonic()
+
+    @property
+    def url(self) -> str:
+        """Where clients connect to."""
+        return self._front.url
+
+    @property
+    def made(self) -> int:
+        """How many trials were made."""
+        return self.report.tried.total()
+
+    async def __aenter__(self) -> Self:
+        """Listen on a free port of this machine."""
+        return await self.start()
+
+    async def start(self, port: int = 0) -> Self:
+        """Listen on this machine; OSError where the port is taken."""
+        self._inner = await serve(
+            self._talk, "127.0.0.1", 0, compression=None, max_size=_MOST_BYTES,
+            ping_interval=None, close_timeout=1, process_request=self._reach,
+        )  # fmt: skip
+        await self._front.start(port)
+        self._looking = asyncio.create_task(self._look())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        """Close everything."""
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
+        await self._front.stop()
+        if self._inner is not None:
+            self._inner.close()
+            await self._inner.wait_closed()
+
+    def _inner_port(self) -> int:
+        assert self._inner is not None
+        port: int = next(iter(self._inner.sockets)).getsockname()[1]
+        return port
+
+    # Handshakes -------------------------------------------------------------------------------
+
+    def _admits(self, path: str) -> bool:
+        """Whether a handshake is passed on; those of a trial are broken off."""
+        now = monotonic()
+        if self._replaced_at is not None:
+            if now - self._replaced_at < self.patience.replaced:
+                self.report.add("back-after-replaced", f"after {now - self._replaced_at:.1f} s")
+            return False
+        if not self._refuse:
+            return True
+        self._refuse -= 1
+        for watch in self._watches.values():
+            watch.knocked()
+        self._refusing.append(now)
+        if not self._refuse:
+            took = now - self._refusing[0]
+            self.report.tried["handshakes-refused"] += 1
+            if took < _TOO_SOON_S:
+                self.report.add("no-back-off", f"{len(self._refusing)} tries in {took:.2f} s")
+            self._refusing.clear()
+        return False
+
+    async def _reach(self, near: ServerConnection, request: Request) -> Response | None:
+        """Connect to the server first: what it answers to the handshake is the answer."""
+        query = parse_qs(urlsplit(request.path).query)
+        bearer = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        values = {value for values in query.values() for value in values}
+        if any("token" in name.lower() for name in query) or (bearer and bearer in values):
+            self.report.add("token-in-address", urlsplit(request.path).path)
+        origin = request.headers.get("Origin")
+        try:
+            far = await connect(
+                self._to + request.path,
+                additional_headers=Headers(
+                    [(n, v) for n, v in request.headers.raw_items() if n.lower() in _OURS]
+                ),
+                origin=self._origin if origin == self.url else origin,  # type: ignore[arg-type]
+                user_agent_header=None,
+                compression=None,
+                proxy=None if is_here(self._to) else True,
+                max_size=_MOST_BYTES,
+                ping_interval=None,
+                close_timeout=1,
+            )
+        except InvalidStatus as error:
+            return near.respond(error.response.status_code, "refused by the server\n")
+        except (OSError, WebSocketException):
+            return near.respond(502, "the server does not answer\n")
+        near.far = far  # type: ignore[attr-defined]
+        near.who = bearer or request.headers.get("Cookie", "")  # type: ignore[attr-defined]
+        return None
+
+    async def _talk(self, near: ServerConnection) -> None:
+        assert near.request is not None
+        key = urlsplit(near.request.path).path, str(getattr(near, "who", ""))
+        watch = self._watches.get(key)
+        if watch is None:
+            watch = self._watches[key] = Watch(self.report, self.patience)
+        far: ClientConnection = near.far  # type: ignore[attr-defined]
+        line = _CheckedLine(self, watch, near, far)
+        self._lines[watch] = line
+        watch.opened()
+        try:
+            await line.run()
+        finally:
+            if self._lines.get(watch) is line:
+                del self._lines[watch]
+            far.transport.abort()
+
+    # Trials -----------------------------------------------------------------------------------
+
+    def next_trial(self, watch: Watch) -> str:
+        """What an action that was just sent is put through; empty for nothing."""
+        if watch.acts % 2 == 0 or not self._plan:
+            return ""
+        return self._plan.pop(0)
+
+    def refuse_lines(self) -> None:
+        """Break off the next handshakes."""
+        self._refuse = _REFUSED_LINES
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            now = monotonic()
+            for watch in self._watches.values():
+                watch.look()
+            if self._replaced_at is not None:
+                if now - self._replaced_at > self.patience.replaced:
+                    self.done.set()
+                continue
+            playing = [watch for watch in self._watches.values() if watch.acts]
+            if self._lines or not playing:
+                self._quiet_since = now
+            quiet = now - self._quiet_since
+            if self._plan:
+                pass
+            elif not self.last and self._made_all():
+                self.done.set()
+            elif self.last and self._lines and await self._replace():
+                self._replaced_at = monotonic()
+            if playing and quiet > (2 if all(w.over for w in playing) else self.patience.back):
+                self.done.set()
+
+    def _made_all(self) -> bool:
+        """Whether all trials are behind, and two more actions were sent."""
+        if self.made < self.total:
+            self._actions = self.report.actions
+        return self.made >= self.total and self.report.actions >= self._actions + 2
+
+    async def _replace(self) -> bool:
+        """The last trial: say that another line has the seat, to whoever plays."""
+        for watch, line in list(self._lines.items()):
+            if watch.acts and not watch.over and not watch.waiting and not line.busy:
+                self.report.tried["replaced"] += 1
+                await line.say_replaced()
+                return True
+        return False
+
+
+class _CheckedLine:
+    """One connection of a client, and the one to the server that belongs to it."""
+
+    def __init__(
+        self, proxy: CheckingProxy, watch: Watch, near: ServerConnection, far: ClientConnection
+    ) -> None:
+        self.busy = False
+        self._proxy = proxy
+        self._watch = watch
+        self._near = near
+        self._far = far
+        self._trial = ""
+        self._rid = ""
+        self._held: list[str | bytes] = []
+        self._fresh = watch.last_trial == "fresh-view"
+        self._last_event = ""
+        self._ended = False
+
+    async def run(self) -> None:
+        """Pass messages on until one of both is gone."""
+        ways = [asyncio.create_task(self._up()), asyncio.create_task(self._down())]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+
+    async def say_replaced(self) -> None:
+        """Close as a server does where the person has come over another line."""
+        self._ended = True
+        self._watch.last_trial = "replaced"
+        with suppress(ConnectionClosed):
+            await self._near.send('{"type":"bye","code":"replaced"}')
+        await self._near.close(4001, "replaced")
+
+    def _cut(self) -> None:
+        """Break the connection without a word."""
+        self._ended = True
+        self._watch.cut()
+        self._near.transport.abort()
+
+    # From the client --------------------------------------------------------------------------
+
+    async def _up(self) -> None:
+        try:
+            async for text in self._near:
+                sent = self._watch.said(text)
+                if sent is not None and sent.is_act and not self._trial:
+                    self._trial = self._proxy.next_trial(self._watch)
+                    self._rid = sent.rid
+                    self._watch.last_trial = self._trial or self._watch.last_trial
+                    if self._trial and not await self._begin(sent):
+                        return
+                await self._far.send(self._without_seq(text))
+        except ConnectionClosed:
+            pass
+        if not self._ended:
+            self._ended = True
+            self._watch.dropped()
+
+    def _without_seq(self, text: str | bytes) -> str | bytes:
+        """The client's hello, in a trial as if it had seen nothing."""
+        if not self._fresh:
+            return text
+        self._fresh = False
+        with suppress(msgspec.MsgspecError):
+            body: Json = msgspec.json.decode(text, type=Json)
+            if body.get("type") == "hello":
+                return msgspec.json.encode(
+                    {name: value for name, value in body.items() if name not in ("seq", "head")}
+                ).decode()
+        return text
+
+    async def _begin(self, sent: Sent) -> bool:
+        """Begin a trial at an action; returns whether the action is passed on."""
+        self.busy = True
+        match self._trial:
+            case "action-lost":
+                self._count()
+                self._cut()
+                return False
+            case "fresh-view":
+                self._count()
+                self._cut()
+                return False
+            case "handshakes-refused":
+                self._proxy.refuse_lines()
+                self._cut()
+                return False
+            case "unknown-message":
+                odd = {"type": "okey101-check", "note": f"made up before {sent.rid}", "n": [1]}
+                await self._near.send(msgspec.json.encode(odd).decode())
+                self._count()
+                self._over()
+            case _:
+                pass
+        return True
+
+    def _count(self) -> None:
+        self._proxy.report.tried[self._trial] += 1
+
+    def _over(self) -> None:
+        self._trial, self.busy = "", False
+
+    # From the server --------------------------------------------------------------------------
+
+    async def _down(self) -> None:
+        with suppress(ConnectionClosed):
+            async for text in self._far:
+                if self._trial and await self._in_trial(text):
+                    if self._ended:
+                        return
+                    continue
+                await self._tell(text)
+        if not self._ended:
+            self._ended = True
+            if (self._far.close_code or 1006) < 4000:
+                self._watch.cut()
+            code = self._far.close_code or 1011
+            if code in (1005, 1006):
+                self._near.transport.abort()
+            else:
+                await self._near.close(code, self._far.close_reason or "")
+
+    async def _tell(self, text: str | bytes) -> None:
+        self._watch.told(text)
+        await self._near.send(text)
+
+    async def _in_trial(self, text: str | bytes) -> bool:
+        """What a running trial does to a message; returns whether it has dealt with it."""
+        body: Any = msgspec.json.decode(text)
+        kind = body.get("type")
+        answer = kind in ("ack", "error") and body.get("rid") == self._rid
+        if answer and kind == "error":
+            self._over()  # nothing came of the action
+            return False
+        match self._trial:
+            case "ack-lost" if answer:
+                self._count()
+                self._cut()
+                return True
+            case "ack-late" if answer:
+                await asyncio.sleep(self._proxy.patience.hold)
+                self._count()
+                self._over()
+                return False
+            case "event-late" if kind == "event" and self._held:
+                await asyncio.sleep(self._proxy.patience.hold)
+                self._count()
+                self._over()
+                return False
+            case "event-late" if answer:
+                self._held.append(text)
+                return False
+            case "message-halved" if kind == "event":
+                self._count()
+                await self._half(text)
+                return True
+            case "event-again" if kind == "event":
+                await self._tell(text)
+                await self._near.send(text)
+                self._count()
+                self._over()
+                return True
+            case "unknown-name" if kind == "event":
+                self._watch.told(text)
+                newer = body | {"okey101_check": {"made": "up"}}
+                newer["what"] = body["what"] | {"okey101_check": 1}
+                await self._near.send(msgspec.json.encode(newer).decode())
+                self._count()
+                self._over()
+                return True
+            case _:
+                return False
+
+    async def _half(self, text: str | bytes) -> None:
+        """The first half of a frame, and then nothing."""
+        data = text.encode() if isinstance(text, str) else text
+        size = len(data)
+        head = bytes([0x81, size]) if size < 126 else b"\x81\x7e" + size.to_bytes(2, "big")
+        if size < 65_536:
+            self._near.transport.write(head + data[: size // 2])
+            await asyncio.sleep(0.05)
+        self._cut()
