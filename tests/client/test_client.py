@@ -10,7 +10,16 @@ import pytest
 
 from client.cutting import CuttingProxy
 from client.logged import acts_of, refusals
-from okey101.client import Client, Ended, Pace, Played, Refused, TableOptions, play, play_at
+from okey101.client import (
+    Client,
+    CommandRefused,
+    Ended,
+    Pace,
+    PlayedMatch,
+    TableOptions,
+    play,
+    play_at,
+)
 from okey101.errors import OkeyError
 from okey101.game.actions import Action, Discard
 from okey101.game.options import Options
@@ -65,7 +74,7 @@ class Careful:
         return options.actions()[0]
 
 
-async def on_time(url: str, bot: object, *, deals: int = 1, pace: Pace = QUICK) -> Played:
+async def on_time(url: str, bot: object, *, deals: int = 1, pace: Pace = QUICK) -> PlayedMatch:
     """A match against bots with a clock."""
     client = await Client.as_guest(url, "My bot")
     table = await client.against_bots(deals=deals, bot="random", clock=CLOCK)
@@ -146,7 +155,7 @@ def test_whoever_acts_in_each_turn_sends_nothing_twice_or_stale(server: LiveServ
                 assert at.shown.seq >= row  # what came of it is shown
                 assert turn.over
                 rows += 1
-                with pytest.raises(Refused) as caught:
+                with pytest.raises(CommandRefused) as caught:
                     await turn.act("draw")
                 assert caught.value.code == "turn-over"
             assert at.stage == "over"
@@ -182,7 +191,7 @@ def test_a_refused_action_changes_nothing_and_the_turn_comes_again(server: LiveS
                 moments.append(at.moment)
                 if len(moments) > len(wrong):
                     break
-                with pytest.raises(Refused) as caught:
+                with pytest.raises(CommandRefused) as caught:
                     await turn.act(wrong[len(moments) - 1])
                 assert caught.value.rule
             assert len(set(moments)) == 1
@@ -269,7 +278,7 @@ def test_a_server_that_is_none_is_told_by_code(server: LiveServer) -> None:
         assert await code_of("http://127.0.0.1:1") == "no-server"
         assert await code_of(server.url, token=None) == "no-table"
         assert await code_of(server.url) == "unauthorised"
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(CommandRefused) as caught:
             await Client.as_guest(server.url, "x" * 40)
         assert caught.value.code == "name-too-long"
 

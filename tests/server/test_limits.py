@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from okey101.server.limits import Bucket, Client, Limiter, Quota, address_key, client_of
+from okey101.server.limits import Bucket, Caller, Limiter, Quota, address_key, client_of
 
 
 class Clock:
@@ -148,7 +148,7 @@ TRUSTED = (ip_network("10.0.0.0/8"), ip_network("::1"))
 )
 def test_only_trusted_proxies_are_believed(peer: str, forwarded: str, address: str) -> None:
     headers = [(b"x-forwarded-for", forwarded.encode())]
-    assert client_of(peer, headers, TRUSTED) == Client(address, False)
+    assert client_of(peer, headers, TRUSTED) == Caller(address, False)
     assert client_of(peer, headers, ()).address == peer
 
 
@@ -170,7 +170,7 @@ def test_keys_of_addresses() -> None:
     assert address_key("2001:db8:0:1::1") != address_key("2001:db8::1")
     assert address_key("::ffff:192.0.2.1") == "192.0.2.1"
     assert address_key("") == address_key("nonsense") == "unknown"
-    assert Client("192.0.2.1", False).key == "192.0.2.1"
+    assert Caller("192.0.2.1", False).key == "192.0.2.1"
 
 
 @given(st.text(max_size=60), st.lists(st.binary(max_size=60), max_size=4))

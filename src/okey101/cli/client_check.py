@@ -14,7 +14,7 @@ from okey101.cli.progress import Bar, Stopper
 from okey101.errors import OkeyError
 
 if TYPE_CHECKING:
-    from okey101.client.check import CheckingProxy, Report
+    from okey101.client.check import CheckingProxy, CheckReport
     from okey101.client.playing import Faults
 
 __all__ = ["CheckWishes", "check_client"]
@@ -73,7 +73,7 @@ def check_client(output: Output, wishes: CheckWishes) -> int:
 
 async def _checked(
     output: Output, wishes: CheckWishes, stopper: Stopper
-) -> tuple[Report, Faults | None]:
+) -> tuple[CheckReport, Faults | None]:
     from okey101.client import Client, Faults
     from okey101.client.check import CheckingProxy
 
@@ -131,7 +131,7 @@ async def _play(url: str, bot: str, faults: Faults) -> None:
                 raise
 
 
-def _lines(output: Output, report: Report, faulty: Faults | None) -> Iterator[str]:
+def _lines(output: Output, report: CheckReport, faulty: Faults | None) -> Iterator[str]:
     from okey101.client.check import TRIALS
 
     texts = output.texts

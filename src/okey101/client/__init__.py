@@ -4,11 +4,11 @@
 own protocol.
 """
 
-from okey101.client.errors import CLIENT_CODES, Ended, Refused
+from okey101.client.errors import CLIENT_CODES, CommandRefused, Ended
 from okey101.client.line import Pace
-from okey101.client.playing import Faults, Played, play, play_at
+from okey101.client.playing import Faults, PlayedMatch, play, play_at
 from okey101.client.server import PROTOCOL, Client
-from okey101.client.table import Table, Turn
+from okey101.client.table import JoinedTable, Turn
 from okey101.server.protocol.options import TableOptions
 from okey101.server.protocol.over_http import PlayBody, TableLine
 
@@ -16,13 +16,13 @@ __all__ = [
     "CLIENT_CODES",
     "PROTOCOL",
     "Client",
+    "CommandRefused",
     "Ended",
     "Faults",
+    "JoinedTable",
     "Pace",
     "PlayBody",
-    "Played",
-    "Refused",
-    "Table",
+    "PlayedMatch",
     "TableLine",
     "TableOptions",
     "Turn",

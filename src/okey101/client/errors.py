@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from okey101.errors import OkeyError
 
-__all__ = ["CLIENT_CODES", "Ended", "Refused", "client_error", "end_for"]
+__all__ = ["CLIENT_CODES", "CommandRefused", "Ended", "client_error", "end_for"]
 
 CLIENT_CODES: Mapping[str, str] = MappingProxyType(
     {
@@ -25,7 +25,7 @@ CLIENT_CODES: Mapping[str, str] = MappingProxyType(
 """Codes of the client's own; others come from the server, or close a line (docs/en/protocol.md)."""
 
 
-class Refused(OkeyError):
+class CommandRefused(OkeyError):
     """The server refused a command, which has changed nothing; ``rule`` where a rule does."""
 
     def __init__(self, code: str, message: str, rule: str | None = None, **details: object) -> None:

@@ -14,7 +14,7 @@ from urllib.request import HTTPSHandler, OpenerDirector, ProxyHandler, Request, 
 
 import msgspec
 
-from okey101.client.errors import Refused, client_error
+from okey101.client.errors import CommandRefused, client_error
 from okey101.client.line import is_here
 
 __all__ = ["Calls"]
@@ -50,7 +50,7 @@ class Calls:
     ) -> T:
         """The answer to a request; it is sent again where the line breaks, unless ``again`` is off.
 
-        OkeyError ``no-server`` and ``not-okey101``, and Refused as the server refuses.
+        OkeyError ``no-server`` and ``not-okey101``, and CommandRefused as the server refuses.
         """
         data = None if body is None else msgspec.json.encode(body)
         sent = {"Accept": "application/json", **(headers or {})}
@@ -88,14 +88,14 @@ class Calls:
         except msgspec.MsgspecError:
             raise client_error("not-okey101", address=self.url) from None
 
-    def _refused(self, status: int, got: bytes) -> Refused:
+    def _refused(self, status: int, got: bytes) -> CommandRefused:
         try:
             error: dict[str, Any] = msgspec.json.decode(got)["error"]
-            refused = Refused(str(error["code"]), str(error["message"]), error.get("rule"))
+            refused = CommandRefused(str(error["code"]), str(error["message"]), error.get("rule"))
             refused.details.update(error.get("details", {}), status=status)
         except (msgspec.MsgspecError, KeyError, TypeError):
             other = client_error("not-okey101", address=self.url)
-            return Refused(other.code, other.message, address=self.url, status=status)
+            return CommandRefused(other.code, other.message, address=self.url, status=status)
         return refused
 
 

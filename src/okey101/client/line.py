@@ -25,9 +25,9 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
 
-from okey101.client.errors import CLIENT_CODES, Ended, Refused, end_for
+from okey101.client.errors import CLIENT_CODES, CommandRefused, Ended, end_for
 from okey101.client.model import Gap, Model
-from okey101.client.reading import Heard, read_known
+from okey101.client.reading import ReadMessage, read_known
 from okey101.server.close_codes import (
     CLOSE_CROWDED,
     CLOSE_FAILED,
@@ -51,7 +51,7 @@ from okey101.server.protocol.server_messages import (
     ViewMessage,
 )
 
-__all__ = ["Line", "Pace", "is_here"]
+__all__ = ["LastingLine", "Pace", "is_here"]
 
 _FINAL: Final = {
     CLOSE_UNSUPPORTED: "binary",
@@ -86,7 +86,7 @@ class Pace(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class _Waiting:
+class _Unanswered:
     """A command without its answer; ``era`` is that of the model an action was chosen from."""
 
     text: str
@@ -97,14 +97,14 @@ class _Waiting:
     due: float = 0.0
 
 
-class Line:
+class LastingLine:
     """One person's socket at one table, opened again and again by :meth:`run`."""
 
     def __init__(
         self,
         url: str,
         model: Model,
-        heard: Callable[[Heard], None],
+        heard: Callable[[ReadMessage], None],
         *,
         headers: Mapping[str, str],
         options: bool = False,
@@ -123,7 +123,7 @@ class Line:
         self._options = options
         self._pace = pace
         self._ssl = ssl
-        self._waiting: dict[str, _Waiting] = {}
+        self._waiting: dict[str, _Unanswered] = {}
         self._mark = secrets.token_hex(4)
         self._count = count(1)
         self._socket: ClientConnection | None = None
@@ -141,13 +141,13 @@ class Line:
     async def command(self, command: Command, *, ordered: bool = False) -> Ack | Answer:
         """Send a command, as often as it takes, and return its answer.
 
-        With ``ordered`` the event of its row was taken in before this returns. Raises Refused, and
-        Ended where the line is over first.
+        With ``ordered`` the event of its row was taken in before this returns. CommandRefused as
+        the server refuses, and Ended where the line is over first.
         """
         future: asyncio.Future[Ack | Answer] = asyncio.get_running_loop().create_future()
         era = self.model.era if isinstance(command, Act) else None
         text = msgspec.json.encode(command).decode()
-        self._waiting[command.rid] = _Waiting(text, future, ordered, era)
+        self._waiting[command.rid] = _Unanswered(text, future, ordered, era)
         try:
             if self._up and self._socket is not None:
                 await self._send(self._socket, text)
@@ -279,7 +279,7 @@ class Line:
 
     # Messages ---------------------------------------------------------------------------------
 
-    def _take(self, heard: Heard) -> list[str]:
+    def _take(self, heard: ReadMessage) -> list[str]:
         """Take a message in; returns what is to be sent again."""
         message = heard.message
         self.model.take(heard)
@@ -351,7 +351,7 @@ class Line:
             waiting.due = monotonic() + _LATER_S
             return
         details = {name: value for name, value in message.details.items() if name.isidentifier()}
-        error = Refused(message.code, message.message, message.rule)
+        error = CommandRefused(message.code, message.message, message.rule)
         error.details = details
         waiting.done.set_exception(error)
 
@@ -362,8 +362,8 @@ class Line:
                 waiting.due = monotonic() + seconds
 
 
-def _turn_over() -> Refused:
-    return Refused("turn-over", SERVER_CODES["turn-over"][1])
+def _turn_over() -> CommandRefused:
+    return CommandRefused("turn-over", SERVER_CODES["turn-over"][1])
 
 
 def is_here(url: str) -> bool:

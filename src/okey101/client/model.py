@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from okey101.client.reading import Heard, Json
+from okey101.client.reading import Json, ReadMessage
 from okey101.game.ruleset import RuleSet
 from okey101.game.view import View
 from okey101.server.protocol.server_messages import Coming, Event, Presence, Resumed, ViewMessage
@@ -42,7 +42,7 @@ class Model:
         self._at_ms = 0
         self._heard_at = 0.0
 
-    def take(self, heard: Heard) -> bool:
+    def take(self, heard: ReadMessage) -> bool:
         """Apply a message, and return whether it changed anything; Gap for one out of order.
 
         An event that was taken in already is passed over.

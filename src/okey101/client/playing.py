@@ -12,20 +12,20 @@ from typing import NamedTuple, TypeAlias, cast
 from okey101.bots.base import Bot, BotFactory, BotFault
 from okey101.bots.fallback import fallback_action
 from okey101.bots.specs import bot_info
-from okey101.client.errors import Refused
+from okey101.client.errors import CommandRefused
 from okey101.client.line import Pace
 from okey101.client.server import Client
-from okey101.client.table import Table, Turn
+from okey101.client.table import JoinedTable, Turn
 from okey101.game.actions import Action
 
-__all__ = ["AnyBot", "Faults", "Played", "play", "play_at"]
+__all__ = ["AnyBot", "Faults", "PlayedMatch", "play", "play_at"]
 
 AnyBot: TypeAlias = Bot | BotFactory | type[Bot] | str
 """A bot, what makes one from a seed, or the word that names one (:mod:`okey101.bots.specs`)."""
 _GAME_MOVED_ON = frozenset({"turn-over", "not-playing", "bot-plays", "not-your-turn"})
 
 
-class Played(NamedTuple):
+class PlayedMatch(NamedTuple):
     """A match that a bot has played.
 
     ``faults`` counts ``crashed``, ``illegal`` and ``late`` choices, for which the fallback was
@@ -68,12 +68,12 @@ async def play(
     deals: int = 1,
     seed: int | None = None,
     pace: Pace = Pace(),  # noqa: B008  # it never changes
-) -> Played:
+) -> PlayedMatch:
     """Play one match and return how it went.
 
     At the ``table``, in the ``seat`` or the first free one, or else at a new one ``against`` bots
     of the server for so many ``deals``. ``token`` says who the bot is; without one it is a guest
-    by the ``name``. Raises Refused and Ended (:mod:`okey101.client.errors`).
+    by the ``name``. Raises CommandRefused and Ended (:mod:`okey101.client.errors`).
     """
     client = Client(url, token)
     if token is None:
@@ -89,8 +89,8 @@ async def play(
 
 
 async def play_at(
-    table: Table, bot: AnyBot, *, seed: int | None = None, faults: Faults | None = None
-) -> Played:
+    table: JoinedTable, bot: AnyBot, *, seed: int | None = None, faults: Faults | None = None
+) -> PlayedMatch:
     """Play at a table at which one has a seat, until its match is over.
 
     ``faults`` is told of each fault at once, for whoever wants to know before that.
@@ -118,14 +118,14 @@ async def play_at(
         try:
             await turn.act(action)
             moves += 1
-        except Refused as error:
+        except CommandRefused as error:
             if error.code in _GAME_MOVED_ON:
                 continue
             noted.add("illegal", f"{action}: {error.message}")
             moves += await _fallback(turn)
     _tell_end(player, table)
     assert table.seat is not None
-    return Played(
+    return PlayedMatch(
         table.id, table.seat, table.totals, table.places, moves, table.lines, table.sent_again,
         dict(noted.counts), noted.reason,
     )  # fmt: skip
@@ -142,7 +142,7 @@ def _factory(bot: AnyBot) -> BotFactory:
     return bot_info(bot).factory if isinstance(bot, str) else cast("BotFactory", bot)
 
 
-def _tell_end(bot: Bot | None, table: Table) -> None:
+def _tell_end(bot: Bot | None, table: JoinedTable) -> None:
     """Tell a bot that wants to know how its deal ended."""
     ended, view = getattr(bot, "ended", None), table.finished
     if ended is not None and view is not None:
@@ -164,7 +164,7 @@ async def _fallback(turn: Turn) -> int:
         return 0
     try:
         await turn.act(fallback_action(turn.view))
-    except Refused as error:
+    except CommandRefused as error:
         if error.code not in _GAME_MOVED_ON:
             raise
         return 0

@@ -9,7 +9,7 @@ from msgspec import Struct, inspect
 
 from okey101.server.protocol.server_messages import AnyEvent, Event
 
-__all__ = ["Heard", "Json", "UnknownWhat", "read_known"]
+__all__ = ["Json", "ReadMessage", "UnknownWhat", "read_known"]
 
 Json: TypeAlias = dict[str, Any]
 
@@ -20,7 +20,7 @@ class UnknownWhat(Struct, frozen=True):
     kind: str
 
 
-class Heard(NamedTuple):
+class ReadMessage(NamedTuple):
     """A message: by its struct, and as plain data.
 
     In an :class:`Event` of a newer server ``what`` may be an :class:`UnknownWhat`.
@@ -37,14 +37,14 @@ _TYPES: Final = {kind.tag: kind for kind in _ANY.types if isinstance(kind, inspe
 _NOTHING_ELSE: Final = {"kind": "restart"}
 
 
-def read_known(text: str | bytes) -> Heard | None:
+def read_known(text: str | bytes) -> ReadMessage | None:
     """Read a message; None for a type that is not known here.
 
     Names that are not known are left out. msgspec.MsgspecError for what is no message at all.
     """
     data = _DECODER.decode(text)
     try:
-        return Heard(msgspec.convert(data, AnyEvent), data)
+        return ReadMessage(msgspec.convert(data, AnyEvent), data)
     except msgspec.ValidationError:
         kind = _TYPES.get(data.get("type"))
         if kind is None:
@@ -53,14 +53,14 @@ def read_known(text: str | bytes) -> Heard | None:
             raise
     known: Json = _known(data, kind) | {"type": data["type"]}
     try:
-        return Heard(msgspec.convert(known, AnyEvent), known)
+        return ReadMessage(msgspec.convert(known, AnyEvent), known)
     except msgspec.ValidationError:
         what = known.get("what")
         if data["type"] != "event" or not isinstance(what, dict):
             raise
     event = msgspec.convert(known | {"what": _NOTHING_ELSE}, Event)
     other: Any = UnknownWhat(str(what.get("kind")))
-    return Heard(msgspec.structs.replace(event, what=other), known)
+    return ReadMessage(msgspec.structs.replace(event, what=other), known)
 
 
 def _known(value: Any, kind: inspect.Type) -> Any:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from okey101.client.errors import client_error
 from okey101.client.http_calls import Calls
 from okey101.client.line import Pace
-from okey101.client.table import Table
+from okey101.client.table import JoinedTable
 from okey101.server.protocol.options import TableOptions
 from okey101.server.protocol.over_http import Applied, PlayBody, TableLine
 
@@ -108,12 +108,12 @@ class Client:
         options: bool = False,
         pace: Pace = Pace(),  # noqa: B008  # it never changes
         random_bytes: Callable[[int], bytes] | None = None,
-    ) -> Table:
+    ) -> JoinedTable:
         """A line to a table, opened by ``async with``; to have a seat there, ``sit``.
 
         With ``options`` the server sends what may be done as well; a :class:`Turn` needs it not.
         """
-        return Table(
+        return JoinedTable(
             self.url,
             quote(table, safe=""),
             self.headers,

@@ -9,11 +9,11 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
-from okey101.client.errors import Ended, Refused, client_error
+from okey101.client.errors import CommandRefused, Ended, client_error
 from okey101.client.fair_rounds import FairRounds
-from okey101.client.line import Line, Pace
+from okey101.client.line import LastingLine, Pace
 from okey101.client.model import Model, Moment, rules_of_table
-from okey101.client.reading import Heard, Json
+from okey101.client.reading import Json, ReadMessage
 from okey101.game.actions import Action
 from okey101.game.options import Options
 from okey101.game.view import View
@@ -32,7 +32,7 @@ from okey101.server.protocol.client_messages import (
 )
 from okey101.server.protocol.server_messages import Ack, Answer, AnyEvent
 
-__all__ = ["Table", "Turn"]
+__all__ = ["JoinedTable", "Turn"]
 
 T = TypeVar("T")
 _TOO_LATE: Final = frozenset(
@@ -48,10 +48,10 @@ _TOO_LATE: Final = frozenset(
 class Turn:
     """A moment in which one's own seat has to act; ``view`` and ``options`` are of that moment."""
 
-    def __init__(self, table: Table, moment: Moment, view: View) -> None:
+    def __init__(self, table: JoinedTable, moment: Moment, view: View) -> None:
         self.view = view
         self.options = Options(view)
-        self.refused: Refused | None = None
+        self.refused: CommandRefused | None = None
         """Why the server refused what was chosen; the moment then comes once more."""
         self._table = table
         self._moment = moment
@@ -64,18 +64,18 @@ class Turn:
     async def act(self, action: Action | str) -> int:
         """Play an action, and return its row once what came of it is shown.
 
-        Refused with ``turn-over``, without anything being sent, where the table has moved on.
+        CommandRefused with ``turn-over``, and nothing sent, where the table has moved on.
         """
         if self.over:
-            raise Refused("turn-over", SERVER_CODES["turn-over"][1])
+            raise CommandRefused("turn-over", SERVER_CODES["turn-over"][1])
         try:
             return await self._table.act(action)
-        except Refused as error:
+        except CommandRefused as error:
             self.refused = error
             raise
 
 
-class Table:
+class JoinedTable:
     """A line to one table, open inside ``async with``.
 
     It commits, checks and reveals for fair deals by itself, is ready for each deal of a running
@@ -99,7 +99,7 @@ class Table:
         self.shown = Model()
         """All that is shown, as plain data in the names of the protocol."""
         address = f"{url.replace('http', 'ws', 1)}/ws/{table}"
-        self._line = Line(
+        self._line = LastingLine(
             address, self.shown, self._heard, headers=headers, options=options, pace=pace, ssl=ssl
         )
         self._attends = attends
@@ -269,7 +269,7 @@ class Table:
     async def command(self, command: Command, *, ordered: bool = False) -> Ack | Answer:
         """Send any command of the protocol (:meth:`rid` makes its mark) and return its answer.
 
-        With ``ordered`` what came of it is shown before this returns. Raises Refused and Ended.
+        With ``ordered`` what came of it is shown before this returns. CommandRefused, Ended.
         """
         if self._ended is not None:
             raise self._ended
@@ -282,7 +282,7 @@ class Table:
     async def act(self, action: Action | str) -> int:
         """Play an action of the present turn; returns its row once what came of it is shown.
 
-        Refused as the server refuses; OkeyError ``act-pending`` while another one waits.
+        CommandRefused as the server refuses; OkeyError ``act-pending`` while another one waits.
         """
         if self._acting:
             raise client_error("act-pending")
@@ -334,7 +334,7 @@ class Table:
 
     # By itself --------------------------------------------------------------------------------
 
-    def _heard(self, heard: Heard) -> None:
+    def _heard(self, heard: ReadMessage) -> None:
         for queue in self._queues:
             queue.put_nowait(heard.message)
         if self._attends and self.seat is not None:
@@ -377,6 +377,6 @@ class Table:
             await self._line.command(command, ordered=True)
         except Ended:
             return  # whoever waits for the table is told
-        except Refused as error:
+        except CommandRefused as error:
             if error.code not in _TOO_LATE:
                 self._end(Ended(error.code, error.message, None, **error.details))

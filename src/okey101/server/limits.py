@@ -12,7 +12,7 @@ from okey101.server.settings import Network
 
 __all__ = [
     "Bucket",
-    "Client",
+    "Caller",
     "Clock",
     "Limiter",
     "Quota",
@@ -147,7 +147,7 @@ class Quota:
 
 
 @dataclass(frozen=True, slots=True)
-class Client:
+class Caller:
     """Who asks: the address as the nearest trusted computer saw it, and whether by https."""
 
     address: str
@@ -171,7 +171,7 @@ def client_of(
     trusted: Sequence[Network],
     *,
     https: bool = False,
-) -> Client:
+) -> Caller:
     """Who sent a request, with what trusted proxies say of it.
 
     ``peer`` is the connection's other end, ``headers`` are as ASGI has them, ``https`` says how
@@ -179,7 +179,7 @@ def client_of(
     The last address in X-Forwarded-For that is not a trusted proxy's is the client's.
     """
     if not _trusts(trusted, peer):
-        return Client(peer, https)
+        return Caller(peer, https)
     hops: list[str] = []
     for name, value in headers:
         if name == b"x-forwarded-for":
@@ -195,7 +195,7 @@ def client_of(
         address = str(found)
         if not _trusts(trusted, address):
             break
-    return Client(address, https)
+    return Caller(address, https)
 
 
 def address_key(address: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-__all__ = ["ADVICE", "FAULTS", "TRIALS", "Found", "Report"]
+__all__ = ["ADVICE", "FAULTS", "TRIALS", "CheckFinding", "CheckReport"]
 
 FAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -56,7 +56,7 @@ TRIALS: Final = (
 """What a client is put through; ``replaced`` comes last, as it ends the line."""
 
 
-class Found(NamedTuple):
+class CheckFinding(NamedTuple):
     """What was found: how often, and the first time; ``advice`` where it is no fault."""
 
     code: str
@@ -69,7 +69,7 @@ class Found(NamedTuple):
         return dict(self._asdict())
 
 
-class Report:
+class CheckReport:
     """All that was found so far, of all clients that came through."""
 
     def __init__(self) -> None:
@@ -87,16 +87,16 @@ class Report:
         self._first.setdefault(code, example[:200])
 
     @property
-    def found(self) -> list[Found]:
+    def found(self) -> list[CheckFinding]:
         """What was found, faults first."""
         return [
-            Found(code, self._counts[code], self._first[code], code in ADVICE)
+            CheckFinding(code, self._counts[code], self._first[code], code in ADVICE)
             for code in (*FAULTS, *ADVICE)
             if self._counts[code]
         ]
 
     @property
-    def faults(self) -> list[Found]:
+    def faults(self) -> list[CheckFinding]:
         """The faults alone."""
         return [found for found in self.found if not found.advice]
 

@@ -18,7 +18,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.http11 import Request, Response
 
-from okey101.client.check.findings import TRIALS, Report
+from okey101.client.check.findings import TRIALS, CheckReport
 from okey101.client.check.front import Front
 from okey101.client.check.watch import Patience, Sent, Watch
 from okey101.client.errors import client_error
@@ -56,7 +56,7 @@ class CheckingProxy:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise client_error("bad-address", address=url)
-        self.report = Report()
+        self.report = CheckReport()
         self.done = asyncio.Event()
         self.last = "replaced" in trials
         """Whether the line is closed for good in the end."""
@@ -200,6 +200,10 @@ class CheckingProxy:
         if watch.acts % 2 == 0 or not self._plan:
             return ""
         return self._plan.pop(0)
+
+    def put_back(self, trial: str) -> None:
+        """A trial could not be made: it is made later."""
+        self._plan.append(trial)
 
     def refuse_lines(self) -> None:
         """Break off the next handshakes."""
@@ -379,7 +383,8 @@ class _CheckedLine:
         kind = body.get("type")
         answer = kind in ("ack", "error") and body.get("rid") == self._rid
         if answer and kind == "error":
-            self._over()  # nothing came of the action
+            self._proxy.put_back(self._trial)  # nothing came of the action
+            self._over()
             return False
         match self._trial:
             case "ack-lost" if answer:

@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from okey101.client.check.findings import Report
+from okey101.client.check.findings import CheckReport
 from okey101.client.model import Gap, Model, Moment
-from okey101.client.reading import Heard, Json, read_known
+from okey101.client.reading import Json, ReadMessage, read_known
 from okey101.server.protocol.server_messages import Ack, Answer, Error, Event
 
 __all__ = ["Patience", "Sent", "Watch"]
@@ -64,7 +64,7 @@ class Watch:
 
     def __init__(
         self,
-        report: Report,
+        report: CheckReport,
         patience: Patience = Patience(),  # it never changes
         now: Callable[[], float] = monotonic,
     ) -> None:
@@ -200,7 +200,7 @@ class Watch:
 
     # What the client is told ------------------------------------------------------------------
 
-    def told(self, text: str | bytes) -> Heard | None:
+    def told(self, text: str | bytes) -> ReadMessage | None:
         """A message is passed on to the client."""
         try:
             heard = read_known(text)

@@ -47,7 +47,7 @@ check-trial-replaced = Yer başka bir bağlantıya geçtiği için bağlantı ka
 
 ## Bulunanlar
 check-ack-not-awaited = Sonraki hamleyi göndermeden önce ack ya da error mesajını bekleyin.
-check-act-without-turn = act ile birlikte deal ve turn gönderin: yoksa hamle sonraki bir sırada yapılabilir.
+check-act-without-turn = act ile birlikte deal ve turn gönderin: yoksa hamle, sıranız yeniden geldiğinde yapılabilir.
 check-back-after-replaced = 4001 kapanış kodundan sonra kendiliğinden geri gelmeyin.
 check-bad-message = Sunucu bir mesajı okuyamadı; protocol.schema.json ile karşılaştırın.
 check-head-not-returned = hello mesajında seq ile birlikte son head değerini de gönderin.

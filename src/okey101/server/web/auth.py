@@ -19,7 +19,7 @@ from litestar.types import HTTPScope, WebSocketScope
 from okey101.server.accounts import Session
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.limits import Client, Limiter, client_of
+from okey101.server.limits import Caller, Limiter, client_of
 from okey101.server.logs import logger
 
 __all__ = [
@@ -49,12 +49,12 @@ _log = logger(__name__)
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
-def client_from(connection: Connection, hub: Hub) -> Client:
+def client_from(connection: Connection, hub: Hub) -> Caller:
     """The address and scheme of a connection, with what trusted proxies say."""
     return client_of_scope(connection.scope, hub)
 
 
-def client_of_scope(scope: HTTPScope | WebSocketScope, hub: Hub) -> Client:
+def client_of_scope(scope: HTTPScope | WebSocketScope, hub: Hub) -> Caller:
     """The same of the scope that a connection was made with."""
     peer = scope.get("client")
     return client_of(
