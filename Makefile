@@ -27,7 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 WEB_STAMP := web/node_modules/.okey101-ready
 PAGE := src/okey101/_web/index.html
-PAGE_SOURCES := $(shell find web/src web/public src/okey101/locales -type f) \
+PAGE_SOURCES := $(shell find web/src web/public clients/js/src src/okey101/locales -type f) \
 	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 
 .PHONY: help setup page play test test-long test-pythons browser desktop proxies shots docs release lint format bench mutants build clean

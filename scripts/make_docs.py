@@ -131,6 +131,7 @@ def main() -> int:
         parts = {"settings": settings_table(language), "metrics": metrics_table()}
         pages[page] = with_parts(page.read_text("utf-8"), parts)
     pages[ROOT / "web" / "src" / "lib" / "vocabulary.ts"] = vocabulary()
+    pages[ROOT / "clients" / "js" / "src" / "closeCodes.ts"] = close_codes_file()
     for name, made in (("protocol", protocol_schema()), ("http", http_schema())):
         schema = json.dumps(made, indent=1, ensure_ascii=False)
         pages[ROOT / "docs" / f"{name}.schema.json"] = schema + "\n"
@@ -249,17 +250,25 @@ def vocabulary() -> str:
         verb.value: {language: shape_of(verb, language) for language in ("en", "tr")}
         for verb in PAGE_VERBS
     }
-    closes = {name[6:]: code for name, code in vars(close_codes).items() if name[:6] == "CLOSE_"}
     parts: dict[str, object] = {
         "PRESETS": [*PRESETS],
         "BOTS": [*BOTS],
         "STAND_IN": STAND_IN,
         "PHRASES": [*PHRASES],
-        "CLOSE": closes,
         "COMMANDS": verbs,
         "SHAPES": shapes,
         "TILE_WORDS": {fold(words): tile for words, tile in TILE_WORDS.items()},
     }
+    return _constants(parts)
+
+
+def close_codes_file() -> str:
+    """The close codes of the WebSockets, for every client in JavaScript."""
+    closes = {name[6:]: code for name, code in vars(close_codes).items() if name[:6] == "CLOSE_"}
+    return _constants({"CLOSE": closes})
+
+
+def _constants(parts: Mapping[str, object]) -> str:
     text = "/** Made by scripts/make_docs.py from the server's words: don't edit. */\n"
     for name, value in parts.items():
         text += f"\nexport const {name} = {_typescript(value)} as const;\n"

@@ -1,0 +1,308 @@
+/**
+ * The socket of a table, of the page as of programs: says hello with the last seq, comes back by itself, and sends what was not
+ * acknowledged again under the same mark.
+ */
+
+import type { Answer, Command, Question, ServerMessage } from "./protocol.js";
+import { OFFLINE, Refusal } from "./refusal.js";
+import { CLOSE } from "./closeCodes.js";
+
+export type Status = "connecting" | "open" | "lost" | "ended";
+
+/** Why the connection is over for good; the page has words for each. */
+const ENDINGS = [
+  "replaced",
+  "table-closed",
+  "no-table",
+  "kicked",
+  "spectators-off",
+  "signed-out",
+  "session-changed",
+  "banned",
+  "deleted",
+  "refused",
+] as const;
+export type Ending = (typeof ENDINGS)[number];
+
+const FINAL: Record<number, Ending> = {
+  [CLOSE.REPLACED]: "replaced",
+  [CLOSE.GONE]: "table-closed",
+  [CLOSE.KICKED]: "kicked",
+  [CLOSE.UNSEEN]: "spectators-off",
+  [CLOSE.SIGNED_OUT]: "signed-out",
+};
+/** How many handshakes fail before asking why: a browser does not show a script the status. */
+const REFUSALS = 3;
+/** How often the server may answer that nothing is wrong while it refuses every socket. */
+const RIDDLES = 5;
+const WAITS = [400, 8000] as const;
+/** How long the server may say nothing: then it is asked, it is called silent, it is given up. */
+const IDLE = 3_000;
+const SILENT = 4_500;
+const GIVEN_UP = 20_000;
+/** How long an answer may take before that is said. */
+const SLOW = 2_000;
+const LOOK = 250;
+/** What the server can't do now but will be asked again. */
+const LATER = ["store-failed", "draining"];
+
+type Done = Extract<ServerMessage, { type: "ack" | "answer" }>;
+
+interface Waiting {
+  text: string;
+  since: number;
+  resolve: (done: Done) => void;
+  reject: (error: unknown) => void;
+}
+
+/** What is used of a WebSocket. */
+export interface Socket {
+  readonly readyState: number;
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: string }) => void) | null;
+  onclose: ((event: { code: number; reason: string }) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+/** What a connection is told by where it runs; browsers need none of it. */
+export interface Around {
+  /** Open a socket; programs outside of a browser send their token as a header here. */
+  open: (url: string) => Socket;
+  /** How long to wait before coming back, in milliseconds: the first time, and at most. */
+  waits?: readonly [number, number];
+}
+
+const BROWSER: Around = { open: (url) => new WebSocket(url) as Socket };
+const OPEN = 1;
+
+export interface Events {
+  message: (message: ServerMessage) => void;
+  status: (status: Status, ending: Ending | null) => void;
+  /** Whether the server says nothing, and whether something that was asked waits for its answer. */
+  waits: (silent: boolean, unanswered: boolean) => void;
+  /** The last seq that was taken in, null for none. */
+  seq: () => number | null;
+  /** What came with that row, by which the server knows its own word; null for nothing. */
+  head: () => string | null;
+  /** Why the server might refuse sockets: `none` as far as it says, null where it says nothing. */
+  why: () => Promise<"banned" | "none" | null>;
+}
+
+export class Connection {
+  #socket: Socket | null = null;
+  #waiting = new Map<string, Waiting>();
+  #count = 0;
+  #tries = 0;
+  #refusals = 0;
+  #riddles = 0;
+  #heard = 0;
+  #pinged = 0;
+  #looked = 0;
+  #silent = false;
+  #unanswered = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #watch: ReturnType<typeof setInterval> | undefined;
+  #closed = false;
+  readonly #mark = Math.random().toString(36).slice(2, 8);
+
+  constructor(
+    private readonly url: string,
+    private readonly events: Events,
+    private readonly around = BROWSER,
+  ) {
+    for (const [where, name, heard] of this.#heeded()) where?.addEventListener(name, heard);
+    this.#open();
+  }
+
+  /** Send a command; resolves when it is durable, rejects with a Refusal. */
+  async command(command: Command): Promise<number | null> {
+    const done = await this.#answered(command);
+    return done.type === "ack" ? done.seq : null;
+  }
+
+  /** Ask something; resolves with the answer, rejects with a Refusal. */
+  async ask(question: Question): Promise<Answer> {
+    const done = await this.#answered(question);
+    if (done.type !== "answer") throw new TypeError(`no answer to ${question.what}`);
+    return done;
+  }
+
+  #answered(message: Command | Question): Promise<Done> {
+    const { type, ...fields } = message;
+    const rid = `${this.#mark}.${++this.#count}`;
+    const text = JSON.stringify({ type, rid, ...fields });
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(rid, { text, since: Date.now(), resolve, reject });
+      this.#send(text);
+    });
+  }
+
+  /** Open a new socket: somebody has signed in since. */
+  again(): void {
+    const old = this.#socket;
+    this.#socket = null;
+    old?.close();
+    clearTimeout(this.#timer);
+    if (!this.#closed) this.#open();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#watch);
+    for (const [where, name, heard] of this.#heeded()) where?.removeEventListener(name, heard);
+    this.#socket?.close();
+    for (const waiting of this.#waiting.values()) waiting.reject(new Refusal(OFFLINE));
+    this.#waiting.clear();
+  }
+
+  /** What a browser tells of the network and of the page. */
+  #heeded(): [EventTarget | undefined, string, () => void][] {
+    const { window, document } = globalThis as Partial<typeof globalThis>;
+    return [
+      [window, "online", this.#now],
+      [window, "offline", this.#offline],
+      [document, "visibilitychange", this.#now],
+    ];
+  }
+
+  #now = (): void => {
+    if (document.visibilityState === "visible" && !this.#socket && !this.#closed) {
+      clearTimeout(this.#timer);
+      this.#open();
+    }
+  };
+
+  /** The device has no network: no need to wait until that shows. */
+  #offline = (): void => this.#drop();
+
+  #send(text: string): void {
+    if (this.#socket?.readyState === OPEN) this.#socket.send(text);
+  }
+
+  #open(): void {
+    this.events.status(this.#tries ? "lost" : "connecting", null);
+    const socket = this.around.open(this.url);
+    let opened = false;
+    this.#socket = socket;
+    this.#heard = this.#looked = Date.now();
+    socket.onopen = () => {
+      this.#refusals = 0;
+      this.#riddles = 0;
+      opened = true;
+      const head = this.events.head() ?? undefined;
+      const seq = this.events.seq();
+      socket.send(JSON.stringify({ type: "hello", seq, head, options: true }));
+    };
+    socket.onmessage = (event) => {
+      this.#heard = Date.now();
+      this.#take(JSON.parse(event.data) as ServerMessage);
+    };
+    socket.onclose = (event) => {
+      if (this.#socket !== socket) return;
+      if (!opened) this.#refusals += 1;
+      this.#gone(event);
+    };
+    clearInterval(this.#watch);
+    this.#watch = setInterval(() => this.#look(), LOOK);
+  }
+
+  /** Notice what doesn't come: neither browser nor network need say that a server is silent. */
+  #look(): void {
+    const now = Date.now();
+    if (now - this.#looked > IDLE) this.#heard = now; // the page itself was asleep
+    this.#looked = now;
+    const quiet = now - this.#heard;
+    if (quiet > GIVEN_UP) {
+      this.#drop();
+      return;
+    }
+    if (quiet > IDLE && now - this.#pinged > IDLE) {
+      this.#pinged = now;
+      this.#send('{"type":"ping"}');
+    }
+    const oldest = Math.min(...Array.from(this.#waiting.values(), (one) => one.since));
+    this.#tell(quiet > SILENT, now - oldest > SLOW);
+  }
+
+  #tell(silent: boolean, unanswered: boolean): void {
+    if (silent === this.#silent && unanswered === this.#unanswered) return;
+    this.#silent = silent;
+    this.#unanswered = unanswered;
+    this.events.waits(silent, unanswered);
+  }
+
+  #take(message: ServerMessage): void {
+    if (message.type === "view" || message.type === "resumed") {
+      this.#tries = 0;
+      const unanswered = [...this.#waiting.values()];
+      this.events.status("open", null);
+      this.events.message(message);
+      for (const { text } of unanswered) this.#send(text);
+      return;
+    }
+    if (message.type === "ack" || message.type === "answer") {
+      const waiting = this.#waiting.get(message.rid);
+      this.#waiting.delete(message.rid);
+      waiting?.resolve(message);
+      return;
+    }
+    if (message.type === "error" && message.rid) {
+      if (LATER.includes(message.code)) return;
+      const waiting = this.#waiting.get(message.rid);
+      this.#waiting.delete(message.rid);
+      waiting?.reject(new Refusal(message));
+      return;
+    }
+    this.events.message(message);
+  }
+
+  /** Let a socket go that is of no use: the browser itself would wait for its end. */
+  #drop(): void {
+    const socket = this.#socket;
+    if (!socket) return;
+    this.#socket = null;
+    socket.close();
+    this.#gone({ code: 1006, reason: "" });
+  }
+
+  #gone(event: { code: number; reason: string }): void {
+    this.#socket = null;
+    clearInterval(this.#watch);
+    this.#tell(false, false);
+    if (this.#closed) return;
+    // A table that nobody may watch refuses the socket itself.
+    const refused = event.code === CLOSE.POLICY && event.reason === "spectators-off";
+    const ending = refused ? "spectators-off" : FINAL[event.code];
+    if (ending) {
+      this.#end(ENDINGS.find((known) => known === event.reason) ?? ending);
+      return;
+    }
+    if (this.#refusals >= REFUSALS) void this.#wonder();
+    this.#tries += 1;
+    this.events.status("lost", null);
+    const [first, longest] = this.around.waits ?? WAITS;
+    const wait = Math.min(first * 2 ** (this.#tries - 1), longest);
+    this.#timer = setTimeout(() => this.#open(), wait * (0.75 + Math.random() / 2));
+  }
+
+  #end(ending: Ending): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#watch);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+    this.events.status("ended", ending);
+  }
+
+  /** Find out why no socket opens; a server that is merely away is waited for. */
+  async #wonder(): Promise<void> {
+    const reason = await this.events.why();
+    if (this.#closed || this.#refusals < REFUSALS) return;
+    if (reason === "banned") this.#end("banned");
+    else if (reason === null) this.#riddles = 0;
+    else if (++this.#riddles >= RIDDLES) this.#end("refused");
+  }
+}

@@ -1,0 +1,15 @@
+/** Play at the tables of an okey101 server. */
+
+export { Client, type ClientOptions, type SocketClass } from "./client.js";
+export { CLOSE } from "./closeCodes.js";
+export {
+  Connection,
+  type Around,
+  type Ending,
+  type Events,
+  type Socket,
+  type Status,
+} from "./connection.js";
+export type * from "./protocol.js";
+export { OFFLINE, Refusal, type Refused } from "./refusal.js";
+export { Table, type Turn } from "./table.js";
