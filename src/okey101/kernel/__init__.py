@@ -24,7 +24,13 @@ for _name in ("numba", "numpy"):
         )
 
 if TYPE_CHECKING:
-    from okey101.kernel.batches import KernelBatch, PlayedDeals, play_greedy, play_master, play_random
+    from okey101.kernel.batches import (
+        KernelBatch,
+        PlayedDeals,
+        play_greedy,
+        play_master,
+        play_random,
+    )
     from okey101.kernel.one_deal import KernelDeal
     from okey101.kernel.warming import is_warm, warm
 

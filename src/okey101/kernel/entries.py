@@ -43,5 +43,5 @@ def call_all() -> None:
     lay_groups(rules, row, openings[0], 0)
     choices, scores = np.zeros((1, MOST_CODES), dtype=np.int64), np.zeros((1, 0), dtype=np.int64)
     weights = np.zeros(WEIGHTS, dtype=np.int64)
-    play_worlds(found, rules, row, actions[:0], choices, 0, 0, 100, weights, 0, scores)
+    play_worlds(found, rules, row, actions[:0], choices, 0, 0, 0, 100, weights, 0, scores)
     play_masters(found, rules, weights, 0, rows, root, 0, logs)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from okey101.game.actions import Action
+from okey101.game.deal import Deal
 from okey101.game.view import View
 from okey101.kernel.exporting import codes_of, masks_of_bits
-from okey101.kernel.layout import DRAWN, HANDS
+from okey101.kernel.layout import DRAWN, HANDS, KNOWN
 from okey101.kernel.positions import row_of_public
 from okey101.kernel.rules import rules_vector
 from okey101.kernel.tables import tables
 from okey101.kernel.warming import need_warm
-from okey101.kernel.worlds import MOST_CODES, play_worlds
+from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, play_worlds
 from okey101.master_weights import weights_of
 from okey101.tiles import tiles_of_bits
 
@@ -27,13 +28,15 @@ Policy: TypeAlias = Literal["greedy", "master", "own"]
 
 _DOUBT: Final = 10
 """Of a hundred worlds in which somebody could have opened, so many are kept."""
+_SEATS: Final = 4
 
 
 class Playouts:
-    """Playouts from the view of the seat to act; it holds nothing that the view does not show.
+    """Playouts from the view of a seat; it holds nothing that the view does not show.
 
     ``policy`` is what all seats go on by: ``greedy``, ``master``, or ``own``, which is ``master``
-    for the seat (and its partner) and ``greedy`` for the others. Raises OkeyError ``kernel-cold`` on an event loop where nothing was warmed.
+    for the seat (and its partner) and ``greedy`` for the others. Raises OkeyError ``kernel-cold``
+    on an event loop where nothing was warmed.
     """
 
     def __init__(self, view: View, policy: Policy = "greedy") -> None:
@@ -41,10 +44,14 @@ class Playouts:
         need_warm()
         public = view.public
         self._okey = public.okey
+        self._own = view.seat
+        self._doubt = _DOUBT
+        self._players = public.players
+        self._teams = public.rules.teams
         self._weights = np.array(weights_of(public.rules), dtype=np.int64)
         own = 1 << view.seat | (1 << (view.seat ^ 2) if public.rules.teams else 0)
         self._masters = {"greedy": 0, "master": 15, "own": own}[policy]
-        announced = public.announced == view.seat
+        announced = public.announced == public.turn
         self._twin = int(public.setup.indicator) if announced else None
         self._rules = rules_vector(public.rules)
         self._row = row_of_public(public)
@@ -55,23 +62,49 @@ class Playouts:
         others = (known for seat, known in enumerate(public.known) if seat != view.seat)
         self._pool = np.array(tiles_of_bits(view.unseen - sum(others)), dtype=np.int64)
 
-    def scores(
-        self, choices: Sequence[Action], seed: int, first: int, worlds: int
-    ) -> NDArray[np.int64]:
-        """The seat's (team's) points after each choice in worlds ``first`` and following.
+    @classmethod
+    def with_hands(cls, deal: Deal, policy: Policy = "greedy") -> Self:
+        """Playouts from the true hands, the order of the stock alone being drawn anew.
 
-        int64[C, W], low is good. World number n of a seed is the same whatever is played in it.
+        This is hindsight: it tells what a choice was worth on the deal as it lay, and no player's
+        choice may hang on it.
         """
-        codes = np.zeros((len(choices), MOST_CODES), dtype=np.int64)
+        seat = deal.turn
+        found = cls(View(deal.public, seat, deal.hands[seat], deal.drawn), policy)
+        for other, hand in enumerate(deal.hands):
+            at = KNOWN + 2 * other
+            found._row[at], found._row[at + 1] = masks_of_bits(hand)
+        found._pool = np.array([int(tile) for tile in sorted(deal.stock)], dtype=np.int64)
+        found._doubt = 100
+        return found
+
+    def outcomes(
+        self, choices: Sequence[Action | None], seed: int, first: int, worlds: int
+    ) -> NDArray[np.int64]:
+        """The points of all seats after each choice in worlds ``first`` and following.
+
+        int64[C, W, players], low is good; choices are those of the seat to act, and after None all
+        just play on. World number n of a seed is the same whatever is played in it.
+        """
+        codes = np.full((len(choices), MOST_CODES), NO_CHOICE, dtype=np.int64)
         for place, action in enumerate(choices):
-            found = codes_of(action, self._okey, self._twin)
-            codes[place, : len(found)] = found
-        scores = np.zeros((len(choices), worlds), dtype=np.int64)
+            if action is not None:
+                found = codes_of(action, self._okey, self._twin)
+                codes[place, : len(found)] = found
+        scores = np.zeros((len(choices), _SEATS * worlds), dtype=np.int64)
         play_worlds(
-            tables(), self._rules, self._row, self._pool, codes, seed, first, _DOUBT,
-            self._weights, self._masters, scores,
+            tables(), self._rules, self._row, self._pool, codes, self._own, seed, first,
+            self._doubt, self._weights, self._masters, scores,
         )  # fmt: skip
-        return scores
+        return scores.reshape(len(choices), worlds, _SEATS)[:, :, : self._players]
+
+    def scores(
+        self, choices: Sequence[Action | None], seed: int, first: int, worlds: int
+    ) -> NDArray[np.int64]:
+        """The points of the view's seat (team) alone: int64[C, W]."""
+        points = self.outcomes(choices, seed, first, worlds)
+        own = points[:, :, self._own]
+        return own + points[:, :, self._own ^ 2] if self._teams else own.copy()
 
     def totals(self, choices: Sequence[Action], seed: int, first: int, worlds: int) -> list[int]:
         """The points of each choice, added up over the worlds."""

@@ -27,7 +27,6 @@ from okey101.kernel.layout import (
     P_OVER,
     PHASE,
     PLAYERS,
-    R_TEAMS,
     RANDOM,
     SCORES,
     SIZE,
@@ -48,10 +47,12 @@ from okey101.kernel.solver import count_pairs, reaches_points
 from okey101.kernel.steps import lay_groups, play
 from okey101.kernel.tables import Tables
 
-__all__ = ["MOST_CODES", "play_worlds"]
+__all__ = ["MOST_CODES", "NO_CHOICE", "play_worlds"]
 
 MOST_CODES = 32
 """Codes of one choice at most: a meld has one for each group."""
+NO_CHOICE = -1
+"""In place of a choice's first code: nothing is chosen, all just play on."""
 _TRIES = 12
 """Worlds thrown away before an unlikely one is taken after all."""
 
@@ -122,6 +123,7 @@ def play_worlds(
     position: Row,
     pool: Row,
     choices: Rows,
+    own: int,
     seed: int,
     first: int,
     doubt: int,
@@ -129,22 +131,23 @@ def play_worlds(
     masters: int,
     scores: Rows,
 ) -> None:
-    """Play each choice in worlds ``first`` and following; the seat's (team's) points to ``scores``.
+    """Play each choice in worlds ``first`` and following; the points of all seats to ``scores``.
 
-    ``position`` has the own hand, what is known of the others, and no stock: int64[SIZE]; ``pool``
-    the tiles that the seat doesn't see but for those known of other hands. ``choices`` is
-    int64[C, MOST_CODES], ``scores`` int64[C, W]. A world in which somebody could have opened is
-    kept ``doubt`` times in a hundred. The seats whose bits ``masters`` has go on as ``master`` with
-    its ``weights``, the others as ``greedy``. World number n of a seed is the same whatever is played.
+    ``position`` has the hand of the seat ``own``, what is known of the others, and no stock:
+    int64[SIZE]; ``pool`` the tiles that the seat doesn't see but for those known of other hands.
+    ``choices`` is int64[C, MOST_CODES], of the seat to act; one that begins with NO_CHOICE just
+    plays on. ``scores`` is int64[C, 4 * W]: four seats a world. A world in which somebody could
+    have opened is kept ``doubt`` times in a hundred. The seats whose bits ``masters`` has go on as
+    ``master`` with its ``weights``, the others as ``greedy``. World number n of a seed is the same
+    whatever is played in it.
     """
-    own = position[TURN]
     world = np.empty(SIZE, dtype=np.int64)
     row = np.empty(SIZE, dtype=np.int64)
     words = np.empty(64, dtype=np.int64)
     actions = np.empty(MOST_ACTIONS, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
     tiles = np.empty(pool.shape[0], dtype=np.int64)
-    for w in range(scores.shape[1]):
+    for w in range(scores.shape[1] // 4):
         world[:] = position
         tiles[:] = pool
         world[RANDOM] = generator(seed, first + w)
@@ -156,13 +159,12 @@ def play_worlds(
                 break
         for c in range(scores.shape[0]):
             row[:] = world
-            _play_codes(rules, row, choices[c], words)
+            if choices[c, 0] != NO_CHOICE:
+                _play_codes(rules, row, choices[c], words)
             if row[PHASE] != P_OVER:
                 if masters:
                     play_mixed(tables, rules, row, words, actions, log, weights, masters)
                 else:
                     play_one(tables, rules, row, words, actions, log)
-            points = row[SCORES + own]
-            if rules[R_TEAMS]:
-                points += row[SCORES + (own ^ 2)]
-            scores[c, w] = points
+            for seat in range(row[PLAYERS]):
+                scores[c, 4 * w + seat] = row[SCORES + seat]
