@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         write_record,
     )
     from okey101.melds import Form, Group, parse_group
+    from okey101.review import Analysis, analyse
     from okey101.sim.playing import play_deal
     from okey101.solver import (
         Arrangement,
@@ -85,6 +86,7 @@ __all__ = [
     "PRESETS",
     "RULES_VERSION",
     "Action",
+    "Analysis",
     "Announce",
     "Arrangement",
     "Back",
@@ -127,6 +129,7 @@ __all__ = [
     "Tile",
     "View",
     "__version__",
+    "analyse",
     "apply",
     "arrange",
     "arrangements",
@@ -165,6 +168,7 @@ _HOMES = {
     "Replay Result Return RuleSet Ruling Score Swap Take View apply deal_from_hands "
     "deal_from_seed determinize is_legal judge match_sheet options_of parse_action "
     "parse_record read_record record_of replay view_of write_record",
+    "review": "Analysis analyse",
     "sim.playing": "play_deal",
 }
 _HOME = {name: f"okey101.{module}" for module, names in _HOMES.items() for name in names.split()}

@@ -225,6 +225,31 @@ def verify(
 
 
 @app.command()
+@record_file
+@click.option("--deal", metavar="N", type=click.IntRange(1, 1000))
+@click.option("--seat", "seats", metavar="S", type=click.IntRange(0, 3), multiple=True)
+@click.option("--worlds", metavar="N", type=click.IntRange(8, 1_000_000), default=1_000)
+@click.option("--seed", metavar="N", type=click.IntRange(0, 2**31 - 1), default=0)
+@click.option("--html", metavar="FILE")
+@as_json
+@lang
+@click.pass_obj
+def review(
+    output: Output,
+    file: str,
+    deal: int | None,
+    seats: tuple[int, ...],
+    worlds: int,
+    seed: int,
+    html: str | None,
+) -> int:
+    from okey101.cli.review.command import ReviewWishes, review_file
+
+    wishes = ReviewWishes(file=file, deal=deal, seats=seats, worlds=worlds, seed=seed, html=html)
+    return review_file(output, wishes)
+
+
+@app.command()
 @click.argument("name", metavar="[NAME]", default="altinstar")
 @settings
 @as_json

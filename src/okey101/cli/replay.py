@@ -17,7 +17,7 @@ from okey101.melds import groups_text, piece_text
 from okey101.render.text import deal_sheet_lines, match_sheet_lines, place_lines
 from okey101.tiles import TILES, tiles_of_bits
 
-__all__ = ["replay_file"]
+__all__ = ["names_of", "replay_file"]
 
 
 def replay_file(output: Output, file: str, until: int | None) -> int:
@@ -43,7 +43,7 @@ def replay_file(output: Output, file: str, until: int | None) -> int:
 
 def _walk(output: Output, record: Record, played: Replay) -> Iterator[str]:
     texts = output.texts
-    names = _names(record, texts)
+    names = names_of(record, texts)
     results: list[Result] = []
     for number, deal in enumerate(played.deals):
         yield output.strong(texts("replay-deal", number=number + 1, count=len(record.deals)))
@@ -63,7 +63,7 @@ def _walk(output: Output, record: Record, played: Replay) -> Iterator[str]:
         yield from place_lines(record.rules, played.totals, names, texts)
 
 
-def _names(record: Record, texts: Texts) -> list[str]:
+def names_of(record: Record, texts: Texts) -> list[str]:
     """The players' names; seats without one, and names that come twice, are told apart."""
     given = record.players or ("",) * record.rules.players
     names = []

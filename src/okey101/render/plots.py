@@ -1,4 +1,4 @@
-"""Plots as SVG for reports: bars, histograms and intervals, in the colours of the page around them.
+"""Plots as SVG for reports: bars, histograms, intervals, curves, in the page's own colours.
 
 They use the CSS classes ``axis``, ``grid``, ``label`` and ``s0`` to ``s7`` (a series each), so that
 a page shows them light or dark. Each has a title and a description for those who don't see it.
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import NamedTuple
 
-__all__ = ["Interval", "Series", "bars", "histogram", "intervals", "ticks"]
+__all__ = ["Dot", "Interval", "Series", "bars", "curve", "histogram", "intervals", "ticks"]
 
 _WIDTH = 720
 _LINE = 26
@@ -32,6 +32,15 @@ class Series(NamedTuple):
 
     label: str
     values: Sequence[float]
+
+
+class Dot(NamedTuple):
+    """A place on a curve that is marked, in the colour of a series."""
+
+    x: float
+    y: float
+    series: int
+    label: str
 
 
 Text = Callable[[float], str]
@@ -137,6 +146,38 @@ def bars(
                 f"<title>{escape(one.label)}, {escape(group)}: {text(value)}</title></rect>"
             )
     return _svg(bottom + 28, title, description, parts)
+
+
+def curve(
+    points: Sequence[tuple[float, float]], dots: Sequence[Dot], title: str, description: str, *,
+    text: Text = _plain,
+) -> str:  # fmt: skip
+    """A line through points, from left to right, with some places marked and a line at zero.
+
+    It uses the class ``path`` besides.
+    """
+    top, bottom, left, right = 12.0, 232.0, 56.0, _WIDTH - 16.0
+    marks = ticks(min([0.0, *(y for _, y in points)]), max([1.0, *(y for _, y in points)]), 5)
+    last = max([1.0, *(x for x, _ in points)])
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        height = (y - marks[0]) / (marks[-1] - marks[0])
+        return left + x / last * (right - left), bottom - height * (bottom - top)
+
+    parts = [_along(left, right, place(0, m)[1], text(m)) for m in marks]
+    zero = place(0, 0)[1]
+    parts.append(
+        f'<line class="axis" x1="{left:.1f}" x2="{right:.1f}" y1="{zero:.1f}" y2="{zero:.1f}"/>'
+    )
+    way = " ".join("{:.1f},{:.1f}".format(*place(*point)) for point in points)
+    parts.append(f'<polyline class="path" points="{way}"/>')
+    for dot in dots:
+        x, y = place(dot.x, dot.y)
+        parts.append(
+            f'<circle class="s{dot.series}" cx="{x:.1f}" cy="{y:.1f}" r="5">'
+            f"<title>{escape(dot.label)}: {text(dot.y)}</title></circle>"
+        )
+    return _svg(bottom + 12, title, description, parts)
 
 
 def _key_rows(series: Sequence[Series]) -> list[list[int]]:

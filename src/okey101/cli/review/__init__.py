@@ -1,0 +1,1 @@
+"""``okey101 review``: finished deals looked through."""

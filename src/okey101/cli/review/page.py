@@ -1,0 +1,156 @@
+"""A review as one page of HTML that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from html import escape
+from typing import Final
+
+from okey101.cli.review.text import (
+    action_text,
+    deal_heading,
+    notes_of,
+    number,
+    score_term,
+    why_text,
+)
+from okey101.i18n import Texts
+from okey101.render.plots import Dot, curve
+from okey101.review.balance import TERMS, Balance
+from okey101.review.deals import DealReview
+from okey101.review.matches import MatchReview
+from okey101.review.spread import Spread
+
+__all__ = ["html_review"]
+
+_STYLE: Final = """
+:root{color-scheme:light dark;--page:#faf7f0;--ink:#1d2421;--quiet:#5b6660;--line:#d9d4c7;
+--s0:#1f6f50;--s1:#b5651d;--s3:#a32c3f}
+@media (prefers-color-scheme:dark){:root{--page:#12201a;--ink:#ece7da;--quiet:#a9b3ac;
+--line:#33453c;--s0:#58c295;--s1:#e5a055;--s3:#ef8391}}
+*{box-sizing:border-box}
+body{margin:0 auto;padding:2rem 1rem 4rem;max-width:60rem;background:var(--page);color:var(--ink);
+font:16px/1.5 system-ui,sans-serif}
+h1{font-size:1.6rem;line-height:1.2;margin:0 0 .5rem}h2{font-size:1.25rem;margin:2.4rem 0 .4rem}
+h3{font-size:1.05rem;margin:1.4rem 0 .4rem}p{margin:.4rem 0}.quiet{color:var(--quiet)}
+.wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
+th,td{padding:.35rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
+td.number,th.number{text-align:right;white-space:nowrap}tr.total{font-weight:600}
+.small{color:var(--s1)}.large{color:var(--s3);font-weight:600}
+svg{width:100%;height:auto;max-width:720px;min-width:30rem;display:block}
+.label{font:12px system-ui,sans-serif;fill:var(--quiet)}
+.grid{stroke:var(--line);stroke-width:1}.axis{stroke:var(--ink);stroke-width:1.2}
+.s0{fill:var(--s0)}.s1{fill:var(--s1)}.s3{fill:var(--s3)}
+.path{fill:none;stroke:var(--s0);stroke-width:2}
+"""
+
+
+def html_review(texts: Texts, review: MatchReview, names: Sequence[str], count: int) -> str:
+    """The whole page, light or dark as its reader's system is; ``count`` deals in the record."""
+    title = escape(texts("review-title"))
+    body = "\n".join(_parts(texts, review, names, count))
+    return (
+        f'<!doctype html>\n<html lang="{texts.language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+        f"{body}\n</body>\n</html>\n"
+    )
+
+
+def _parts(texts: Texts, review: MatchReview, names: Sequence[str], count: int) -> Iterator[str]:
+    about = texts(
+        "review-low-is-good", policy=review.policy, worlds=review.worlds, seed=review.seed
+    )
+    yield f'<p class="quiet">{escape(about)}</p>'
+    if len({deal.number for deal in review.deals}) > 1:
+        yield f"<h2>{escape(texts('review-match'))}</h2>"
+        for summary in review.summaries():
+            who = texts("review-seat", player=names[summary.seat], seat=summary.seat)
+            yield f"<h3>{escape(who)}</h3>"
+            yield _terms(texts, summary.balance, teams=review.teams)
+            yield _lost(texts, summary.lost, summary.large, summary.small)
+    for deal in review.deals:
+        head = texts("review-deal", number=deal.number + 1, count=count)
+        yield f"<h2>{escape(head)}: {escape(deal_heading(texts, review, deal, names))}</h2>"
+        yield from _deal(texts, deal, teams=review.teams)
+
+
+def _deal(texts: Texts, deal: DealReview, *, teams: bool) -> Iterator[str]:
+    yield _terms(texts, deal.balance, teams=teams)
+    yield _lost(texts, deal.lost, deal.marked("large"), deal.marked("small"))
+    places = dict(deal.curve)
+    dots = [
+        Dot(
+            decision.action + 1,
+            places[decision.action + 1],
+            3 if decision.mark == "large" else 1,
+            action_text(texts, decision.played),
+        )
+        for decision in deal.decisions
+        if decision.mark
+    ]
+    plot = curve(
+        deal.curve, dots, texts("review-curve"), texts("review-curve-about"),
+        text=partial(_axis, texts),
+    )  # fmt: skip
+    yield f"<h3>{escape(texts('review-curve'))}</h3>"
+    yield f'<p class="quiet">{escape(texts("review-curve-about"))}</p>'
+    yield f'<div class="wide">{plot}</div>'
+    yield f"<h3>{escape(texts('review-h-choices'))}</h3>"
+    yield f'<div class="wide"><table><thead><tr>{_head(texts)}</tr></thead><tbody>'
+    for decision in deal.decisions:
+        played, best = (action_text(texts, t) for t in (decision.played, decision.best))
+        loss = f"{number(texts, decision.loss.tenths)} ± {number(texts, decision.loss.reach)}"
+        if decision.mark:
+            loss += f" ({texts(f'review-mark-{decision.mark}')})"
+        why = " ".join(
+            [why_text(texts, decision) if decision.mark else "", *notes_of(texts, decision)]
+        )
+        yield (
+            f'<tr class="{decision.mark}"><td class="number">{decision.action + 1}</td>'
+            f"<td>{escape(played)}</td><td>{'' if best == played else escape(best)}</td>"
+            f'<td class="number">{escape(loss)}</td><td>{escape(why.strip())}</td></tr>'
+        )
+    yield "</tbody></table></div>"
+
+
+def _head(texts: Texts) -> str:
+    columns = ("turn", "played", "best", "loss", "why")
+    numbers = ("turn", "loss")
+    return "".join(
+        f'<th scope="col"{" class=number" if name in numbers else ""}>'
+        f"{escape(texts(f'review-head-{name}'))}</th>"
+        for name in columns
+    )
+
+
+def _terms(texts: Texts, balance: Balance, *, teams: bool) -> str:
+    rows = []
+    for name, term in zip(TERMS, balance.terms, strict=True):
+        rows.append(
+            f'<tr><th scope="row">{escape(texts(f"review-term-{name}"))}</th>'
+            f'<td class="number">{number(texts, term.tenths, signed=True)}</td>'
+            f'<td class="number quiet">± {number(texts, term.reach)}</td></tr>'
+        )
+    rows.append(
+        f'<tr class="total"><th scope="row">{escape(score_term(texts, teams=teams))}</th>'
+        f'<td class="number">{number(texts, 10 * balance.score, signed=True)}</td><td></td></tr>'
+    )
+    return f"<table><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _lost(texts: Texts, lost: Spread, large: int, small: int) -> str:
+    words = texts(
+        "review-lost",
+        points=number(texts, lost.tenths),
+        reach=number(texts, lost.reach),
+        large=large,
+        small=small,
+    )
+    return f"<p>{escape(words)}</p>"
+
+
+def _axis(texts: Texts, value: float) -> str:
+    text = f"{value:.4g}"
+    return text.replace(".", ",") if texts.language == "tr" else text

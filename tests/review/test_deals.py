@@ -1,0 +1,172 @@
+"""A deal looked through: it adds up, sees what the seat saw, and finds planted blunders."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conftest import Size
+from game.hidden import other_deal, replayed
+from okey101.errors import IllegalAction, OkeyError
+from okey101.game import PRESETS, Deal, Record, apply, record_of
+from okey101.game.actions import Meld
+from okey101.review import review_deal, review_match
+from okey101.review.balance import Way, balance_of
+from okey101.review.deals import DealReview, Decision, looked_at
+from okey101.review.par import measured, par_of
+from okey101.review.spread import Spread, spread_of
+from review.positions import RICH, deal_with, played_on, record_with, short_deal, states_of
+
+SPREADS = st.builds(Spread, st.integers(-9_999, 9_999), st.integers(0, 999))
+
+
+def adds_up(review: DealReview) -> bool:
+    return sum(term.tenths for term in review.balance.terms) == 10 * review.balance.score
+
+
+@given(
+    SPREADS,
+    SPREADS,
+    st.lists(st.builds(Way, SPREADS, SPREADS, st.sampled_from(["draws", "others", "residual"]))),
+    st.integers(-404, 1_000),
+)
+def test_the_terms_add_up_to_the_score(
+    par: Spread, dealt: Spread, steps: list[Way], score: int
+) -> None:
+    found = balance_of(par, dealt, steps, score)
+    assert sum(term.tenths for term in found.terms) == 10 * score
+    twice = found.plus(found)
+    assert sum(term.tenths for term in twice.terms) == 20 * score
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_a_deal_adds_up_and_is_the_same_again(seat: int) -> None:
+    last = played_on(short_deal(5, 6, size=12), "random")
+    review = review_deal(record_with(last), 0, seat, worlds=8)
+    assert last.result is not None
+    assert review.balance.score == last.result.scores[seat]
+    assert adds_up(review)
+    own = [at for at, (who, _) in enumerate(last.public.actions) if who == seat]
+    assert [decision.action for decision in review.decisions] == own
+    assert [str(d.played.action) for d in review.decisions] == [
+        str(last.public.actions[at][1]) for at in own
+    ]
+    end, points = review.curve[-1]
+    assert end == len(last.public.actions)
+    assert points == last.result.scores[seat]
+    assert review == review_deal(record_with(last), 0, seat, worlds=8)
+
+
+def test_a_team_has_the_scores_of_both() -> None:
+    rules = PRESETS["altinstar"].with_(teams=True)
+    last = played_on(short_deal(3, 4, rules, 12))
+    assert last.result is not None
+    review = review_deal(record_with(last), 0, 0, worlds=8)
+    assert review.balance.score == last.result.scores[0] + last.result.scores[2]
+    assert adds_up(review)
+
+
+def test_T2_a_decision_is_judged_by_what_the_seat_saw(size: Size) -> None:
+    """The same actions over other hidden tiles: all but the hindsight stays as it is."""
+    compared = 0
+    for number in range(size(2, long=20)):
+        states = states_of(played_on(short_deal(number, 2), "random"))
+        rng = random.Random(number)
+        for at in rng.sample(range(1, len(states) - 1), min(size(3, long=8), len(states) - 2)):
+            seat = states[at].turn
+            seen = states[: at + 1]
+            with contextlib.suppress(IllegalAction):  # another seat may not have been able to
+                twin = replayed(other_deal(seen, seat, rng), seen)
+                twin.append(apply(twin[-1], states[at + 1].public.actions[-1][1], seat))
+                first = looked_at(states, at, 8, 0, "greedy")
+                second = looked_at(twin, at, 8, 0, "greedy")
+                assert first._replace(hindsight=None) == second._replace(hindsight=None)
+                compared += twin[at].hands != states[at].hands
+    assert compared
+
+
+def blunder(deal: Deal, played: str, worlds: int) -> Decision:
+    return looked_at([deal, deal.apply(played)], 0, worlds, 0, "greedy")
+
+
+def test_not_opening_with_150_is_found(size: Size) -> None:
+    first = blunder(deal_with(RICH, 1), "discard K7", size(8, long=1_000))
+    assert first.mark == "large"
+    assert isinstance(first.best.action, Meld)
+    assert first.why is not None
+    assert first.why.code == "open"
+    assert first.why.points >= 150
+    assert first.why.need == 101
+    assert first.skill.low > 50
+
+
+def test_a_thrown_okey_is_found(size: Size) -> None:
+    rack = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 B4 B7 B9 B12 K1 K3 K6 K8 K10 K13 B13 *"
+    first = blunder(deal_with(rack, 1), "discard *", size(16, long=1_000))
+    assert first.mark == "large"
+    assert first.why is not None
+    assert (first.why.code, first.why.points) == ("okey-thrown", 101)
+
+
+def test_who_plays_as_the_policy_has_neither_gained_nor_lost() -> None:
+    review = review_deal(record_with(played_on(short_deal(3, 6, size=12))), 0, 1, worlds=8)
+    assert review.balance.skill == Spread(0, 0)
+    assert adds_up(review)
+
+
+def test_a_match_is_its_deals_together() -> None:
+    deals = [played_on(short_deal(number, 4, size=12)) for number in (7, 8)]
+    record = record_of(deals[0].rules, deals)
+    steps: list[tuple[int, int]] = []
+    review = review_match(record, seats=[1], worlds=8, on_step=lambda *done: steps.append(done))
+    summary = review.summaries()[0]
+    assert summary.deals == len(review.deals) == 2
+    assert summary.balance.score == sum(deal.balance.score for deal in review.deals)
+    assert sum(term.tenths for term in summary.balance.terms) == 10 * summary.balance.score
+    total = sum(len(deal.decisions) for deal in review.deals)
+    assert steps == [(n + 1, total) for n in range(total)]
+    assert review.deals[1] == review_match(record, deal=1, seats=[1], worlds=8).deals[0]
+
+
+def unfinished() -> Record:
+    return record_of(PRESETS["altinstar"], [short_deal(1)])
+
+
+@pytest.mark.parametrize(
+    ("code", "deal", "seat"),
+    [("deal-unfinished", None, 0), ("deal-unfinished", 0, 0), ("no-such-deal", 1, 0)],
+)
+def test_only_finished_deals(code: str, deal: int | None, seat: int) -> None:
+    with pytest.raises(OkeyError) as caught:
+        review_match(unfinished(), deal=deal, seats=[seat])
+    assert caught.value.code == code
+
+
+def test_only_seats_that_are_there() -> None:
+    record = record_with(played_on(short_deal(1, 1)))
+    for ask in (lambda: review_match(record, seats=[4]), lambda: review_deal(record, 0, -1)):
+        with pytest.raises(OkeyError) as caught:
+            ask()
+        assert caught.value.code == "bad-seat"
+
+
+@pytest.mark.long
+def test_the_pars_of_the_file_are_right() -> None:
+    for preset in PRESETS.values():
+        for rules in (preset, preset.with_(players=2), preset.with_(teams=True)):
+            again = measured(rules, "greedy", 5_000)
+            for place, spread in enumerate(again):
+                kept = par_of(rules.with_(teams=False), place, 0, "greedy")
+                if rules.teams:
+                    continue
+                assert abs(kept.tenths - spread.tenths) <= 2 * (kept.reach + spread.reach)
+
+
+def test_a_spread_is_exact() -> None:
+    assert spread_of(0, 0, 100) == Spread(0, 0)
+    assert spread_of(500, 2_500, 100) == Spread(50, 0)
+    assert spread_of(-5, 25, 1) == Spread(-50, 0)
