@@ -51,7 +51,7 @@ class Balance(NamedTuple):
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON."""
         terms = zip(TERMS, self.terms, strict=True)
-        return {name: term.to_dict() for name, term in terms} | {"score": self.score}
+        return {**{name: term.to_dict() for name, term in terms}, "score": self.score}
 
     def plus(self, other: Balance) -> Balance:
         """The balance of two deals together."""

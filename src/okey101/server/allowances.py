@@ -24,6 +24,8 @@ _EXPORTS_AT_ONCE: Final = 5
 _EXPORTS_RUNNING: Final = 2
 _REPLAYS_PER_S: Final = 5.0
 _REPLAYS_AT_ONCE: Final = 40
+_REVIEWS_PER_S: Final = 1 / 60
+_REVIEWS_AT_ONCE: Final = 5
 _HINTS_PER_S: Final = 0.5
 _HINTS_AT_ONCE: Final = 6
 _PHRASES_PER_S: Final = 0.5
@@ -72,6 +74,8 @@ class Allowances:
         self.reports_of = _limiter(_REPORTS_OF_ONE_PER_S, 1)
         """Reports of one person by one other."""
         self.replay_requests = _limiter(_REPLAYS_PER_S, _REPLAYS_AT_ONCE)
+        # A review takes a core for some seconds a deal; whoever plays can have each match's.
+        self.reviews = _limiter(_REVIEWS_PER_S, _REVIEWS_AT_ONCE)
 
 
 def _limiter(rate: float, burst: float, *, strict: bool = False) -> Limiter:

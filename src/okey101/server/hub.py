@@ -27,6 +27,7 @@ from okey101.server.in_flight import Doings
 from okey101.server.log_look import Look
 from okey101.server.logs import logger
 from okey101.server.match_keeper import MatchKeeper
+from okey101.server.match_reviews import Reviews
 from okey101.server.metrics import Metrics
 from okey101.server.name_lookups import NameLookups
 from okey101.server.reports import Reports
@@ -99,6 +100,9 @@ class Hub:
         self.matches = MatchKeeper(accounts, self.tasks)
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""
+        self.reviews = Reviews(
+            accounts, self.tasks, settings.review_processes, settings.review_worlds
+        )
         self.snapshots = Snapshots(
             store, on_kept=metrics.snapshot, on_refused=metrics.snapshot_refused
         )

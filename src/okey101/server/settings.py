@@ -220,6 +220,10 @@ class Settings(BaseSettings):
     """How long a bot seems to think."""
     bot_processes: int = Field(1, ge=0, le=64)
     """How many processes may think for bots, started once many bots wait; 0: a thread does it."""
+    review_processes: int = Field(1, ge=0, le=16)
+    """How many matches may be reviewed at a time, each in a process of its own; 0: none ever."""
+    review_worlds: int = Field(1_000, ge=8, le=100_000)
+    """In how many worlds a review plays each choice out."""
     bots: Annotated[tuple[tuple[str, str], ...], NoDecode, BeforeValidator(_bots)] = ()
     """Bots of others that may play here, by name; each plays in a process of its own."""
     deal_pause_s: Seconds = 20.0

@@ -14,6 +14,8 @@ opt-review-html = Write the review with its curves to this file too.
 
 ## Failures
 error-deal-unfinished = Deal { $number } is not finished; only finished deals are reviewed.
+error-review-failed = The review could not be made. Try again.
+error-review-late = The review took too long and was given up.
 error-not-to-act = It is not this seat's turn, so it has no choices.
 error-bad-worlds = { $worlds } worlds can't be played; from { $least } to { $most } can.
 error-unknown-policy = Nobody called { $name } can play on; there are { $known }.

@@ -14,6 +14,8 @@ error-left-out = You broke a round of this deal; you take part in the next deal 
 error-log-truncated = The server's disk has lost this table. Please tell whoever runs the server.
 error-match-ended = The match is over; sit down once its players want another.
 error-no-bot = Nobody plays for you.
+error-no-reviews = This server makes no reviews.
+error-reviews-busy = Too many matches wait for their review. Try again in a while.
 error-no-deal-number = The match has no deal { $number }.
 error-no-hints = There are no hints at this table.
 error-no-phrase = There is no such phrase.
@@ -172,6 +174,8 @@ setting-logins-per-minute = Passwords that may be tried from one address each mi
 setting-login-burst = Passwords that may be tried from one address at once.
 setting-tables-per-minute = New tables that one person may open each minute, on average.
 setting-table-burst = Tables that one person may open at once.
+setting-review-processes = Matches that may be reviewed at a time, each in a process of about 300 MB that ends with its review. 0: this server makes no reviews. They need the extra sim.
+setting-review-worlds = Worlds in which a review plays each choice out; 1000 take about two seconds for a seat of a deal.
 setting-bot-processes = Processes that may think for bots, about 120 MB each; started once many bots wait. 0: a thread of the server.
 setting-bot-delay-ms = How long a bot seems to think, in milliseconds.
 setting-bots = Bots of others that may play here, as name=bot;name=bot ([bots.md](../en/bots.md)); each plays in a process of its own.

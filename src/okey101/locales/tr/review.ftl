@@ -14,6 +14,8 @@ opt-review-html = İncelemeyi eğrileriyle bu dosyaya da yazar.
 
 ## Hatalar
 error-deal-unfinished = { $number } numaralı el bitmedi; yalnızca biten eller incelenir.
+error-review-failed = İnceleme yapılamadı. Yeniden deneyin.
+error-review-late = İnceleme çok uzun sürdüğü için bırakıldı.
 error-not-to-act = Sıra bu yerde değil, bu yüzden seçim de yok.
 error-bad-worlds = { $worlds } dünya oynanamaz; en az { $least }, en çok { $most }.
 error-unknown-policy = { $name } adıyla oynayan yok; olanlar: { $known }.

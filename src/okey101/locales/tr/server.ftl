@@ -11,6 +11,8 @@ error-left-out = Bu elin bir turunu yarıda bıraktınız; sonraki elde yeniden 
 error-log-truncated = Sunucunun diski bu masayı yitirdi. Lütfen sunucuyu işletene bildirin.
 error-match-ended = Oyun bitti; oyuncular bir oyun daha isteyince oturabilirsiniz.
 error-no-bot = Yerinizde kimse oynamıyor.
+error-no-reviews = Bu sunucu inceleme yapmıyor.
+error-reviews-busy = İncelenmeyi bekleyen çok oyun var. Biraz sonra yeniden deneyin.
 error-no-deal-number = Oyunda { $number } numaralı el yok.
 error-no-hints = Bu masada ipucu yok.
 error-no-phrase = Böyle bir hızlı mesaj yok.
@@ -166,6 +168,8 @@ setting-logins-per-minute = Bir adresin parola deneme hakkı dakikada bu kadar d
 setting-login-burst = Bir adresten bir anda denenebilen parola sayısı.
 setting-tables-per-minute = Bir kişinin yeni masa hakkı dakikada bu kadar dolar.
 setting-table-burst = Bir kişinin bir anda açabildiği masa sayısı.
+setting-review-processes = Aynı anda incelenebilecek oyun sayısı; her biri yaklaşık 300 MB tutan ve incelemeyle biten bir süreçtir. 0: bu sunucu inceleme yapmaz. sim eki gerekir.
+setting-review-worlds = İncelemede her seçimin oynandığı dünya sayısı; 1000 dünya, bir elin bir yeri için yaklaşık iki saniye sürer.
 setting-bot-processes = Botlar için düşünebilecek süreç sayısı, her biri yaklaşık 120 MB; çok bot beklemeye başlayınca açılır. 0: sunucunun bir iş parçacığı.
 setting-bot-delay-ms = Bir botun düşünür göründüğü süre, milisaniye.
 setting-bots = Burada oynayabilecek, başkalarına ait botlar: ad=bot;ad=bot ([bots.md](../en/bots.md)); her biri kendi işleminde oynar.

@@ -11,11 +11,13 @@ from sqlalchemy import delete, select, tuple_
 from sqlalchemy.orm import Session as Db
 
 from okey101.server.account_errors import refuse_account
-from okey101.server.accounts.models import MatchRow, SeatRow, UserRow
+from okey101.server.accounts.models import MatchRow, ReviewRow, SeatRow, UserRow
 from okey101.server.accounts.people import names_of
 from okey101.server.accounts.types import MatchHead, MatchSeat, MatchSummary, MatchUser, StoredMatch
 
-__all__ = ["add_match", "head_of", "match_id", "match_of", "matches_of"]
+__all__ = [
+    "add_match", "add_review", "head_of", "match_id", "match_of", "matches_of", "review_of",
+]  # fmt: skip
 
 _MOST: Final = 100
 _SUMMARY: Final = (
@@ -53,6 +55,7 @@ def add_match(
             return key
         # Its table was frozen in the middle, and could be played to the end later.
         db.execute(delete(SeatRow).where(SeatRow.match_id == key))
+        db.execute(delete(ReviewRow).where(ReviewRow.match_id == key))
         db.delete(kept)
         db.flush()
     data = json.loads(record)
@@ -137,6 +140,19 @@ def match_of(db: Db, key: str, nobody: str) -> StoredMatch:
     if deals is not None:
         data["deals"] = deals
     return StoredMatch(summary, data)
+
+
+def add_review(db: Db, key: str, deals: int, data: bytes, now: int) -> None:
+    """Keep the review of a match of so many deals; that of any other is of no use any more."""
+    row = db.get(MatchRow, key)
+    if row is not None and row.deals == deals:
+        db.merge(ReviewRow(match_id=key, made_ms=now, data=zlib.compress(data)))
+
+
+def review_of(db: Db, key: str) -> bytes | None:
+    """The JSON of a match's review; None where there is none."""
+    packed = db.scalars(select(ReviewRow.data).where(ReviewRow.match_id == key)).first()
+    return None if packed is None else zlib.decompress(packed)
 
 
 def _seats(db: Db, keys: Sequence[str]) -> dict[str, tuple[MatchUser, ...]]:

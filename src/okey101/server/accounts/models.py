@@ -5,7 +5,9 @@ from __future__ import annotations
 from sqlalchemy import ForeignKey, Index, Integer, LargeBinary, MetaData, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-__all__ = ["Base", "EventRow", "MatchRow", "MuteRow", "SeatRow", "SessionRow", "UserRow"]
+__all__ = [
+    "Base", "EventRow", "MatchRow", "MuteRow", "ReviewRow", "SeatRow", "SessionRow", "UserRow",
+]  # fmt: skip
 
 _STRICT = {"sqlite_strict": True}
 
@@ -109,6 +111,17 @@ class SeatRow(Base):
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
     bot: Mapped[str | None]
     finished_ms: Mapped[int]
+
+
+class ReviewRow(Base):
+    """What a match's review found: zlib of its JSON, which names nobody."""
+
+    __tablename__ = "match_reviews"
+    __table_args__ = (_STRICT,)
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    made_ms: Mapped[int]
+    data: Mapped[bytes]
 
 
 class MuteRow(Base):

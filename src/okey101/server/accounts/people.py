@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from itertools import islice
 from typing import Final
@@ -34,6 +35,7 @@ __all__ = [
     "require_free",
     "search",
     "set_name",
+    "settings_of",
     "touch",
     "user_of",
     "user_row",
@@ -70,6 +72,12 @@ def user_row(db: Db, user: str) -> UserRow:
     if row is None or row.deleted_ms is not None:
         refuse_account("no-user")
     return row
+
+
+def settings_of(db: Db, user: str) -> dict[str, object]:
+    """What a person's page keeps; OkeyError ``no-user`` where there is no such person."""
+    data: dict[str, object] = json.loads(user_row(db, user).settings)
+    return data
 
 
 def account_of_key(db: Db, key: str) -> UserRow | None:

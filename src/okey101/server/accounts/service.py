@@ -196,7 +196,7 @@ class Accounts:
 
     async def settings(self, user: str) -> dict[str, object]:
         """What a person's page has stored; OkeyError ``no-user``."""
-        return await self._run(lambda db: _object(people.user_row(db, user).settings))
+        return await self._run(lambda db: people.settings_of(db, user))
 
     async def set_settings(self, user: str, settings: Mapping[str, object]) -> None:
         """Store what a person's page wants kept, as a whole.
@@ -522,11 +522,16 @@ class Accounts:
         return await self._run(lambda db: history.head_of(db, match))
 
     async def match(self, match: str, nobody: str = "-") -> StoredMatch:
-        """A match with its record and the players' names, ``nobody`` for those deleted.
-
-        OkeyError ``no-match``.
-        """
+        """A match with its record and names, ``nobody`` for the deleted; OkeyError ``no-match``."""
         return await self._run(lambda db: history.match_of(db, match, nobody))
+
+    async def save_review(self, match: str, deals: int, data: bytes) -> None:
+        """Keep the review of a match, the JSON of it, unless the match has other deals by now."""
+        await self._run(lambda db: history.add_review(db, match, deals, data, self._now()))
+
+    async def review(self, match: str) -> bytes | None:
+        """The JSON of a match's review; None where it has none."""
+        return await self._run(lambda db: history.review_of(db, match))
 
     # Housekeeping
 
@@ -591,8 +596,3 @@ class Accounts:
         if session is not None:
             self._cache.put(hashed, session)
         return session
-
-
-def _object(text: str) -> dict[str, object]:
-    data: dict[str, object] = json.loads(text)
-    return data

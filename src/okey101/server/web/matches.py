@@ -6,7 +6,7 @@ import json
 from itertools import pairwise
 from typing import Annotated, Any, cast
 
-from litestar import Controller, Request, Response, get
+from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import State
 from litestar.params import Parameter
 from msgspec import Struct
@@ -20,6 +20,7 @@ from okey101.server.accounts import MatchHead, MatchSummary, MatchUser, StoredMa
 from okey101.server.clock import utc_ms
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
+from okey101.server.match_reviews import ReviewAnswer
 from okey101.server.protocol.options import written_rules
 from okey101.server.protocol.views import DealPatch, DealView, Sheet
 from okey101.server.web.auth import client_from, current, optional
@@ -116,6 +117,30 @@ class Matches(Controller):
         take(hub.allowances.replay_requests, client_from(request, hub).key)
         found = await hub.accounts.match(match_id)
         return await hub.replays.run(lambda: _told(found, number))
+
+    @get("/{match_id:str}/review")
+    async def review(
+        self, request: Request[Any, Any, Any], state: State, match_id: str
+    ) -> ReviewAnswer:
+        """What there is of a match's review: what each choice cost, luck and skill apart."""
+        hub: Hub = state.hub
+        await _head(request, hub, match_id)
+        take(hub.allowances.replay_requests, client_from(request, hub).key)
+        return await hub.reviews.look(match_id)
+
+    @post("/{match_id:str}/review", status_code=200)
+    async def ask_review(
+        self, request: Request[Any, Any, Any], state: State, match_id: str
+    ) -> ReviewAnswer:
+        """Have a match reviewed; where that was done before, it is shown."""
+        hub: Hub = state.hub
+        user = (await current(request)).user
+        await _head(request, hub, match_id)
+        found = await hub.reviews.look(match_id)
+        if found.state in ("none", "failed"):
+            take(hub.allowances.reviews, user.id)
+            found = await hub.reviews.ask(match_id)
+        return found
 
 
 async def _head(request: Request[Any, Any, Any], hub: Hub, match_id: str) -> MatchHead:

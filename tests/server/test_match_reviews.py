@@ -1,0 +1,182 @@
+"""Reviews are made once, beside the server, within a bounded queue, and kept with the match."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from okey101.errors import OkeyError
+from okey101.game import Deal, record_of
+from okey101.server import match_reviews
+from okey101.server.accounts import Accounts, MatchSeat
+from okey101.server.match_reviews import Reviews
+from okey101.server.tasks import Tasks
+from review.positions import deal_with, played_on, short_deal
+from server.accounts.people import Clock, code_of, with_accounts
+
+THROWN = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *"
+
+
+async def kept(accounts: Accounts, number: int, deal: Deal, *seats: MatchSeat) -> str:
+    record = record_of(deal.rules, [deal]).to_json().encode()
+    return await accounts.save_match(
+        table_id="t_x", number=number, finished_ms=number, preset="altinstar", deals=1,
+        seats=seats, totals=[0] * 4, record=record,
+    )  # fmt: skip
+
+
+BOTS = (MatchSeat(bot="greedy"),) * 3
+
+
+async def finished(reviews: Reviews, match: str) -> dict[str, Any]:
+    """The review of a match once it is made; AssertionError where it can't be."""
+    answer = await reviews.look(match)
+    for _ in range(2_000):
+        if answer.state not in ("waiting", "working"):
+            break
+        await asyncio.sleep(0.05)
+        answer = await reviews.look(match)
+    assert answer.state == "done", answer
+    assert answer.review is not None
+    return answer.review
+
+
+def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        user, _ = await accounts.guest("Ayşe")
+        thrown = played_on(deal_with(THROWN, 1), first="discard *")
+        match = await kept(accounts, 1, thrown, MatchSeat(user.id), *BOTS)
+        tasks = Tasks()
+        reviews = Reviews(accounts, tasks, 1, 8)
+        assert (await reviews.look(match)).state == "none"
+        assert (await reviews.ask(match)).state == "waiting"
+        found = await finished(reviews, match)
+        assert [deal["seat"] for deal in found["deals"]] == [0]  # people's seats alone
+        assert found["deals"][0]["decisions"][0]["mark"] == "large"
+        assert found["players"] is None
+        assert user.id not in json.dumps(found)
+        none = Reviews(accounts, tasks, 0, 8)  # a later server, that makes none itself
+        assert (await none.ask(match)).review == found
+        await tasks.cancel()
+
+    with_accounts(tmp_path, test)
+
+
+def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: Path) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
+        tasks = Tasks()
+        reviews = Reviews(accounts, tasks, 1, 8)
+        for _ in range(2):
+            await reviews.ask(match)
+            with pytest.raises(AssertionError):
+                await finished(reviews, match)
+            answer = await reviews.look(match)
+            assert (answer.state, answer.code) == ("failed", "deal-unfinished")
+        assert await accounts.review(match) is None
+        await tasks.cancel()
+
+    with_accounts(tmp_path, test)
+
+
+def test_the_queue_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        go = asyncio.Event()
+        made: list[str] = []
+
+        async def make(self: Reviews, job: Any) -> None:
+            await go.wait()
+            made.append(job.match)
+            await accounts.save_review(job.match, 1, b"{}")
+
+        monkeypatch.setattr(Reviews, "_make", make)
+        deal = short_deal(1, 1, size=8)
+        most = match_reviews._WAITING
+        matches = [await kept(accounts, n, deal, *BOTS) for n in range(most + 2)]
+        tasks = Tasks()
+        reviews = Reviews(accounts, tasks, 1, 8)
+        await reviews.ask(matches[0])
+        await asyncio.sleep(0)
+        for match in matches[1:-1]:
+            assert (await reviews.ask(match)).state == "waiting"
+            assert (await reviews.ask(match)).state == "waiting"  # asked again, queued once
+        assert await code_of(reviews.ask(matches[-1])) == "reviews-busy"
+        assert (await reviews.look(matches[0])).state == "working"
+        go.set()
+        for match in matches[:-1]:
+            assert await finished(reviews, match) == {}
+        assert made == matches[:-1]
+        assert (await reviews.ask(matches[-1])).state == "waiting"
+        assert await finished(reviews, matches[-1]) == {}
+        await tasks.cancel()
+
+    with_accounts(tmp_path, test)
+
+
+def test_without_the_extra_there_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
+        off = Reviews(accounts, Tasks(), 0, 8)
+        assert await code_of(off.ask(match)) == "no-reviews"
+        monkeypatch.setattr(match_reviews, "find_spec", lambda name: None)
+        missing = Reviews(accounts, Tasks(), 1, 8)
+        assert await code_of(missing.ask(match)) == "no-reviews"
+        assert (await missing.look(match)).state == "none"
+
+    with_accounts(tmp_path, test)
+
+
+def test_a_server_that_ends_ends_its_reviews(tmp_path: Path) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        match = await kept(accounts, 1, played_on(short_deal(2, 2)), *BOTS)
+        tasks = Tasks()
+        reviews = Reviews(accounts, tasks, 1, 100_000)
+        await reviews.ask(match)
+        await asyncio.sleep(0.3)
+        await tasks.cancel()
+        assert await accounts.review(match) is None
+
+    with_accounts(tmp_path, test)
+
+
+def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Path) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
+        await accounts.save_review(match, 2, b"{}")
+        assert await accounts.review(match) is None
+        await accounts.save_review(match, 1, b'{"a": 1}')
+        assert await accounts.review(match) == b'{"a": 1}'
+        await accounts.save_match(
+            table_id="t_x", number=1, finished_ms=2, preset="altinstar", deals=2,
+            seats=BOTS, totals=[0] * 4, record=b'{"deals": []}',
+        )  # fmt: skip
+        assert await accounts.review(match) is None
+
+    with_accounts(tmp_path, test)
+
+
+def test_no_match_no_review(tmp_path: Path) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        tasks = Tasks()
+        reviews = Reviews(accounts, tasks, 1, 8)
+        await reviews.ask("t_x-1")
+        with pytest.raises(AssertionError):
+            await finished(reviews, "t_x-1")
+        assert (await reviews.look("t_x-1")).code == "no-match"
+        await tasks.cancel()
+
+    with_accounts(tmp_path, test)
+
+
+def test_the_codes_are_told(tmp_path: Path) -> None:
+    async def test(accounts: Accounts, clock: Clock) -> None:
+        off = Reviews(accounts, Tasks(), 0, 8)
+        with pytest.raises(OkeyError) as caught:
+            await off.ask("t_x-1")
+        assert "no reviews" in caught.value.message
+
+    with_accounts(tmp_path, test)
