@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from okey101.errors import OkeyError
@@ -14,6 +14,7 @@ from okey101.game import Deal, record_of
 from okey101.server import match_reviews
 from okey101.server.accounts import Accounts, MatchSeat
 from okey101.server.match_reviews import Reviews
+from okey101.server.review_shapes import KeptReview
 from okey101.server.tasks import Tasks
 from review.positions import deal_with, played_on, short_deal
 from server.accounts.people import Clock, code_of, with_accounts
@@ -29,10 +30,15 @@ async def kept(accounts: Accounts, number: int, deal: Deal, *seats: MatchSeat) -
     )  # fmt: skip
 
 
+EMPTY = msgspec.json.encode(
+    KeptReview(
+        "okey101-review/1", 2, "greedy", 8, 0, teams=False, players=None, summary=[], deals=[]
+    )
+)
 BOTS = (MatchSeat(bot="greedy"),) * 3
 
 
-async def finished(reviews: Reviews, match: str) -> dict[str, Any]:
+async def finished(reviews: Reviews, match: str) -> KeptReview:
     """The review of a match once it is made; AssertionError where it can't be."""
     answer = await reviews.look(match)
     for _ in range(2_000):
@@ -55,10 +61,10 @@ def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
         assert (await reviews.look(match)).state == "none"
         assert (await reviews.ask(match)).state == "waiting"
         found = await finished(reviews, match)
-        assert [deal["seat"] for deal in found["deals"]] == [0]  # people's seats alone
-        assert found["deals"][0]["decisions"][0]["mark"] == "large"
-        assert found["players"] is None
-        assert user.id not in json.dumps(found)
+        assert [deal.seat for deal in found.deals] == [0]  # people's seats alone
+        assert found.deals[0].decisions[0].mark == "large"
+        assert found.players is None
+        assert user.id.encode() not in (await accounts.review(match) or b"")
         none = Reviews(accounts, tasks, 0, 8)  # a later server, that makes none itself
         assert (await none.ask(match)).review == found
         await tasks.cancel()
@@ -91,7 +97,7 @@ def test_the_queue_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         async def make(self: Reviews, job: Any) -> None:
             await go.wait()
             made.append(job.match)
-            await accounts.save_review(job.match, 1, b"{}")
+            await accounts.save_review(job.match, 1, EMPTY)
 
         monkeypatch.setattr(Reviews, "_make", make)
         deal = short_deal(1, 1, size=8)
@@ -108,10 +114,10 @@ def test_the_queue_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert (await reviews.look(matches[0])).state == "working"
         go.set()
         for match in matches[:-1]:
-            assert await finished(reviews, match) == {}
+            assert await finished(reviews, match) == msgspec.json.decode(EMPTY, type=KeptReview)
         assert made == matches[:-1]
         assert (await reviews.ask(matches[-1])).state == "waiting"
-        assert await finished(reviews, matches[-1]) == {}
+        assert await finished(reviews, matches[-1]) == msgspec.json.decode(EMPTY, type=KeptReview)
         await tasks.cancel()
 
     with_accounts(tmp_path, test)
@@ -150,6 +156,7 @@ def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Path) -> 
         assert await accounts.review(match) is None
         await accounts.save_review(match, 1, b'{"a": 1}')
         assert await accounts.review(match) == b'{"a": 1}'
+        assert (await Reviews(accounts, Tasks(), 1, 8).look(match)).state == "none"  # another form
         await accounts.save_match(
             table_id="t_x", number=1, finished_ms=2, preset="altinstar", deals=2,
             seats=BOTS, totals=[0] * 4, record=b'{"deals": []}',

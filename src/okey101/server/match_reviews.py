@@ -15,15 +15,16 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from okey101.errors import OkeyError
 from okey101.server.accounts import Accounts, StoredMatch
 from okey101.server.errors import refuse
 from okey101.server.logs import logger
+from okey101.server.review_shapes import KeptReview
 from okey101.server.tasks import Tasks
 
 __all__ = ["ReviewAnswer", "ReviewProgress", "Reviews"]
@@ -60,7 +61,7 @@ class ReviewAnswer(Struct):
     done: int = 0
     total: int = 0
     code: str | None = None
-    review: Annotated[dict[str, Any], Meta(description="okey101-review/1")] | None = None
+    review: KeptReview | None = None
 
 
 @dataclass(slots=True)
@@ -98,7 +99,8 @@ class Reviews:
             return job.answer()
         kept = await self._accounts.review(match)
         if kept is not None:
-            return ReviewAnswer("done", review=msgspec.json.decode(kept))
+            with contextlib.suppress(msgspec.ValidationError):  # one of another form is made anew
+                return ReviewAnswer("done", review=_read_kept(kept))
         return ReviewAnswer("none") if job is None else job.answer()
 
     async def ask(self, match: str) -> ReviewAnswer:
@@ -188,6 +190,7 @@ async def _hear(process: asyncio.subprocess.Process, request: bytes, job: _Wante
     raise OkeyError("review-failed", "the review's process has ended")
 
 
+_read_kept = msgspec.json.Decoder(KeptReview).decode
 _read = msgspec.json.Decoder(ReviewProgress).decode
 
 

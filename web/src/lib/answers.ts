@@ -13,6 +13,7 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | ErrorAnswer
   | MatchLine
   | ReportBody
+  | ReviewAnswer
   | RulesAnswer
   | SessionView
   | TableAnswer
@@ -475,6 +476,181 @@ export interface MatchLine {
 export interface ReportBody {
   seat: number;
   reason: "name" | "other" | "phrases" | "stalling" | "together";
+}
+/**
+ * The review of a match: asked for or not, how many decisions are done, and what was found. ``code`` says why it failed.
+ */
+export interface ReviewAnswer {
+  state: "done" | "failed" | "none" | "waiting" | "working";
+  done?: number;
+  total?: number;
+  code?: string | null;
+  review?: KeptReview | null;
+  [k: string]: unknown;
+}
+/**
+ * The review of a match, as it is kept.
+ */
+export interface KeptReview {
+  format: "okey101-review/1";
+  rules_version: number;
+  policy: string;
+  worlds: number;
+  seed: number;
+  teams: boolean;
+  players: string[] | null;
+  summary: ReviewedSeat[];
+  deals: ReviewedDeal[];
+  [k: string]: unknown;
+}
+/**
+ * One seat over the whole match.
+ */
+export interface ReviewedSeat {
+  seat: number;
+  deals: number;
+  balance: ReviewBalance;
+  lost: ReviewFigure;
+  small: number;
+  large: number;
+  [k: string]: unknown;
+}
+/**
+ * Where a score comes from; the means add up to it.
+ */
+export interface ReviewBalance {
+  par: ReviewFigure;
+  deal: ReviewFigure;
+  draws: ReviewFigure;
+  others: ReviewFigure;
+  skill: ReviewFigure;
+  residual: ReviewFigure;
+  score: number;
+  [k: string]: unknown;
+}
+/**
+ * A mean with its interval.
+ */
+export interface ReviewFigure {
+  mean: number;
+  low: number;
+  high: number;
+  [k: string]: unknown;
+}
+/**
+ * One seat in one deal; the curve has what was to be expected after so many actions.
+ */
+export interface ReviewedDeal {
+  number: number;
+  seat: number;
+  balance: ReviewBalance;
+  lost: ReviewFigure;
+  small: number;
+  large: number;
+  curve: never[][];
+  decisions: ReviewDecision[];
+  [k: string]: unknown;
+}
+/**
+ * An own decision; ``action`` is its place among the deal's actions, from 0.
+ */
+export interface ReviewDecision {
+  action: number;
+  played: ReviewChoice;
+  best: ReviewChoice;
+  value: ReviewFigure;
+  skill: ReviewFigure;
+  loss: ReviewFigure;
+  mark: "" | "large" | "small";
+  why: ReviewWhy | null;
+  weighed: ReviewPriced[];
+  hindsight: ReviewLater | null;
+  actor: string | null;
+  [k: string]: unknown;
+}
+/**
+ * A choice in the notation and for people; ``points`` are pairs where it opens with pairs.
+ */
+export interface ReviewChoice {
+  action: string;
+  verb:
+    | "announce"
+    | "back"
+    | "discard"
+    | "draw"
+    | "indicator"
+    | "lay"
+    | "meld"
+    | "open"
+    | "open-pairs"
+    | "pass"
+    | "return"
+    | "swap"
+    | "take";
+  tile: string;
+  tiles: string;
+  points: number;
+  [k: string]: unknown;
+}
+/**
+ * Why another choice is better: a code, and the facts of its sentence.
+ */
+export interface ReviewWhy {
+  code:
+    | "breaks"
+    | "draw"
+    | "feeds"
+    | "fined"
+    | "hold"
+    | "keep"
+    | "lay"
+    | "nearer"
+    | "okey-thrown"
+    | "open"
+    | "open-pairs"
+    | "played-out"
+    | "take"
+    | "take-open";
+  tile: string;
+  other: string;
+  points: number;
+  need: number;
+  [k: string]: unknown;
+}
+/**
+ * A choice that was weighed, and how much more it costs than the best found.
+ */
+export interface ReviewPriced {
+  action: string;
+  verb:
+    | "announce"
+    | "back"
+    | "discard"
+    | "draw"
+    | "indicator"
+    | "lay"
+    | "meld"
+    | "open"
+    | "open-pairs"
+    | "pass"
+    | "return"
+    | "swap"
+    | "take";
+  tile: string;
+  tiles: string;
+  points: number;
+  loss: ReviewFigure;
+  [k: string]: unknown;
+}
+/**
+ * What the true hands tell; nobody at the table could know it.
+ */
+export interface ReviewLater {
+  taken: boolean;
+  other: string;
+  fed: ReviewFigure;
+  loss: ReviewFigure;
+  [k: string]: unknown;
 }
 /**
  * A preset: its fields by name, and as text.

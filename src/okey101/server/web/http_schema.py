@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from okey101.server.match_reviews import ReviewAnswer
 from okey101.server.protocol import TableOptions
 from okey101.server.protocol.over_http import Applied, PlayBody, TableLine
 from okey101.server.protocol.schema import plain_schema
@@ -23,8 +24,8 @@ from okey101.server.web.response_schemas import (
 __all__ = ["http_schema"]
 
 _TYPES: Final = (
-    TableOptions, PlayBody, Applied, DealAnswer, ErrorAnswer, MatchLine, ReportBody, RulesAnswer,
-    SessionView, TableAnswer, TableLine, VersionAnswer, Whoami,
+    TableOptions, PlayBody, Applied, DealAnswer, ErrorAnswer, MatchLine, ReportBody,
+    ReviewAnswer, RulesAnswer, SessionView, TableAnswer, TableLine, VersionAnswer, Whoami,
 )  # fmt: skip
 
 
