@@ -122,7 +122,7 @@ class DealReview(NamedTuple):
             "lost": self.lost.to_dict(),
             "small": self.marked("small"),
             "large": self.marked("large"),
-            "curve": [list(point) for point in self.curve],
+            "curve": [{"actions": at, "points": points} for at, points in self.curve],
             "decisions": [decision.to_dict() for decision in self.decisions],
         }
 

@@ -87,8 +87,15 @@ class ReviewBalance(Struct):
     score: int
 
 
+class ReviewMoment(Struct):
+    """What the seat was to expect after so many actions."""
+
+    actions: int
+    points: float
+
+
 class ReviewedDeal(Struct):
-    """One seat in one deal; the curve has what was to be expected after so many actions."""
+    """One seat in one deal, and what it was to expect at each moment."""
 
     number: int
     seat: int
@@ -96,7 +103,7 @@ class ReviewedDeal(Struct):
     lost: ReviewFigure
     small: int
     large: int
-    curve: list[tuple[int, float]]
+    curve: list[ReviewMoment]
     decisions: list[ReviewDecision]
 
 

@@ -538,7 +538,7 @@ export interface ReviewFigure {
   [k: string]: unknown;
 }
 /**
- * One seat in one deal; the curve has what was to be expected after so many actions.
+ * One seat in one deal, and what it was to expect at each moment.
  */
 export interface ReviewedDeal {
   number: number;
@@ -547,8 +547,16 @@ export interface ReviewedDeal {
   lost: ReviewFigure;
   small: number;
   large: number;
-  curve: never[][];
+  curve: ReviewMoment[];
   decisions: ReviewDecision[];
+  [k: string]: unknown;
+}
+/**
+ * What the seat was to expect after so many actions.
+ */
+export interface ReviewMoment {
+  actions: number;
+  points: number;
   [k: string]: unknown;
 }
 /**

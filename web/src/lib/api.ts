@@ -10,6 +10,7 @@ import type {
   Me,
   PlayBody,
   ReportBody,
+  ReviewAnswer,
   RulesAnswer,
   SessionView,
   TableAnswer,
@@ -118,6 +119,11 @@ export const api = {
   match: (id: string) => ask<MatchLine>("GET", `/api/matches/${encodeURIComponent(id)}`),
   deal: (id: string, number: number) =>
     ask<DealAnswer>("GET", `/api/matches/${encodeURIComponent(id)}/deals/${number}`),
+  /** What there is of a match's review. */
+  review: (id: string) => ask<ReviewAnswer>("GET", `/api/matches/${encodeURIComponent(id)}/review`),
+  /** Have a match reviewed. */
+  askReview: (id: string) =>
+    ask<ReviewAnswer>("POST", `/api/matches/${encodeURIComponent(id)}/review`),
   /** The record of a match that is over, or of the finished deals of the one at a table. */
   record: <T>(of: "matches" | "tables", id: string) =>
     ask<T>("GET", `/api/${encodeURIComponent(of)}/${encodeURIComponent(id)}/record`),

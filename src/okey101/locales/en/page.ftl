@@ -344,6 +344,8 @@ page-rematch-asked = You asked to play again
 page-watch-replay = Watch the replay
 
 page-replay = Replay
+page-review = Review
+page-review-marked = It cost more than its interval
 page-dealt = The tiles are dealt.
 page-first = To the beginning
 page-back = Back

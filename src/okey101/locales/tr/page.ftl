@@ -313,6 +313,8 @@ page-rematch-asked = Yeniden oynamak istediniz
 page-watch-replay = Oyunu izle
 
 page-replay = Oyunun tekrarı
+page-review = İncele
+page-review-marked = Bedeli aralığını aşıyor
 page-dealt = Taşlar dağıtıldı.
 page-first = Başa
 page-back = Geri

@@ -1,0 +1,58 @@
+/** What a review says, in words and numbers. */
+
+import type { ReviewChoice, ReviewDecision, ReviewWhy } from "./answers";
+import { t, texts } from "./i18n.svelte";
+import { tilesIn } from "./tiles";
+import { tileWords } from "./words";
+
+export const TERMS = ["par", "deal", "draws", "others", "skill", "residual"] as const;
+
+/** Points with one digit behind the point, as the language writes them. */
+export function points(value: number, signed = false): string {
+  return new Intl.NumberFormat(texts.language === "en" ? "en-GB" : "tr", {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+    useGrouping: false,
+    signDisplay: signed ? "exceptZero" : "auto",
+  }).format(value || 0); // no minus before a zero
+}
+
+/** Tiles in words; an okey as what it stands for there. */
+function named(tiles: string, okey: string): string {
+  return tiles
+    .split(" / ")
+    .map((group) =>
+      tilesIn(group)
+        .map((tile) => tileWords(tile, okey))
+        .join(", "),
+    )
+    .join("; ");
+}
+
+/** What was done: `kırmızı 5 atmak`. */
+export function choiceWords({ verb, tile, tiles, points }: ReviewChoice, okey: string): string {
+  return t("review-action", { verb, tile: named(tile, okey), tiles: named(tiles, okey), points });
+}
+
+/** Why something else was better. */
+export function whyWords({ code, tile, other, points, need }: ReviewWhy, okey: string): string {
+  const tiles = { tile: named(tile, okey), other: named(other, okey) };
+  return t(`review-why-${code}`, { ...tiles, points, need });
+}
+
+/** What only the open tiles tell of a choice. */
+export function laterWords({ played, mark, hindsight }: ReviewDecision, okey: string): string[] {
+  if (!hindsight) return [];
+  const { taken, fed, loss } = hindsight;
+  const said: string[] = [];
+  if (taken) {
+    const worth = { points: points(fed.mean), reach: points(fed.high - fed.mean) };
+    const key = fed.low > 0 ? "review-later-fed" : "review-later-taken";
+    said.push(t(key, { tile: named(played.tile, okey), ...worth }));
+  }
+  if (mark) {
+    const worth = { points: points(loss.mean, true), reach: points(loss.high - loss.mean) };
+    said.push(t("review-later-loss", worth));
+  }
+  return said;
+}
