@@ -1,13 +1,18 @@
-"""A bot's turn: it waits for its place, thinks, and moves if the table is as it was."""
+"""A bot's turn: it waits for its place, thinks, and moves if the table is as it was.
+
+When it moves does not depend on how long it thought, for that would tell of its hand.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import math
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 
 from okey101.game import Deal
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.schedule import bot_action
+from okey101.server.tables.schedule import bot_action, pace
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.surroundings import Surroundings
 
@@ -34,8 +39,9 @@ async def play_bot(
 ) -> None:
     """Have the bot whose turn it is move, unless somebody changes that while it thinks."""
     table.thinking = True
+    step, began = pace(around), asyncio.get_running_loop().time()
     try:
-        async with around.bots.turn(watched=any(True for _ in table.viewers)):
+        async with around.bots.turn(watched=_watched(table)):
             state = table.state
             deal = state.deal
             if deal is None or not _bots(state, deal):
@@ -46,9 +52,19 @@ async def play_bot(
                 table.thinking = False
                 return move if _bots(state, deal) else None
 
+            if not step:
+                await quietly(make)
+                return
+        thought = asyncio.get_running_loop().time() - began
+        await asyncio.sleep(max(1, math.ceil(thought / step)) * step - thought)
+        async with around.bots.turn(watched=_watched(table)):
             await quietly(make)
     finally:
         table.thinking = False
+
+
+def _watched(table: Seen) -> bool:
+    return any(True for _ in table.viewers)
 
 
 def _bots(state: TableState, deal: Deal) -> bool:

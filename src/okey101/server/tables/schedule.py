@@ -22,7 +22,9 @@ from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.server.tracebacks import trace_of
 
-__all__ = ["MISSED_TURNS", "Due", "Situation", "bot_action", "instead_of", "next_due", "timed_anew"]
+__all__ = [
+    "MISSED_TURNS", "Due", "Situation", "bot_action", "instead_of", "next_due", "pace", "timed_anew",
+]  # fmt: skip
 
 MISSED_TURNS = 2
 """Turns in a row ended by the clock after which a bot plays."""
@@ -32,6 +34,8 @@ _ON_THE_WAY_S = 5.0
 """How long after sitting down somebody may not be connected yet."""
 _EMPTY_S = 30.0
 """How long a table that people have left is kept."""
+_PACE_S = 0.25
+"""A bot's thoughts take less, save the hardest ones."""
 
 _MISSED = attrgetter("missed")
 
@@ -238,7 +242,7 @@ def _playing(table: Situation, around: Surroundings) -> list[Due]:
     deal = state.deal
     assert deal is not None
     if not state.seats[deal.public.turn].human:
-        at = max(table.moved_at + around.bot_delay, table.begins_at)
+        at = max(table.moved_at + around.bot_delay - pace(around), table.begins_at)
         return [] if table.thinking else [Due(at, _always(None), thinks=True)]
     if table.ends_at is not None:
         return [Due(table.ends_at + around.grace, _time_out)]
@@ -254,6 +258,15 @@ def _time_out(state: TableState) -> log.Entry:
     deal = state.deal
     assert deal is not None
     return log.Acted(seat=deal.turn, actions=rest_of_turn(deal), by="clock")
+
+
+def pace(around: Surroundings) -> float:
+    """The part of a bot's pause in which it thinks, in seconds.
+
+    The pause ends with it however soon the bot is done, or after twice as long, and so on: how long
+    a bot thinks depends on its hand, and nobody should see that.
+    """
+    return min(_PACE_S, around.bot_delay)
 
 
 async def bot_action(state: TableState, around: Surroundings) -> log.Entry:
