@@ -12,6 +12,20 @@ describe("names of bots", () => {
     for (const name of names) expect(name).toMatch(/^Bot \p{Lu}\p{Ll}+$/u);
   });
 
+  it("are never the name of somebody at the table, however that is spelled", () => {
+    const alone = [0, 1, 2, 3].map((seat) => botName("t", seat));
+    const [own = "", ...others] = alone.slice(1).map((name) => name.replace("Bot ", ""));
+    for (const person of [own, own.toLocaleUpperCase("tr"), `${own} Yılmaz`]) {
+      const names = [1, 2, 3].map((seat) => botName("t", seat, [person, null, null, null]));
+      expect(names[0]).not.toBe(`Bot ${own}`);
+      expect(names.slice(1)).toEqual(others.map((name) => `Bot ${name}`)); // nobody else is renamed
+      expect(new Set(names).size).toBe(3);
+    }
+    const seats = [...alone.slice(0, 2).map((name) => name.replace("Bot ", "")), null, null];
+    expect(new Set([0, 1, 2, 3].map((seat) => botName("t", seat, seats))).size).toBe(4);
+    expect(botName("t", 0, ["Ayse", "ASLI"])).not.toMatch(/Ayşe|Aslı/u);
+  });
+
   it("stay the same at a table, and differ between tables", () => {
     expect(botName("abc", 2)).toBe(botName("abc", 2));
     const tables = [..."abcdefghij"].map((table) => botName(table, 0));

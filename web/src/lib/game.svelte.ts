@@ -238,7 +238,8 @@ export class Game {
   name(seat: number): string {
     const at = this.seats[seat];
     if (at?.name) return at.name;
-    return at?.bot ? botName(this.id, seat) : t("page-empty-seat");
+    const people = this.seats.map((one) => one.name);
+    return at?.bot ? botName(this.id, seat, people) : t("page-empty-seat");
   }
 
   now(): number {

@@ -18,7 +18,7 @@ export function valueWords(value: Value | undefined): string {
 
 /** Everybody at a table in one line; free seats are counted. */
 export function tableWords(seats: (string | null)[], table: string): string {
-  const names = seats.map((seat, at) => seatWords(seat, table, at));
+  const names = seats.map((_, at) => seatWords(seats, table, at));
   return [...new Set(names)]
     .map((name) => {
       const count = names.filter((other) => other === name).length;
@@ -27,8 +27,15 @@ export function tableWords(seats: (string | null)[], table: string): string {
     .join(", ");
 }
 
-/** The name of a bot in the lists, where it comes as `bot:steady`. */
-export function seatWords(seat: string | null | undefined, table: string, at: number): string {
+const isBot = (seat: string | null): boolean => seat?.startsWith("bot:") ?? false;
+
+/** The name in a seat of the lists, where a bot comes as `bot:steady`. */
+export function seatWords(
+  seats: readonly (string | null)[],
+  table: string,
+  at: number,
+): string {
+  const seat = seats[at];
   if (!seat) return t("page-empty-seat");
-  return seat.startsWith("bot:") ? botName(table, at) : seat;
+  return isBot(seat) ? botName(table, at, seats.filter((one) => !isBot(one))) : seat;
 }
