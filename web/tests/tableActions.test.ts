@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { command } from "../src/lib/commandLine";
 import { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
 import { Moves } from "../src/lib/tableActions.svelte";
@@ -341,15 +342,15 @@ describe("the command line", () => {
     ["zzz", "zzz"],
   ])("plays %s as %s", (line, action) => {
     table();
-    void moves.command(line);
+    void command(moves, line);
     expect(acts()).toEqual([action]);
   });
 
   it("opens, sorts and gets ready with words of its own", () => {
     table();
-    void moves.command("open");
-    void moves.command("sort pairs");
-    void moves.command("ready");
+    void command(moves, "open");
+    void command(moves, "sort pairs");
+    void command(moves, "ready");
     const sent = FakeSocket.last.sent.filter(({ type }) => type !== "hello");
     expect(sent).toMatchObject([
       { type: "ask", what: "options" },
@@ -362,13 +363,13 @@ describe("the command line", () => {
   it("shows how a command is written in the words of the language", async () => {
     table();
     const wrong = { type: "error", code: "bad-action", message: "", details: { shape: "back 2" } };
-    const done = moves.command("undo x");
+    const done = command(moves, "undo x");
     expect(acts()).toEqual(["back X"]);
     FakeSocket.last.reply("act", wrong);
     await done;
     expect(moves.alarm).toBe("Write it like this: back 2.");
     await texts.use("tr");
-    const again = moves.command("işle K5 > x");
+    const again = command(moves, "işle K5 > x");
     FakeSocket.last.reply("act", wrong);
     await again;
     expect(moves.alarm).toContain("işle K5 > 3");
@@ -377,16 +378,44 @@ describe("the command line", () => {
 
   it("lays all off where no tile is named", () => {
     table({ own: { lays: ["lay R7 > 1"] } });
-    void moves.command("işle");
+    void command(moves, "işle");
     expect(acts()).toEqual(["lay R7 > 1"]);
+  });
+
+  it("keeps its answer until the player does something else", async () => {
+    table();
+    void command(moves, "hand");
+    expect(moves.answer).toContain("red 7");
+    moves.say("Bot Elif drew from the stock."); // what others do is told as well
+    expect([moves.notice, moves.answer]).not.toContain("");
+    expect(moves.answer).toContain("red 7");
+    const thrown = command(moves, "discard red 7");
+    expect(moves.answer).toBe("");
+    await settled();
+    FakeSocket.last.hear(acted(8, 0, "discard R7", { turn: 1 }));
+    FakeSocket.last.reply("act", { type: "ack", seq: 8 });
+    await thrown;
+    moves.say("Bot Elif drew from the stock.");
+    expect(moves.answer).toBe("Done.");
+    moves.discard("R8").catch(() => undefined);
+    expect(moves.answer).toBe("");
+  });
+
+  it("keeps why something was refused", async () => {
+    table();
+    const thrown = command(moves, "at x");
+    FakeSocket.last.reply("act", { type: "error", code: "no-deal", message: "", rule: null });
+    await thrown;
+    moves.say("Bot Elif drew from the stock.");
+    expect(moves.answer).not.toBe("");
   });
 
   it("reads hand and table out", () => {
     const groups = [{ owner: 1, form: "run" as const, tiles: "R4 R5 *R6" }];
     table({ hand: "R7 F", deal: { groups } });
-    void moves.command("hand");
+    void command(moves, "hand");
     expect(moves.notice).toBe("red 7, false joker");
-    void moves.command("table");
+    void command(moves, "table");
     expect(moves.notice).toBe("1: red 4, red 5, okey as red 6");
   });
 });

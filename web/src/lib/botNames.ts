@@ -7,11 +7,7 @@ const MOST_SEATS = 4;
 
 /** Letters alike with marks and without, large or small, in either alphabet. */
 const plain = (text: string): string =>
-  text
-    .toLocaleLowerCase("tr")
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .replaceAll("ı", "i");
+  text.toLocaleLowerCase("tr").normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ı", "i");
 
 /**
  * The name of the bot in a seat: the same for everybody at the table, and in its replay.

@@ -22,7 +22,7 @@ export function pressed(key: string, place: string, game: Game, moves: Moves, ha
     case "delete":
       if (tile === null) return false;
       hand.drop();
-      moves.discard(tile);
+      void moves.discard(tile);
       break;
     case "f": {
       const held = game.slots[Number(slot.slice(5))];
@@ -49,7 +49,7 @@ export function pressed(key: string, place: string, game: Game, moves: Moves, ha
       void moves.arrange("pairs");
       break;
     case "z":
-      moves.takeBack();
+      void moves.takeBack();
       break;
     default:
       return false;

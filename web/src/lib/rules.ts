@@ -30,12 +30,14 @@ export function tableWords(seats: (string | null)[], table: string): string {
 const isBot = (seat: string | null): boolean => seat?.startsWith("bot:") ?? false;
 
 /** The name in a seat of the lists, where a bot comes as `bot:steady`. */
-export function seatWords(
-  seats: readonly (string | null)[],
-  table: string,
-  at: number,
-): string {
+export function seatWords(seats: readonly (string | null)[], table: string, at: number): string {
   const seat = seats[at];
   if (!seat) return t("page-empty-seat");
-  return isBot(seat) ? botName(table, at, seats.filter((one) => !isBot(one))) : seat;
+  return isBot(seat)
+    ? botName(
+        table,
+        at,
+        seats.filter((one) => !isBot(one)),
+      )
+    : seat;
 }

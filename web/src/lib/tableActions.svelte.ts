@@ -1,6 +1,5 @@
 /** What the player's gestures mean at the table: the same for drag, tap, key and command. */
 
-import { readCommand, shapeOf, type Verb } from "./commands";
 import { Feed, LASTING } from "./feed.svelte";
 import type { Game, GroupKind } from "./game.svelte";
 import { t, texts } from "./i18n.svelte";
@@ -34,6 +33,10 @@ export class Moves {
   #asking = false;
   /** The last thing worth saying, for the eye and for the screen reader. */
   notice = $state("");
+  /** What came of the last line of the command line, until the next thing that the player does. */
+  answer = $state("");
+  /** How many such lines are being done. */
+  #commanded = 0;
   /** Whether a discard is on its way. */
   throwing = false;
   /** What others did, as it is shown. */
@@ -48,7 +51,7 @@ export class Moves {
   /** What must not be missed: the player's turn, a fine, an error. */
   alarm = $state("");
 
-  constructor(private readonly game: Game) {}
+  constructor(readonly game: Game) {}
 
   /** Something to confirm before it is done: what it costs, and why. */
   get question(): Question | null {
@@ -114,6 +117,18 @@ export class Moves {
     if (this.notice.trimEnd() === text) this.notice = "";
   }
 
+  /** Say what came of something that the player did. */
+  reply(text: string): void {
+    this.say(text);
+    if (this.#commanded) this.answer = text;
+  }
+
+  /** Say at once why something can't be done. */
+  #deny(text: string): void {
+    this.alert(text);
+    if (this.#commanded) this.answer = text;
+  }
+
   /** Say it at once, whatever is being read. */
   alert(text: string): void {
     this.#show();
@@ -131,14 +146,15 @@ export class Moves {
     this.alarm = this.alarm === text ? `${text}\u00a0` : text;
   }
 
-  /** Play an action; `verb` is the command that it was written with, if it was. */
-  async act(action: string, verb: Verb | null = null): Promise<boolean> {
+  /** Play an action; `shape` is how the command that it was written with is written, if it was. */
+  async act(action: string, shape = ""): Promise<boolean> {
+    if (!this.#commanded) this.answer = "";
     try {
       await this.game.act(action);
       return true;
     } catch (error) {
       this.game.preferred = null;
-      this.refused(error, verb);
+      this.refused(error, shape);
       return false;
     }
   }
@@ -161,17 +177,17 @@ export class Moves {
   }
 
   /** Say why something was refused; whatever else went wrong is thrown again. */
-  refused(error: unknown, verb: Verb | null = null): void {
+  refused(error: unknown, shape = ""): void {
     if (!(error instanceof Refusal)) throw error;
     play("error");
     const { refusal } = error;
     // What to type is shown in the words of the player's language.
-    const shape = verb && refusal.code === "bad-action" && shapeOf(verb, texts.language);
-    if (shape) this.alert(texts.error({ ...refusal, details: { shape } }));
+    if (shape && refusal.code === "bad-action")
+      this.#deny(texts.error({ ...refusal, details: { shape } }));
     // Whoever starts has a tile more, and is told what to do with it.
-    else if (refusal.rule === "D5") this.alert(t("page-you-start"));
-    else if (refusal.code === "not-your-turn" && !this.game.myTurn) this.say(this.whoseTurn());
-    else this.alert(this.#why(refusal));
+    else if (refusal.rule === "D5") this.#deny(t("page-you-start"));
+    else if (refusal.code === "not-your-turn" && !this.game.myTurn) this.reply(this.whoseTurn());
+    else this.#deny(this.#why(refusal));
   }
 
   /** Why something was refused, tiles in words: the notation's K is no colour to a player. */
@@ -187,6 +203,7 @@ export class Moves {
   async arrange(aim: "points" | "pairs"): Promise<void> {
     try {
       await this.game.arrange(aim);
+      if (this.#commanded) this.reply(t("page-done"));
     } catch (error) {
       this.refused(error);
     }
@@ -220,7 +237,7 @@ export class Moves {
     }
     const tile = this.tileAt(source);
     if (!source.startsWith("slot:") || tile === null) return false;
-    if (target === "discard") this.discard(tile);
+    if (target === "discard") void this.discard(tile);
     else if (target === "left") this.putBack(tile);
     else if (target.startsWith("group:")) void this.layOff(tile, Number(target.slice(6)));
     else if (target === "felt") this.meldAt(Number(source.slice(5)));
@@ -239,32 +256,33 @@ export class Moves {
       if (!ok) return;
       play("draw");
       const tile = this.game.deal?.taken;
-      if (tile) this.say(t("error-taken-not-used", { tile: tileWords(tile, this.game.okey) }));
+      if (tile) this.reply(t("error-taken-not-used", { tile: tileWords(tile, this.game.okey) }));
     });
   }
 
   /** Put the taken tile back; any other tile has no place there. */
   putBack(tile: string | null = null): void {
-    if (tile !== null && tile !== this.game.deal?.taken) this.say(t("page-left-only-taken"));
+    if (tile !== null && tile !== this.game.deal?.taken) this.reply(t("page-left-only-taken"));
     else void this.act("return").then((ok) => ok && play("discard"));
   }
 
-  discard(tile: string): void {
+  /** Throw a tile, or ask before; whether it was thrown. */
+  async discard(tile: string, shape = ""): Promise<boolean> {
     const option = this.game.options?.discards.find((one) => one.tile === tile);
-    const throwIt = (): void => {
+    const throwIt = async (): Promise<boolean> => {
       this.throwing = true;
-      void this.act(`discard ${tile}`).then((ok) => {
-        this.throwing = false;
-        if (ok) play("discard");
-      });
+      const ok = await this.act(`discard ${tile}`, shape);
+      this.throwing = false;
+      if (ok) play("discard");
+      return ok;
     };
     if (option && option.points > 0) {
       const words = { tile: tileWords(tile, this.game.okey), points: option.points };
       const rule = option.rule ?? "P2";
-      this.#askNow(t("page-confirm-discard", { ...words, rule }), throwIt);
-    } else {
-      throwIt();
+      this.#askNow(t("page-confirm-discard", { ...words, rule }), () => void throwIt());
+      return false;
     }
+    return throwIt();
   }
 
   /** Lay exactly what is on the rack, if the server allows it, and at the price it names. */
@@ -273,25 +291,31 @@ export class Moves {
     const { groups } = kind === "melds" ? game.melds : game.pairs;
     if (this.#asking) return;
     if (groups.length === 0) {
-      this.say(t(`page-nothing-arranged-${kind}`));
+      this.reply(t(`page-nothing-arranged-${kind}`));
       return;
     }
     const action = `meld ${groups.map((group) => group.text).join(" / ")}`;
-    const lay = (): void => void this.act(action).then((ok) => ok && play("open"));
+    const lay = async (): Promise<void> => {
+      if (!(await this.act(action))) return;
+      play("open");
+      if (this.#commanded) this.reply(t("page-done"));
+    };
+    let may = false;
     this.#asking = true;
     try {
       const { wait, error, fine, short, have, need } = await game.check(action);
       const why = [wait, error].flatMap((refused) => (refused ? [this.#why(refused)] : []));
-      if (why.length > 0) this.say(why.join(" "));
+      if (why.length > 0) this.reply(why.join(" "));
       else if (fine || short) {
         const sums = { have: have ?? 0, need: need ?? 0, points: fine?.points ?? 0 };
-        this.#askNow(t("page-confirm-short", sums), lay);
-      } else lay();
+        this.#askNow(t("page-confirm-short", sums), () => void lay());
+      } else may = true;
     } catch (error) {
       this.refused(error);
     } finally {
       this.#asking = false;
     }
+    if (may) await lay();
   }
 
   /** What taking back costs at this table. */
@@ -310,7 +334,7 @@ export class Moves {
     const tile = game.slots[slot]?.tile;
     const group = tile === undefined ? undefined : groups.find((one) => one.tiles.includes(tile));
     if (group) void this.act(`meld ${group.text}`).then((ok) => ok && play("lay"));
-    else this.say(t("page-no-group-here"));
+    else this.reply(t("page-no-group-here"));
   }
 
   /** Put a tile to a group; where an okey may stand for several, that is asked. */
@@ -341,7 +365,7 @@ export class Moves {
   /** Lay off everything that can be, one after the other. */
   async layAll(): Promise<void> {
     if (!this.game.options?.lays?.length) {
-      this.say(this.game.myTurn ? t("page-nothing-to-lay") : this.whoseTurn());
+      this.reply(this.game.myTurn ? t("page-nothing-to-lay") : this.whoseTurn());
       return;
     }
     for (let guard = 0; guard < 30; guard++) {
@@ -349,21 +373,23 @@ export class Moves {
       if (lay === undefined) return;
       if (!(await this.act(lay))) return;
       play("lay");
+      if (this.#commanded) this.reply(t("page-done"));
     }
   }
 
-  takeBack(): void {
+  /** Take the last placement back, or ask before. */
+  async takeBack(): Promise<void> {
     const back = this.game.options?.backs[0];
     if (!back) return;
     const free = back.points === 0;
-    const undo = (): void =>
-      void this.act(back.action).then(
-        (ok) => ok && free && this.say(t("page-back-free", { points: this.#backFine })),
-      );
+    const undo = async (): Promise<void> => {
+      const ok = await this.act(back.action);
+      if (ok && free) this.reply(t("page-back-free", { points: this.#backFine }));
+    };
     if (back.points > 0) {
-      this.#askNow(t("page-confirm-back", { points: back.points }), undo);
+      this.#askNow(t("page-confirm-back", { points: back.points }), () => void undo());
     } else {
-      undo();
+      await undo();
     }
   }
 
@@ -377,80 +403,14 @@ export class Moves {
     return rowsOf(this.game.slots);
   }
 
-  /** A line of the command line: an action in the notation, or one of the page's words. */
-  async command(line: string): Promise<void> {
-    const text = line.trim();
-    if (text === "") return;
-    const { game } = this;
-    const { verb, rest } = readCommand(text, texts.language) ?? { verb: null, rest: "" };
-    switch (verb) {
-      case "help":
-        this.say(t("page-command-help"));
-        return;
-      case "rack":
-        this.say(this.#inWords(game.you?.hand ?? ""));
-        return;
-      case "table":
-        this.say(
-          (game.deal?.groups ?? [])
-            .map((group, index) => `${index + 1}: ${this.#inWords(group.tiles)}`)
-            .join("; ") || t("page-table-empty"),
-        );
-        return;
-      case "open":
-        await this.open("melds");
-        return;
-      case "open-pairs":
-        await this.open("pairs");
-        return;
-      case "sort-melds":
-        await this.arrange("points");
-        return;
-      case "sort-pairs":
-        await this.arrange("pairs");
-        return;
-      case "ready":
-        await this.send({ type: "ready" });
-        return;
-      case "discard":
-        this.discard(rest);
-        return;
-      case "lay-all":
-        await this.layAll();
-        return;
-      case "back":
-        if (rest === "" && game.options?.backs.length) {
-          this.takeBack();
-          return;
-        }
-        break;
-      case "lay":
-        if (rest === "") {
-          await this.layAll();
-          return;
-        }
-        break;
-      case "meld":
-        if (rest === "") {
-          await this.open(game.opened ?? "melds");
-          return;
-        }
-        break;
-      default:
-        break;
+  /** Do a line of the command line; what is said to it stays to be read. */
+  async answering(go: () => Promise<void>): Promise<void> {
+    this.answer = "";
+    this.#commanded += 1;
+    try {
+      await go();
+    } finally {
+      this.#commanded -= 1;
     }
-    // `lay K5 3` is short for `lay K5 > 3`.
-    const what = rest.replace(
-      /^(\S+) (\d+)$/,
-      verb === "lay" || verb === "swap" ? "$1 > $2" : "$&",
-    );
-    const action = verb === null ? text : `${verb} ${what}`.trim();
-    if (await this.act(action, verb)) this.say(t("page-done"));
-  }
-
-  #inWords(tiles: string): string {
-    return tilesIn(tiles)
-      .map((tile) => tileWords(tile, this.game.okey))
-      .join(", ");
   }
 }

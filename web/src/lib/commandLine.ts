@@ -1,0 +1,85 @@
+/** What a line of the command line does: an action in the notation, or one of the page's words. */
+
+import { readCommand, shapeOf } from "./commands";
+import { t, texts } from "./i18n.svelte";
+import type { Moves } from "./tableActions.svelte";
+import { tilesIn } from "./tiles";
+import { tileWords } from "./words";
+
+/** Do a line of the command line; its answer is said, and stays to be read in `moves.answer`. */
+export async function command(moves: Moves, line: string): Promise<void> {
+  const text = line.trim();
+  if (text !== "") await moves.answering(() => done(moves, text));
+}
+
+async function done(moves: Moves, text: string): Promise<void> {
+  const { game } = moves;
+  const { verb, rest } = readCommand(text, texts.language) ?? { verb: null, rest: "" };
+  const shape = verb ? shapeOf(verb, texts.language) : "";
+  switch (verb) {
+    case "help":
+      moves.reply(t("page-command-help"));
+      return;
+    case "rack":
+      moves.reply(inWords(moves, game.you?.hand ?? ""));
+      return;
+    case "table":
+      moves.reply(
+        (game.deal?.groups ?? [])
+          .map((group, index) => `${index + 1}: ${inWords(moves, group.tiles)}`)
+          .join("; ") || t("page-table-empty"),
+      );
+      return;
+    case "open":
+      await moves.open("melds");
+      return;
+    case "open-pairs":
+      await moves.open("pairs");
+      return;
+    case "sort-melds":
+      await moves.arrange("points");
+      return;
+    case "sort-pairs":
+      await moves.arrange("pairs");
+      return;
+    case "ready":
+      if (await moves.send({ type: "ready" })) moves.reply(t("page-done"));
+      return;
+    case "discard":
+      if (await moves.discard(rest, shape)) moves.reply(t("page-done"));
+      return;
+    case "lay-all":
+      await moves.layAll();
+      return;
+    case "back":
+      if (rest === "" && game.options?.backs.length) {
+        await moves.takeBack();
+        return;
+      }
+      break;
+    case "lay":
+      if (rest === "") {
+        await moves.layAll();
+        return;
+      }
+      break;
+    case "meld":
+      if (rest === "") {
+        await moves.open(game.opened ?? "melds");
+        return;
+      }
+      break;
+    default:
+      break;
+  }
+  // `lay K5 3` is short for `lay K5 > 3`.
+  const what = rest.replace(/^(\S+) (\d+)$/, verb === "lay" || verb === "swap" ? "$1 > $2" : "$&");
+  const action = verb === null ? text : `${verb} ${what}`.trim();
+  if (await moves.act(action, shape)) moves.reply(t("page-done"));
+}
+
+function inWords({ game }: Moves, tiles: string): string {
+  return tilesIn(tiles)
+    .map((tile) => tileWords(tile, game.okey))
+    .join(", ");
+}
