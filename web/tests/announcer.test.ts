@@ -76,6 +76,21 @@ describe("what stays to be read", () => {
     expect(moves.line).not.toBe(thrown);
   });
 
+  it("is told again after a reload, with what each of the others did last", () => {
+    const before = ["3: discard R1", "0: discard K1", "1: draw", "1: discard K2", "2: draw"];
+    const then = ["2: lay B5 > 1", "2: discard Y3", "3: take", "3: discard K5", "0: draw"];
+    hear(view({ deal: { turn: 0, actions: [...before, ...then] } }));
+    expect(moves.line).toContain("black 5");
+    const lines = moves.feed.lines.map(({ text }) => text);
+    expect(lines).toHaveLength(3);
+    for (const [at, tile] of ["black 2", "yellow 3", "black 5"].entries())
+      expect(lines[at]).toContain(tile);
+    hear(view({ seq: 8, deal: { turn: 1, actions: [...before, ...then, "0: discard B5"] } }));
+    moves.feed.moved();
+    hear(view({ seq: 9, deal: { turn: 1, actions: [...before, ...then, "0: discard B5"] } }));
+    expect(moves.line).toBe("");
+  });
+
   it("is nothing that was said for the turn that is over", () => {
     hear(view({ deal: { turn: 0 } }));
     moves.say("Pick a tile first");
@@ -100,7 +115,7 @@ describe("what stays to be read", () => {
   });
 
   it("is that the clock has played, until the left neighbour throws again", () => {
-    hear(view({ deal: { turn: 0 } }));
+    hear(view({ deal: { turn: 0, actions: [] } }));
     hear(acted(8, 0, "discard B5", { turn: 1 }, { by: "clock" }));
     const told = texts.say("page-clock-played");
     expect(moves.line).toBe(told);
@@ -273,7 +288,7 @@ describe("besides", () => {
 
   it("tells in words what was dealt where nobody sees it dealt", () => {
     dealt.mockReturnValueOnce(false);
-    hear(view());
+    hear(view({ deal: { actions: [] } }));
     hear({ type: "event", seq: 8, at: 0, what: { kind: "deal" } });
     expect(heard()).toEqual(["deal"]);
     expect(moves.notice).toMatch(/^.+ dealt\. Okey: \w/);

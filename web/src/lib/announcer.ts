@@ -7,7 +7,7 @@ import type { Moves } from "./tableActions.svelte";
 import type { What } from "./protocol";
 import { play } from "./sounds";
 import { tileOfPiece, tilesIn } from "./tiles";
-import { tileWords } from "./words";
+import { actionWords, tileWords } from "./words";
 
 type Played = Extract<What, { kind: "act" }>;
 
@@ -26,6 +26,7 @@ export class Telling {
     /** A deal begins; whether it is shown how it is dealt. */
     private readonly dealt: () => boolean,
   ) {
+    game.onView = () => this.#back();
     game.onWhat = (what, before) => this.#happened(what, before);
     game.onSaid = (seat, phrase) => {
       if (seat === game.seat) return;
@@ -57,6 +58,28 @@ export class Telling {
     this.carried = false;
     const result = this.game.deal?.result;
     if (result) play(result.winner === this.game.seat ? "win" : "end");
+  }
+
+  /** After a reload: what each of the others did last since the own discard is told once more. */
+  #back(): void {
+    const { game, moves } = this;
+    const { deal, seat } = game;
+    if (seat === null || !deal || !game.running) return;
+    const last = new Map<number, string>();
+    for (const line of deal.actions) {
+      const at = Number.parseInt(line, 10);
+      const action = line.slice(line.indexOf(" ") + 1);
+      if (at !== seat) {
+        last.delete(at);
+        last.set(at, action);
+      } else if (action.startsWith("discard")) last.clear();
+    }
+    for (const [at, action] of last) {
+      const words = actionWords(action, game.name(at), game.okey);
+      moves.feed.tell(words);
+      const left = game.seatAt(game.seats.length - 1) === at;
+      if (left && action.startsWith("discard")) moves.feed.keep(words);
+    }
   }
 
   /** Where nobody sees how it is dealt, words tell what came of it. */

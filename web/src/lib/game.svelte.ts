@@ -114,6 +114,8 @@ export class Game {
   newest = $state<string | null>(null);
   preferred: number | null = null;
   onWhat: ((what: What, before: Before) => void) | null = null;
+  /** The table was told as a whole: the page was just opened, or away for long. */
+  onView: (() => void) | null = null;
   onSaid: ((seat: number, phrase: string) => void) | null = null;
 
   /** What this page was shown of each deal, for the check when it is over. */
@@ -356,6 +358,7 @@ export class Game {
         this.#needed = 0;
         this.#takePart(message.table);
         this.#askLaying();
+        this.onView?.();
         break;
       case "event": {
         if (this.seq !== null && message.seq <= this.seq) return;
