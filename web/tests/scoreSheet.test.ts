@@ -43,6 +43,24 @@ function shown(): HTMLElement {
   return render(ScoreSheet, props).container;
 }
 
+describe("between two deals", () => {
+  it.each([
+    [30, 12, "Next deal (12 seconds)", null],
+    [0, 3000, "Next deal", "No clock runs at this table"],
+  ])("counts down with a clock of %i, %i s before the next", (clock, left, button, told) => {
+    const between = view({ stage: "dealing", options: { clock } });
+    const deals = [{ winner: 0, end: "finish", sheet: [], fines: [], counts: true }];
+    const scores = { ...between.table.scores, counted: 1, deals };
+    FakeSocket.last.hear({ ...between, table: { ...between.table, scores } });
+    const props = { game, moves: new Moves(game), left, sit: vi.fn() };
+    const { container } = render(ScoreSheet, props);
+    const main = container.querySelector(".main")?.textContent ?? "";
+    expect(main.replace(/\s+/g, " ").trim()).toBe(button);
+    if (told) expect(container.textContent).toContain(told);
+    else expect(container.textContent).not.toContain("No clock runs");
+  });
+});
+
 describe("the score sheet", () => {
   it("names the winner of the match, which is what the sound of the end says", () => {
     expect(shown().querySelector(".winner")?.textContent).toContain("Ayşe won");

@@ -279,7 +279,10 @@ def test_the_tiles_are_dealt_at_the_deadline_without_the_rest() -> None:
     live(body, "dealing")
 
 
-def test_between_deals_nobody_waits_for_who_is_away() -> None:
+@pytest.mark.parametrize("clock", [30, 0])
+def test_between_deals_who_is_away_is_waited_for_only_where_no_clock_runs(clock: int) -> None:
+    """There it may be a page that is loaded again; a bot plays before long, or the time is up."""
+
     async def body(world: World) -> None:
         all_come(world, "u3")
         while stage(world) is Stage.PLAYING:
@@ -293,12 +296,15 @@ def test_between_deals_nobody_waits_for_who_is_away() -> None:
         for user in ("u0", "u1", "u2"):
             await _ready(world, user)
         await asyncio.sleep(0.01)
+        assert revealing(world) is bool(clock)
+        if not clock:
+            await asyncio.sleep(31)
         for user in ("u0", "u1", "u2"):
             await _reveal(world, user)
         await asyncio.sleep(0.01)
         assert stage(world) is Stage.PLAYING
 
-    live(body, "last", clock=0, deals=5)
+    live(body, "last", clock=clock, deals=5)
 
 
 def test_people_who_read_the_sheet_have_the_whole_pause() -> None:

@@ -46,6 +46,19 @@ async def store_of_three() -> tuple[MemoryStore, list[str]]:
     return store, ids
 
 
+@pytest.mark.parametrize(("clock", "pause", "found"), [(30, 20, 20), (0, 20, 3600), (0, 0, 0)])
+def test_where_no_clock_runs_nobody_is_hurried_between_deals(
+    clock: int, pause: int, found: int
+) -> None:
+    async def run() -> None:
+        around = Surroundings(store=MemoryStore(), now_ms=lambda: 1_800_000_000_000)
+        every = Tables(around, most=1, most_each=1, pause_ms=1000 * pause)
+        made = await every.create("u0", checked_options(TableOptions(clock=clock)))
+        assert made.state.pause_ms == 1000 * found
+
+    asyncio.run(run())
+
+
 def test_a_few_tables_are_loaded_at_a_time() -> None:
     """Their rows share commits; all at once would hold up everybody else."""
 

@@ -339,6 +339,7 @@ page-factor-riziko = riziko
 page-factor-own-pairs = opened with pairs
 page-hands-left = Tiles left in hand
 page-next-deal = Next deal
+page-next-unhurried = No clock runs at this table: the next deal begins once everybody is ready.
 page-rematch = Play again
 page-rematch-asked = You asked to play again
 page-watch-replay = Watch the replay

@@ -308,6 +308,7 @@ page-factor-riziko = riziko
 page-factor-own-pairs = çift açmıştı
 page-hands-left = Elde kalan taşlar
 page-next-deal = Sonraki el
+page-next-unhurried = Bu masada süre yok: sonraki el herkes hazır olunca başlar.
 page-rematch = Yeniden oyna
 page-rematch-asked = Yeniden oynamak istediniz
 page-watch-replay = Oyunu izle

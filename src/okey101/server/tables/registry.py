@@ -39,6 +39,10 @@ _LATER_S = 30.0
 _log = logger(__name__)
 
 
+_UNHURRIED_MS = 3_600_000
+"""The pause before a deal where no clock runs: in case somebody sits there and never goes on."""
+
+
 def _never() -> bool:
     return False
 
@@ -213,7 +217,7 @@ class Tables:
             user=owner,
             options=options,
             first_wait_ms=self._first_wait_ms,
-            pause_ms=self._pause_ms,
+            pause_ms=self._pause_of(options),
         )
         self._making[owner] += 1
         self._address[table] = address
@@ -229,6 +233,11 @@ class Tables:
         if self._is_draining():
             await made.stop()
         return made
+
+    def _pause_of(self, options: TableOptions) -> int:
+        """How long people may read the score sheet: where no clock runs, until they are ready."""
+        unhurried = not options.clock and self._pause_ms > 0
+        return max(self._pause_ms, _UNHURRIED_MS) if unhurried else self._pause_ms
 
     def _is_draining(self) -> bool:
         return self._draining

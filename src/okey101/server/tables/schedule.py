@@ -186,8 +186,9 @@ def _abandoned(
 def _dealing(table: Situation, around: Surroundings, now: float) -> Due:
     """The tiles are dealt once everybody here is ready and has revealed, or the time is up.
 
-    The first deal of a match waits for all: some may still be on their way from the lobby. A
-    commitment that is not revealed breaks the round: nothing is dealt from it.
+    The first deal of a match waits for all: some may still be on their way from the lobby. Where no
+    clock runs every deal does, until a bot plays for who is away. A commitment that is not
+    revealed breaks the round: nothing is dealt from it.
     """
     state = table.state
     deadline = now if table.ends_at is None else table.ends_at
@@ -201,12 +202,13 @@ def _dealing(table: Situation, around: Surroundings, now: float) -> Due:
         if rounds.gone(state):
             return Due(now, _breaking("left", around))
         return Due(deadline, _breaking("not-revealed", around))
+    all_people = not state.played or not state.options.clock
     waited_for = [
         (seat.ready, state.promises[number] is not None or not rounds.may_commit(state, seat.user))
         for number, seat in enumerate(state.seats)
         if seat.human
         and seat.user is not None
-        and (seat.user in table.connected or not state.played)
+        and (seat.user in table.connected or all_people)
     ]
     if all(ready and committed for ready, committed in waited_for):
         # Nobody to wait for: the bots take a breath.
