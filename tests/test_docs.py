@@ -94,3 +94,21 @@ def test_turkish_pages_hold_what_the_english_ones_do(page: str) -> None:
     assert len(turkish) == len(english)
     for ours, theirs in zip(turkish, english, strict=True):
         assert ours == theirs
+
+
+def test_both_front_pages_say_the_same() -> None:
+    """Their sections, their code, their tables and lists, and the pictures are equal."""
+
+    def shape(page: str) -> dict[str, object]:
+        text = (ROOT / page).read_text("utf-8")
+        front = text.partition("\n| page | about |")[0].partition("\n| sayfa | ")[0]
+        code = re.findall(r"^```python\n(.*?)^```", front, re.MULTILINE | re.DOTALL)
+        return {
+            "sections": [len(marks) for marks in re.findall(r"^(#+) ", text, re.MULTILINE)],
+            "code": code,
+            "commands": len(re.findall(r"^    \S", front, re.MULTILINE)),
+            "points": len(re.findall(r"^- ", front, re.MULTILINE)),
+            "pictures": re.findall(r"docs/img/[\w.-]+", front),
+        }
+
+    assert shape("README.tr.md") == shape("README.md")

@@ -217,9 +217,7 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names = {node.module}
             tops = {name.partition(".")[0] for name in names}
-            seen[place if place in rooms else "cli"] |= (
-                tops - sys.stdlib_module_names - {"okey101"}
-            )
+            seen[place if place in rooms else "cli"] |= tops - sys.stdlib_module_names - {"okey101"}
     assert seen["cli"] == BROUGHT["cli"]
     assert seen["client"] == BROUGHT["client"]
     assert seen["server"] <= BROUGHT["server"]

@@ -21,8 +21,10 @@ NOTEBOOKS = sorted((ROOT / "docs").rglob("*.ipynb"))
 FACES = (
     "okey101",
     "okey101.bots",
+    "okey101.client",
     "okey101.envs",
     "okey101.kernel",
+    "okey101.review",
     "okey101.sim.arena",
     "okey101.testing",
 )

@@ -75,18 +75,18 @@ def test_what_a_reader_does(page: Path, tmp_path: Path) -> None:
             if name:
                 (tmp_path / name).write_text(step, "utf-8")
                 continue
-            words = shlex.split(step.removesuffix("&"))
+            typed = shlex.split(step.removesuffix("&"))
             if step.endswith("&"):
                 running.append(
                     subprocess.Popen(
-                        words, cwd=tmp_path, env=environ, text=True,
+                        typed, cwd=tmp_path, env=environ, text=True,
                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                     )
                 )  # fmt: skip
                 listening(f"http://127.0.0.1:{port}", running[-1])
                 continue
             run = subprocess.run(
-                words, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False
+                typed, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False
             )
             assert run.returncode == 0, f"{step}\n{run.stdout}{run.stderr}"
     finally:

@@ -206,9 +206,7 @@ def _dealing(table: Situation, around: Surroundings, now: float) -> Due:
     waited_for = [
         (seat.ready, state.promises[number] is not None or not rounds.may_commit(state, seat.user))
         for number, seat in enumerate(state.seats)
-        if seat.human
-        and seat.user is not None
-        and (seat.user in table.connected or all_people)
+        if seat.human and seat.user is not None and (seat.user in table.connected or all_people)
     ]
     if all(ready and committed for ready, committed in waited_for):
         # Nobody to wait for: the bots take a breath.
