@@ -93,6 +93,8 @@ docs: setup ## build the site into build/site, in both languages (ARGS="-E" for 
 
 shots: setup page ## write docs/img/page-*.webp: every screen, at phone and desktop size
 	@$(BIN)/python scripts/make_shots.py $(ARGS)
+	@$(BIN)/uv sync --frozen --quiet --inexact --group docs
+	@$(BIN)/python scripts/make_movie.py
 
 lint: setup $(WEB_STAMP) ## ruff, mypy, pyright, the floors of the house, and the page's checks
 	@$(BIN)/ruff check .
