@@ -30,7 +30,7 @@ FEATURES: Final[dict[str, tuple[int, str]]] = {
     "pairs": (4, "by pairs that the rest lacks to an opening with them: none, one, two or more"),
     "pair_outs": (4, "the chance, in 1024ths, that the next draw lets it open with pairs; a gain"),
     "double": (2, "the tile is one of two alike; again, where at most two pairs are lacking"),
-    "feed": (4, "ways, in 1024ths, in which the next player has a meld with it"),
+    "feed": (6, "ways, in 1024ths, in which the next player has a meld or a pair with it"),
     # after opening
     "open_number": (4, "the tile's number; a gain"),
     "open_near": (4, "as near"),
@@ -38,15 +38,17 @@ FEATURES: Final[dict[str, tuple[int, str]]] = {
     "open_melds": (4, "tiles of the rest that melds hold; a gain"),
     "pairs_number": (4, "the tile's number, of one who opened with pairs; a gain"),
     "pairs_unseen": (1, "unseen tiles like it, of one who opened with pairs"),
-    "open_feed": (4, "as feed"),
+    "open_feed": (6, "as feed"),
     # to hold an opening back where these come to more than nothing
     "hold_melds": (6, "always; tiles in no meld; draws; others who opened; okeys; outs"),
     "hold_pairs": (6, "the same of an opening with pairs"),
 }
 """Each feature: how many weights it has, and what it counts.
 
-``feed`` and ``open_feed`` have two weights for a next player who has not opened and two for one
-who has: for each way, and for each way and point of the fine of U7.
+``feed`` and ``open_feed`` have two weights for a next player who has not opened, two for one who
+opened with melds and two for one who did with pairs: for each way, and for each way and point of
+the fine of U7; their weights are 64ths of a thousandth. Where that fine is none, only tiles outside the best melds are weighed before
+opening; else all, but ``outs`` and ``gain`` are counted for the former alone.
 """
 
 

@@ -5,6 +5,7 @@ The compiled twin is ``okey101.kernel.master``; both work in whole numbers, thou
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -89,10 +90,13 @@ class Surroundings:
         need = options.need_points
         found = arrange_bits(hand, okey)
         loose = hand if found is None else found.left_bits
-        tiles = distinct_bits(loose & ~_OKEYS) or distinct_bits(hand & ~_OKEYS)
+        tiles = distinct_bits(loose & ~_OKEYS)
+        likely = tiles or distinct_bits(hand & ~_OKEYS)
+        if not tiles or self._public.setup.rules.taken_discard_fine:
+            tiles = distinct_bits(hand & ~_OKEYS)
         if not tiles:
             return OKEY, 0
-        ahead = self._look_ahead(tiles, need)
+        ahead = self._look_ahead(tiles, likely, need)
         best, chosen, outs_of_chosen = 1 << 60, -1, 0
         for tile in tiles:
             seen = ahead[tile]
@@ -126,13 +130,18 @@ class Surroundings:
             cost += weights[_DOUBLE] + (weights[_DOUBLE + 1] if lacking <= 2 else 0)
         return cost
 
-    def _look_ahead(self, tiles: tuple[int, ...], need: int) -> dict[int, _Ahead]:
-        """Try each tile that may be drawn next: which discards leave an opening, or come nearer."""
+    def _look_ahead(
+        self, tiles: Sequence[int], likely: Sequence[int], need: int
+    ) -> dict[int, _Ahead]:
+        """Try each tile that may be drawn next: which discards leave an opening, or come nearer.
+
+        Of the tiles only the likely ones are tried.
+        """
         hand, okey = self._hand, self._okey
         points = best_value_bits(hand, okey)
         before = {tile: best_value_bits(hand - BITS_OF[tile], okey) for tile in tiles}
         outs, gains = dict.fromkeys(tiles, 0), dict.fromkeys(tiles, 0)
-        poor = [tile for tile in tiles if before[tile] < need]
+        poor = [tile for tile in likely if before[tile] < need]
         if not self._stage or not poor:
             return {tile: _Ahead(before[tile]) for tile in tiles}
         for drawn, count in self._useful():
@@ -178,12 +187,18 @@ class Surroundings:
         if rules.pairs_discard_protected and public.opened[public.turn] is Opened.PAIRS:
             return 0
         after = (public.turn + 1) % public.players
-        if public.opened[after] is not None:
+        opened, size, total = public.opened[after], public.sizes[after], self._total
+        if opened is Opened.PAIRS:
+            first += 4
+            ways = (self._kinds >> 2 * kind & 3) * size * 1024 // total if size > 1 else 0
+        elif opened is Opened.MELDS and size < 3:
             first += 2
-        size = public.sizes[after]
-        ways = min(1024, self._ways(kind) * size * size * 1024 // (self._total * self._total))
+            ways = 0
+        else:
+            first += 2 if opened else 0
+            ways = min(1024, self._ways(kind) * size * size * 1024 // (total * total))
         fine = rules.taken_discard_fine * (kind % 13 + 1)
-        return ways * (self._weights[first] + self._weights[first + 1] * fine)
+        return ways * (self._weights[first] + self._weights[first + 1] * fine) >> 6
 
     def _ways(self, kind: int) -> int:
         """In how many ways two unseen tiles make a meld with this kind."""
@@ -243,7 +258,7 @@ def _beside(kind: int) -> int:
 
 @cache
 def _partners(kind: int) -> tuple[tuple[int, int], ...]:
-    """The places, in a packed rack, of the pairs of kinds that are a meld together with this one."""
+    """The places in a packed rack of the pairs of kinds that are a meld with this one."""
     colour, number = divmod(kind, 13)
     others = [k for k in range(number, KINDS, 13) if k != kind]
     found = [(a, b) for i, a in enumerate(others) for b in others[i + 1 :]]

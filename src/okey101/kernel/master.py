@@ -23,6 +23,7 @@ from okey101.kernel.layout import (
     A_RETURN,
     HANDS,
     INDICATOR,
+    MELDS,
     MORE,
     MUST_FINISH,
     OKEY_KIND,
@@ -225,13 +226,17 @@ def _feeding(tables: Tables, rules: Row, row: Row, kind: int, first: int, weight
     if rules[R_PAIRS_DISCARD_PROTECTED] and row[OPENED + seat] == PAIRS:
         return 0
     after = seat + 1 if seat + 1 < row[PLAYERS] else 0
-    if row[OPENED + after]:
-        first += 2
-    total = tables[1][_ALL]
-    size = row[SIZES + after]
-    ways = min(1024, _ways(tables, kind) * size * size * 1024 // (total * total))
+    opened, size, total = row[OPENED + after], row[SIZES + after], tables[1][_ALL]
+    first += 2 * opened
+    if opened == PAIRS:
+        ways = tables[1][_UNSEEN + kind] * size * 1024 // total if size > 1 else 0
+    elif opened == MELDS and size < 3:
+        ways = 0
+    else:
+        ways = min(1024, _ways(tables, kind) * size * size * 1024 // (total * total))
     fine = rules[R_TAKEN_DISCARD_FINE] * (kind % 13 + 1)
-    return ways * (weights[first] + weights[first + 1] * fine)  # type: ignore[no-any-return]
+    cost = ways * (weights[first] + weights[first + 1] * fine)
+    return cost >> 6  # type: ignore[no-any-return]
 
 
 @apart
@@ -245,7 +250,8 @@ def _discard_closed(tables: Tables, rules: Row, row: Row, one: int, two: int, we
     mine, _ = natural(left_one, left_two, okey)
     seen_one, seen_two = _open_to_all(row, one, two)
     tiles = left_one & ~(1 << OKEY)
-    if not tiles:
+    loose = tiles
+    if not tiles or rules[R_TAKEN_DISCARD_FINE]:
         tiles = one & ~(1 << OKEY)
     if not tiles:
         return OKEY
@@ -261,7 +267,7 @@ def _discard_closed(tables: Tables, rules: Row, row: Row, one: int, two: int, we
         room[place + 3] = best_points(tables, less_one, less_two, okey)
         count += 1
     if stage:
-        _look_ahead(tables, one, two, okey, count, points, need)
+        _look_ahead(tables, one, two, okey, count, points, need, loose if loose else tiles)
     total = room[_ALL]
     best, chosen, outs_of_chosen = 1 << 60, -1, 0
     for nth in range(count):
@@ -297,7 +303,14 @@ def _discard_closed(tables: Tables, rules: Row, row: Row, one: int, two: int, we
 
 @inner
 def _look_ahead(
-    tables: Tables, one: int, two: int, okey: int, count: int, points: int, need: int
+    tables: Tables,
+    one: int,
+    two: int,
+    okey: int,
+    count: int,
+    points: int,
+    need: int,
+    loose: int,
 ) -> None:
     """Try each tile that may be drawn next: which discards leave an opening, or come nearer."""
     room = tables[1]
@@ -315,7 +328,7 @@ def _look_ahead(
         for nth in range(count):
             place = _WEIGHED + 4 * nth
             value = room[place + 3]
-            if value >= need:
+            if value >= need or not loose >> room[place] & 1:
                 continue
             less_one, less_two = minus(more_one, more_two, 1 << room[place], 0)
             after = min(need, best_points(tables, less_one, less_two, okey))

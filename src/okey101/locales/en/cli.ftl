@@ -283,3 +283,4 @@ error-not-sound = okey101 is not intact: { $checks }.
 bot-random = Picks a legal action at random.
 bot-greedy = Opens as soon as it can, lays off all it can, discards the highest useless tile that costs no fine.
 bot-steady = Weighs melds against pairs, counts outs, keeps near-melds, and avoids feeding the next player.
+bot-master = Weighs each discard by what the next draws may bring, with weights tuned on many deals.

@@ -143,6 +143,7 @@ page-bot-level = { $bot ->
     [random] Easy
     [greedy] Medium
     [steady] Hard
+    [master] Expert
    *[other] { $bot }
 }
 page-bot = Bot { page-bot-level }

@@ -127,6 +127,7 @@ page-bot-level = { $bot ->
     [random] Kolay
     [greedy] Orta
     [steady] Zor
+    [master] Usta
    *[other] { $bot }
 }
 page-bot = Bot { page-bot-level }
