@@ -4,7 +4,8 @@ The bot in plain Python and its compiled twin read the same whole numbers, in th
 point, so that both choose alike on any machine. ``scripts/tune_master.py`` finds them.
 
 A feature that depends on the stock has a weight for each *stage*: no draw left to the seat that
-discards, one, two, or more. All of them describe a discard, but for those that hold an opening back.
+discards, one, two, or more. All of them describe a discard, but for those that hold an opening
+back.
 """
 
 from __future__ import annotations
@@ -47,8 +48,9 @@ FEATURES: Final[dict[str, tuple[int, str]]] = {
 
 ``feed`` and ``open_feed`` have two weights for a next player who has not opened, two for one who
 opened with melds and two for one who did with pairs: for each way, and for each way and point of
-the fine of U7; their weights are 64ths of a thousandth. Where that fine is none, only tiles outside the best melds are weighed before
-opening; else all, but ``outs`` and ``gain`` are counted for the former alone.
+the fine of U7; their weights are 64ths of a thousandth. Where that fine is none, only tiles outside
+the best melds are weighed before opening; else all, but ``outs`` and ``gain`` are counted for the
+former alone.
 """
 
 
