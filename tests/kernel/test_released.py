@@ -1,0 +1,35 @@
+"""The released strength of ``master``: kernel, arena and page say the same."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import Size
+from okey101.bots import BOTS
+from okey101.game import PRESETS
+from okey101.sim.arena import duplicate
+from okey101.sim.arena.seeds import RELEASE_DEALS
+
+ROOT = Path(__file__).resolve().parents[2]
+KEPT = json.loads((ROOT / "benchmarks" / "master.json").read_text(encoding="utf-8"))
+
+
+def test_the_page_of_strength_is_what_the_results_say() -> None:
+    script = ROOT / "scripts" / "make_strength.py"
+    assert subprocess.run([sys.executable, script, "--check"], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_arena_plays_the_released_deals_alike(preset: str, size: Size) -> None:
+    kept = KEPT[BOTS["master"].mark]
+    rows = kept["rules"][preset]["gains"]
+    assert len(rows) == RELEASE_DEALS
+    deals = size(2, long=100)
+    found = duplicate(PRESETS[preset], "master", "greedy", deals=deals, seed=kept["seed"])
+    played = zip(found.anchors, found.candidates, strict=True)
+    assert rows[:deals] == [sum(own) - sum(anchor) for anchor, own in played]
