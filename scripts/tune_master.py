@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from cmaes import CMA  # type: ignore[import-not-found, unused-ignore]
+from cmaes import CMA  # type: ignore[import-not-found, import-untyped, unused-ignore]
 from numpy.typing import NDArray
 
 from okey101._master_tuned import TUNED
@@ -48,7 +48,8 @@ def gains(preset: str, weights: Sequence[int], first: int, deals: int, anchor: F
             preset, deals, seed=SEED, first=first, masters=1 << seat, weights=weights
         )
         seats.append(played.scores[:, seat] - anchor[:, seat])
-    return np.stack(seats, axis=1).mean(axis=1)
+    found: Floats = np.stack(seats, axis=1).mean(axis=1)
+    return found
 
 
 def anchor_of(preset: str, first: int, deals: int) -> Floats:
