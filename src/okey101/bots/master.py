@@ -8,7 +8,7 @@ reckoned in whole numbers, so that its compiled twin, ``okey101.kernel.master``,
 from __future__ import annotations
 
 from okey101.bots.greedy import GreedyBot
-from okey101.bots.master_discards import Surroundings
+from okey101.bots.master_discards import DiscardWeighing
 from okey101.game.actions import Action, Meld
 from okey101.game.options import Options
 from okey101.game.view import View
@@ -40,13 +40,13 @@ class MasterBot(GreedyBot):
     def _discard(self, view: View, hand: int, options: Options) -> int:
         if size_of_bits(hand) == 1:
             return options.discards[0].tile
-        return Surroundings(view, options).discard()[0]
+        return DiscardWeighing(view, options).discard()[0]
 
 
 def _holds(view: View, hand: int, options: Options, opening: Meld) -> bool:
     """Whether to keep an opening for a turn and throw a tile that costs no fine."""
     public = view.public
-    tile, outs = Surroundings(view, options).discard()
+    tile, outs = DiscardWeighing(view, options).discard()
     if tile == OKEY or any(d.points for d in options.discards if d.tile == tile):
         return False
     rest = hand - BITS_OF[tile]

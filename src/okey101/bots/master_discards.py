@@ -25,7 +25,7 @@ from okey101.tiles import (
     size_of_bits,
 )
 
-__all__ = ["Surroundings"]
+__all__ = ["DiscardWeighing"]
 
 _LACK = at("lack")
 _OUTS = at("outs")
@@ -60,7 +60,7 @@ class _Ahead(NamedTuple):
     """Points that all tiles would add, together."""
 
 
-class Surroundings:
+class DiscardWeighing:
     """A hand before its discard, and what can be known of the tiles elsewhere."""
 
     def __init__(self, view: View, options: Options) -> None:
