@@ -64,7 +64,7 @@ _FINAL: Final = {
     CLOSE_SIGNED_OUT: "unauthorised",
 }
 """Closes after which one does not come back the same way, and what to call them without a word."""
-_LATER: Final = ("store-failed", "draining")
+_LATER: Final = ("store-failed", "draining", "accounts-busy")
 """Refusals after which the same command is sent again."""
 _LATER_S: Final = 1.0
 _MOST_BYTES: Final = 16 * 2**20

@@ -37,6 +37,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "password-too-long": (400, "a password has at most {limit} characters"),
         "password-too-short": (400, "a password has at least {limit} characters"),
         "settings-too-large": (413, "settings have at most {limit} bytes"),
+        "too-many-bots": (409, "a person has at most {limit} bots"),
         "too-many-mutes": (409, "at most {limit} people can be muted"),
         "wrong-password": (401, "the password so far is another one"),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
+from okey101.server.bot_accounts import is_bot_account
 from okey101.server.limits import Limiter, Quota
 from okey101.server.settings import Settings
 
@@ -16,6 +17,7 @@ _STRANGERS_AT_ONCE: Final = 3
 _FIGURES_PER_S: Final = 5.0
 _FIGURES_AT_ONCE: Final = 50
 _HOMES: Final = 4
+_BOT_MESSAGES_AT_ONCE: Final = 25
 _TRIES: Final = 2
 _RENAMES_PER_S: Final = 0.1
 _RENAMES_AT_ONCE: Final = 6
@@ -43,6 +45,7 @@ class Allowances:
         self.handshakes = _limiter(settings.handshakes_per_second, settings.handshake_burst)
         # By person, or by address: coming back on a new socket brings no new allowance.
         self.messages = _limiter(settings.messages_per_second, settings.message_burst)
+        self.bot_messages = _limiter(settings.bot_messages_per_second, _BOT_MESSAGES_AT_ONCE)
         self.phrases = _limiter(_PHRASES_PER_S, _PHRASES_AT_ONCE)
         # A hint may take a bot's 150 ms of Python; whoever asks at every turn gets each.
         self.hints = _limiter(_HINTS_PER_S, _HINTS_AT_ONCE)
@@ -76,6 +79,10 @@ class Allowances:
         self.replay_requests = _limiter(_REPLAYS_PER_S, _REPLAYS_AT_ONCE)
         # A review takes a core for some seconds a deal; whoever plays can have each match's.
         self.reviews = _limiter(_REVIEWS_PER_S, _REVIEWS_AT_ONCE)
+
+    def spoken(self, who: str) -> Limiter:
+        """What bounds the messages of a person, a bot, or an address."""
+        return self.bot_messages if is_bot_account(who) else self.messages
 
 
 def _limiter(rate: float, burst: float, *, strict: bool = False) -> Limiter:

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final, Self
 
+from msgspec import structs
+
 from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.server.accounts import Accounts, Session, User
@@ -15,12 +17,14 @@ from okey101.server.accounts.refused_names import read_refused_names
 from okey101.server.accounts.walk import AccountsWalk
 from okey101.server.allowances import Allowances
 from okey101.server.archiving import archive
+from okey101.server.bot_accounts import Invitations, is_bot_account
 from okey101.server.bot_thoughts import Thinkers
 from okey101.server.clock import utc_ms
 from okey101.server.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT
 from okey101.server.connections import Connections
 from okey101.server.data_dir import Folder, open_folder
 from okey101.server.departures import Departures, Times
+from okey101.server.errors import refuse
 from okey101.server.gc_tuning import step, sweep
 from okey101.server.heartbeat import Heartbeat
 from okey101.server.in_flight import Doings
@@ -30,6 +34,7 @@ from okey101.server.match_keeper import MatchKeeper
 from okey101.server.match_reviews import Reviews
 from okey101.server.metrics import Metrics
 from okey101.server.name_lookups import NameLookups
+from okey101.server.protocol.client_messages import Logged, Sit
 from okey101.server.reports import Reports
 from okey101.server.served_bots import allow
 from okey101.server.settings import Settings
@@ -43,6 +48,7 @@ from okey101.server.tables.quick import QuickTables
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import Snapshots
 from okey101.server.tables.surroundings import Loss, Surroundings
+from okey101.server.tables.table import Table
 from okey101.server.tasks import Tasks
 from okey101.server.trail import SERVER, Trail
 from okey101.server.worker import Worker
@@ -92,6 +98,7 @@ class Hub:
                 _log.warning("restored", rows=found.rows, tables=tables)
         self.names: dict[str, str | None] = {}
         """The names of everybody seen, by id; None for a person who is deleted."""
+        self.invitations = Invitations()
         self._lookups = NameLookups(accounts.names, self.names)
         self.allowances = Allowances(settings)
         self.connections = Connections()
@@ -264,8 +271,42 @@ class Hub:
             return None
         session = await self.accounts.session(token, even_banned=even_banned)
         if session is not None:
+            if session.user.owner is not None and self.settings.bot_accounts == "off":
+                refuse("bots-not-allowed")
             self.know(session.user)
         return session
+
+    def checked_for_bots(self, user: str, command: Logged, table: Table) -> Logged:
+        """A command as it is done; that of a bot to sit down leads to the seat it was invited to.
+
+        OkeyError ``not-invited``, ``bot-needs-clock`` and ``too-many-seats``.
+        """
+        if not isinstance(command, Sit) or not is_bot_account(user):
+            return command
+        state = table.state
+        if state.seat_of(user) is None:
+            self.require_bot_room(user)
+        if state.owner == user:
+            return command
+        invited = self.invitations.to(user, state.table)
+        if invited is None or command.seat not in (None, invited.seat):
+            refuse("not-invited")
+        if not state.options.clock:
+            refuse("bot-needs-clock")
+        return structs.replace(command, seat=invited.seat)
+
+    def require_bot_room(self, user: str) -> None:
+        """OkeyError ``too-many-seats`` for a bot that plays at as many tables as it may."""
+        limit = self.settings.bot_tables
+        if is_bot_account(user) and len([*self.tables.of(user)]) >= limit:
+            refuse("too-many-seats", limit=limit)
+
+    async def shut_out_bot(self, bot: str) -> None:
+        """Let a bot that was removed leave its seats, and end its sockets."""
+        async with self.doings.shut(bot):
+            await self.leave_everywhere(bot)
+            self.names[bot] = None
+            self.connections.close(bot, CLOSE_SIGNED_OUT, "deleted")
 
     async def close_ended(self, user: str) -> None:
         """End the sockets of a person's sessions that have ended, pushed out by a new one."""

@@ -226,6 +226,12 @@ class Settings(BaseSettings):
     """In how many worlds a review plays each choice out."""
     bots: Annotated[tuple[tuple[str, str], ...], NoDecode, BeforeValidator(_bots)] = ()
     """Bots of others that may play here, by name; each plays in a process of its own."""
+    bot_accounts: Literal["off", "on"] = "off"
+    """Whether programs of others may play by accounts of their own."""
+    bot_tables: int = Field(4, ge=1, le=1000)
+    """At how many tables such a program plays at once."""
+    bot_messages_per_second: _Rate = 5.0
+    """How many messages it may send, beyond the burst of 25."""
     deal_pause_s: Seconds = 20.0
     """Between two deals, unless everybody is ready before."""
     first_deal_wait_s: Seconds = 10.0

@@ -192,3 +192,14 @@ setting-site = The folder of the documents' site, which `make docs` builds; it i
 setting-mirror-when = Whether that is done before a command is acknowledged, or after it: before, after.
 setting-store-slow-s = After how many seconds without an answer of the disk everybody is told, and /readyz answers 503.
 setting-hello-timeout-s = How many seconds a new socket may be silent.
+
+## Bots of others
+error-bots-not-allowed = Bots of others may not play at this server.
+error-bot-needs-clock = Bots of others play only at tables with a clock.
+error-not-for-bots = This is for people, not for bots.
+error-not-invited = The owner of the table has not invited this bot.
+error-too-many-bots = A person has at most { $limit } bots.
+error-too-many-seats = A bot plays at { $limit } tables at once, at most.
+setting-bot-accounts = Whether programs of others may play by accounts of their own: off or on ([client.md](../en/client.md)).
+setting-bot-tables = At how many tables such a program plays at once.
+setting-bot-messages-per-second = How many messages it may send in a second, beyond 25 at once.

@@ -186,3 +186,14 @@ setting-site = Belgeler sitesinin klasörü (`make docs` kurar); verilirse site 
 setting-mirror-when = Bunun komut onaylanmadan önce mi sonra mı yapıldığı: before, after.
 setting-store-slow-s = Disk kaç saniye yanıt vermeyince herkese söylenir ve /readyz 503 verir.
 setting-hello-timeout-s = Yeni bir bağlantının sessiz kalabildiği süre, saniye.
+
+## Başkalarının botları
+error-bots-not-allowed = Bu sunucuda başkalarının botları oynayamaz.
+error-bot-needs-clock = Başkalarının botları yalnızca süreli masalarda oynar.
+error-not-for-bots = Bu botlar için değil, kişiler içindir.
+error-not-invited = Masanın sahibi bu botu çağırmadı.
+error-too-many-bots = Bir kişinin en çok { $limit } botu olabilir.
+error-too-many-seats = Bir bot aynı anda en çok { $limit } masada oynar.
+setting-bot-accounts = Başkalarının programları kendi hesaplarıyla oynayabilir mi: off ya da on ([client.md](../en/client.md)).
+setting-bot-tables = Böyle bir programın aynı anda kaç masada oynayabileceği.
+setting-bot-messages-per-second = Bir anda 25 mesajın ötesinde, saniyede kaç mesaj gönderebileceği.

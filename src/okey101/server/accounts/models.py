@@ -29,7 +29,8 @@ class Base(DeclarativeBase):
 class UserRow(Base):
     """A person: a guest until there is a password; nameless once deleted.
 
-    ``merged_into`` is the account that took over what a guest had.
+    ``merged_into`` is the account that took over what a guest had, ``owner_id`` the person whose
+    bot this is.
     """
 
     __tablename__ = "users"
@@ -42,6 +43,7 @@ class UserRow(Base):
             sqlite_where=text("password_hash IS NOT NULL"),
         ),
         Index("users_seen_ms", "seen_ms"),
+        Index("users_owner_id", "owner_id"),
         _STRICT,
     )
 
@@ -57,6 +59,7 @@ class UserRow(Base):
     ban_reason: Mapped[str | None]
     deleted_ms: Mapped[int | None]
     merged_into: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
+    owner_id: Mapped[str | None]
 
 
 class SessionRow(Base):

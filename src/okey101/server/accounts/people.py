@@ -10,6 +10,7 @@ from typing import Final
 from sqlalchemy import delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session as Db
+from sqlalchemy.orm import object_session
 
 from okey101.errors import OkeyError
 from okey101.server.account_errors import refuse_account
@@ -18,6 +19,7 @@ from okey101.server.accounts.models import EventRow, MuteRow, SeatRow, SessionRo
 from okey101.server.accounts.names import Name, checked_name, name_key, variants
 from okey101.server.accounts.tokens import new_id, token_hash
 from okey101.server.accounts.types import Session, User
+from okey101.server.bot_accounts import BOT_KIND, label
 
 __all__ = [
     "LIFETIME_MS",
@@ -55,7 +57,7 @@ def user_of(row: UserRow) -> User:
     """A row as a value."""
     return User(
         id=row.id,
-        name=row.name,
+        name=_shown_name(row),
         account=row.password_hash is not None,
         language=row.language,
         created_ms=row.created_ms,
@@ -63,7 +65,17 @@ def user_of(row: UserRow) -> User:
         banned_until=row.banned_until,
         ban_reason=row.ban_reason,
         deleted=row.deleted_ms is not None,
+        owner=row.owner_id,
     )
+
+
+def _shown_name(row: UserRow) -> str | None:
+    """A bot's name says whose it is."""
+    db = object_session(row)
+    if row.owner_id is None or row.name is None or db is None:
+        return row.name
+    owner = db.get(UserRow, row.owner_id)
+    return label(row.name, None if owner is None else owner.name)
 
 
 def user_row(db: Db, user: str) -> UserRow:
@@ -107,11 +119,12 @@ def _alike(db: Db, name: Name, but: str | None = None) -> bool:
     return any(other != but for other in db.scalars(others))
 
 
-def add_user(db: Db, name: Name, language: str, now: int) -> UserRow:
-    """A new guest."""
+def add_user(db: Db, name: Name, language: str, now: int, owner: UserRow | None = None) -> UserRow:
+    """A new guest, or with an owner a bot of his."""
     require_free(db, name)
     row = UserRow(
-        id=new_id("u"),
+        id=new_id("u" if owner is None else BOT_KIND),
+        owner_id=None if owner is None else owner.id,
         name=name.text,
         name_key=name.key,
         created_ms=now,
@@ -203,16 +216,22 @@ def names_of(db: Db, ids: Iterable[str]) -> dict[str, str | None]:
     wanted = list(dict.fromkeys(ids))
     found: dict[str, str | None] = dict.fromkeys(wanted)
     merged: dict[str, str] = {}
+    owned: dict[str, str] = {}
     for start in range(0, len(wanted), _MOST_IDS):
         some = wanted[start : start + _MOST_IDS]
-        columns = select(UserRow.id, UserRow.name, UserRow.merged_into)
-        for user, name, into in db.execute(columns.where(UserRow.id.in_(some))):
+        columns = select(UserRow.id, UserRow.name, UserRow.merged_into, UserRow.owner_id)
+        for user, name, into, owner in db.execute(columns.where(UserRow.id.in_(some))):
             found[user] = name
+            if owner is not None and name is not None:
+                owned[user] = owner
             if into is not None:
                 merged[user] = into
     if merged:
         names = names_of(db, merged.values())
         found |= {guest: names[account] for guest, account in merged.items()}
+    if owned:
+        names = names_of(db, owned.values())
+        found |= {bot: label(str(found[bot]), names[owner]) for bot, owner in owned.items()}
     return found
 
 
@@ -256,7 +275,9 @@ def guest_row(db: Db, guest: Session | None) -> UserRow | None:
     if guest is None or db.get(SessionRow, guest.id) is None:
         return None
     row = db.get(UserRow, guest.user.id)
-    return None if row is None or row.password_hash is not None or row.deleted_ms else row
+    if row is None or row.owner_id is not None:
+        return None
+    return None if row.password_hash is not None or row.deleted_ms else row
 
 
 def end_others(db: Db, session: Session) -> int:

@@ -25,9 +25,14 @@ def export_of(db: Db, user: str) -> dict[str, object]:
     events = db.scalars(select(EventRow).where(EventRow.user_id == user).order_by(EventRow.id))
     mutes = select(MuteRow.muted_id).where(MuteRow.user_id == user).order_by(MuteRow.muted_id)
     merged = select(UserRow.id).where(UserRow.merged_into == user)
+    bots = select(UserRow.id).where(UserRow.owner_id == user)
     return {
         "users": user_of(row)._asdict()
-        | {"settings": json.loads(row.settings), "guests": list(db.scalars(merged))},
+        | {
+            "settings": json.loads(row.settings),
+            "guests": list(db.scalars(merged)),
+            "bots": list(db.scalars(bots)),
+        },
         "sessions": [
             {
                 "id": s.id,
@@ -44,8 +49,11 @@ def export_of(db: Db, user: str) -> dict[str, object]:
 
 
 def erase(db: Db, user: str, now: int) -> None:
-    """Remove a person; the seats of matches, which others need, keep an id without a name."""
+    """Remove a person and their bots; the seats of matches keep an id without a name."""
     row = user_row(db, user)
+    mine = select(UserRow.id).where(UserRow.owner_id == user, UserRow.deleted_ms.is_(None))
+    for bot in db.scalars(mine).all():
+        erase(db, bot, now)
     db.execute(delete(SessionRow).where(SessionRow.user_id == user))
     db.execute(delete(MuteRow).where(or_(MuteRow.user_id == user, MuteRow.muted_id == user)))
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))

@@ -19,6 +19,7 @@ from okey101.server.accounts.copies import Copies
 from okey101.server.accounts.database import open_database, raw_of
 from okey101.server.accounts.models import MuteRow, SessionRow, UserRow
 from okey101.server.accounts.names import Name, checked_language, checked_name, name_key
+from okey101.server.accounts.owned_bots import OwnedBots
 from okey101.server.accounts.passwords import Passwords, checked_password, new_password
 from okey101.server.accounts.refused_names import RefusedNames
 from okey101.server.accounts.tokens import new_token, token_hash
@@ -39,6 +40,7 @@ from okey101.server.outage import Outage
 from okey101.server.worker import Worker
 
 __all__ = ["MOST_MUTES", "MOST_SETTINGS", "Accounts"]
+
 
 MOST_MUTES: Final = 500
 MOST_SETTINGS: Final = 8_192
@@ -80,6 +82,7 @@ class Accounts:
         self._cache = SessionCache(_MOST_CACHED)
         self._healthy = True
         self._outage = Outage("accounts.sqlite")
+        self.bots = OwnedBots(self._run, self._name, now_ms)
 
     @classmethod
     async def open(
@@ -414,16 +417,14 @@ class Accounts:
                 found.append({"id": summary.id, "seats": seats, "record": pack(match.record)})
 
     async def delete(self, user: str) -> None:
-        """Remove a person: name, password, sessions, settings and mutes; matches keep the seat.
-
-        OkeyError ``no-user``.
-        """
+        """Remove a person and their bots, but the seats of matches; OkeyError ``no-user``."""
 
         def work(db: Db) -> None:
             privacy.erase(db, user, self._now())
             people.add_event(db, "delete", user, "", self._now())
 
-        await self._run(work, user)
+        bots = [bot.id for bot in await self.bots.of(user)]
+        await self._run(work, user, *bots)
 
     # Order
 

@@ -23,7 +23,11 @@ FOREVER: Final = 253_402_300_799_000
 
 
 class User(NamedTuple):
-    """A person; ``name`` is None once deleted, ``account`` says that there is a password."""
+    """A person, or the bot of one; ``name`` is None once deleted.
+
+    ``account`` says that there is a password, ``owner`` is the id of a bot's owner, whose name is
+    part of the bot's.
+    """
 
     id: str
     name: str | None
@@ -34,6 +38,7 @@ class User(NamedTuple):
     banned_until: int | None = None
     ban_reason: str | None = None
     deleted: bool = False
+    owner: str | None = None
 
 
 class SessionInfo(NamedTuple):

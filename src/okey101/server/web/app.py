@@ -32,6 +32,7 @@ from okey101.server.settings import Settings
 from okey101.server.web import admin, page
 from okey101.server.web.auth import client_of_scope, guarded
 from okey101.server.web.body_limit import MOST_BODY, BoundedRequest
+from okey101.server.web.bot_accounts import BotAccounts
 from okey101.server.web.docs_site import DOCS, docs_policy, docs_routes
 from okey101.server.web.error_responses import EXCEPTION_HANDLERS
 from okey101.server.web.gate import admit, turn_away
@@ -151,6 +152,7 @@ def create_app(settings: Settings) -> Litestar:
     app = _Application(
         route_handlers=[
             People,
+            BotAccounts,
             Lobby,
             Matches,
             admin.Admin,

@@ -13,6 +13,7 @@ from litestar.params import HeaderParameter
 from msgspec import Meta, Struct
 
 from okey101.game.rack_text import TILE_TEXTS
+from okey101.server.bot_accounts import require_person
 from okey101.server.clock import utc_ms
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
@@ -99,7 +100,7 @@ async def _created(
     request: Request[Any, Any, Any], hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
     """A new table, which counts towards the limits, or the one this key has already made."""
-    limit(hub.allowances.messages, user)
+    limit(hub.allowances.spoken(user), user)
     made = None if key is None else await hub.tables.made(user, key)
     return made or await _opened(request, hub, user, options, key)
 
@@ -107,6 +108,7 @@ async def _created(
 async def _opened(
     request: Request[Any, Any, Any], hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
+    hub.require_bot_room(user)
     limit(hub.allowances.new_tables, user)
     address = client_from(request, hub).key
     limit(hub.allowances.new_tables_at, address)
@@ -191,7 +193,8 @@ class Lobby(Controller):
         hub: Hub = state.hub
         async with doing(request) as session:
             user = session.user.id
-            limit(hub.allowances.messages, user)
+            require_person(user)
+            limit(hub.allowances.spoken(user), user)
 
             async def open_one() -> Table:
                 return await _opened(request, hub, user, quick_options(), None)
@@ -244,7 +247,7 @@ class Lobby(Controller):
         hub: Hub = state.hub
         async with doing(request) as session:
             user = session.user.id
-            limit(hub.allowances.messages, user)
+            limit(hub.allowances.spoken(user), user)
             at = (await hub.tables.get(table_id)).state
             if at.place_of(user) is None:
                 refuse("not-seated")
@@ -270,6 +273,8 @@ class Lobby(Controller):
         """Any command of the protocol that the table's log keeps."""
         hub: Hub = state.hub
         async with doing(request) as session:
-            limit(hub.allowances.messages, session.user.id)  # the same as over a socket
+            user = session.user.id
+            limit(hub.allowances.spoken(user), user)  # the same as over a socket
             table = await hub.tables.get(table_id)
-            return Applied(table_id, await table.command(session.user.id, data))
+            command = hub.checked_for_bots(user, data, table)
+            return Applied(table_id, await table.command(user, command))

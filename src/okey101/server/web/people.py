@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from okey101.errors import OkeyError
 from okey101.server.account_errors import refuse_account
 from okey101.server.accounts import Session, SessionInfo, User
+from okey101.server.bot_accounts import require_person
 from okey101.server.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
@@ -109,7 +110,9 @@ async def _guest(request: Request[Any, Any, Any]) -> Session | None:
         if error.code != "banned":
             raise
         return None  # a banned guest keeps what is his, and brings nothing along
-    return None if session is None or session.user.account else session
+    if session is None or session.user.account or session.user.owner is not None:
+        return None
+    return session
 
 
 @asynccontextmanager
@@ -200,6 +203,7 @@ class People(Controller):
         hub: Hub = state.hub
         async with doing(request) as session:
             user = session.user
+            require_person(user.id)
             if data.name is not None:
                 limit(hub.allowances.renames, user.id)
             after = await hub.accounts.change(user.id, name=data.name, language=data.language)
@@ -230,6 +234,7 @@ class People(Controller):
         """Turn the guest one is into an account; games stay, and the session changes."""
         hub: Hub = state.hub
         async with doing(request) as session:
+            require_person(session.user.id)
             limit(hub.allowances.logins, client_from(request, hub).key)
             token = await hub.accounts.upgrade(session, data.name, data.password)
             hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
@@ -347,6 +352,8 @@ class People(Controller):
         if hub.draining:
             refuse("draining")
         user = session.user.id
+        for bot in await hub.accounts.bots.of(user):
+            await hub.shut_out_bot(bot.id)
         async with hub.doings.shut(user):
             await hub.leave_everywhere(user)
             await hub.accounts.delete(user)

@@ -177,13 +177,18 @@ class Person(Struct):
     banned_until: _Millis | None
     ban_reason: str | None
     deleted: bool
+    owner: str | None
 
 
 class OwnPerson(Person):
-    """What is kept about a person; ``guests`` are the ids of guests that became this account."""
+    """What is kept about a person: ``guests`` are the ids of guests that became this account.
+
+    ``bots`` are those of the person's bots.
+    """
 
     settings: _Anything
     guests: list[str]
+    bots: list[str]
 
 
 class KeptSession(Struct):

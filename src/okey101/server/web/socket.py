@@ -286,7 +286,7 @@ class _Conversation:
         while (text := await _text(self._receive)) is not None:
             if self._viewer.outbox.ending:
                 return  # what comes after the last word is not for us
-            wait = self._hub.allowances.messages.take(self._who)
+            wait = self._hub.allowances.spoken(self._who).take(self._who)
             if wait:
                 self._warn(wait)
                 continue
@@ -347,6 +347,7 @@ class _Conversation:
         doings = self._hub.doings
         doings.begin(user)
         try:
+            message = self._hub.checked_for_bots(user, message, self._table)
             await self._table.command(user, message, ack)
         finally:
             doings.end(user)

@@ -1,0 +1,252 @@
+"""Programs that play by accounts of their own: made, labelled, invited, bounded, and shut out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from okey101.client import Client as Program
+from okey101.client import CommandRefused, Ended, Pace, play_at
+from server.clients import Client
+from server.live import Json, LiveServer, Person, guest
+from server.web.parties import run
+
+QUICK = Pace(first=0.05, longest=0.2)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LiveServer]:
+    with LiveServer(
+        bot_accounts="on", bot_tables=2, bot_messages_per_second=50, first_deal_wait_s=1
+    ) as server:
+        yield server
+        server.assert_clean()
+
+
+async def owner(http: httpx.AsyncClient, name: str) -> Person:
+    """A person with an account."""
+    person = await guest(http, name)
+    body = {"name": name, "password": f"a long one of {name}", "bearer": True}
+    answer = await http.post("/api/me/account", json=body, headers=person.headers)
+    assert answer.status_code == 200, answer.text
+    return Person(person.id, name, answer.json()["token"])
+
+
+async def bot_of(http: httpx.AsyncClient, who: Person, name: str) -> Json:
+    """A new bot: its id, name and token."""
+    answer = await http.post("/api/me/bots", json={"name": name}, headers=who.headers)
+    assert answer.status_code == 201, answer.text
+    made: Json = answer.json()
+    return made
+
+
+async def table_of(http: httpx.AsyncClient, who: Person, **options: object) -> str:
+    """A table with a free seat beside its owner's."""
+    wanted = {"deals": 1, "clock": 5, "bots": [None, None, "random", "random"]} | options
+    answer = await http.post("/api/tables", json=wanted, headers=who.headers)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+def code_of(answer: httpx.Response) -> str:
+    return str(answer.json()["error"]["code"])
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def test_by_default_there_are_none(plain: LiveServer) -> None:
+    async def story() -> None:
+        async with plain.http() as http:
+            who = await owner(http, "Deniz")
+            answer = await http.post("/api/me/bots", json={"name": "Mine"}, headers=who.headers)
+            assert (answer.status_code, code_of(answer)) == (403, "bots-not-allowed")
+
+    run(story())
+
+
+@pytest.fixture(scope="module")
+def plain() -> Iterator[LiveServer]:
+    with LiveServer() as server:
+        yield server
+
+
+def test_a_token_is_shown_once_kept_as_a_hash_and_can_be_revoked(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http:
+            who = await owner(http, "Ayla")
+            bot = await bot_of(http, who, "Careful")
+            token = bot["token"]
+            assert bot["name"] == "Careful (bot, Ayla)"
+            (listed,) = (await http.get("/api/me/bots", headers=who.headers)).json()
+            assert listed["token"] is None
+            kept = b"".join(
+                path.read_bytes() for path in server.data.iterdir() if "accounts" in path.name
+            )
+            assert token.encode() not in kept
+            assert (await http.get("/api/me", headers=bearer(token))).json()["id"] == bot["id"]
+            path = f"/api/me/bots/{bot['id']}"
+            other = (await http.post(f"{path}/token", headers=who.headers)).json()["token"]
+            assert (await http.get("/api/me", headers=bearer(token))).status_code == 401
+            assert (await http.get("/api/me", headers=bearer(other))).status_code == 200
+            stranger = await owner(http, "Berk")
+            assert code_of(await http.delete(path, headers=stranger.headers)) == "no-user"
+            assert (await http.delete(path, headers=who.headers)).status_code == 204
+            assert (await http.get("/api/me", headers=bearer(other))).status_code == 401
+
+    run(story())
+
+
+def test_only_accounts_have_bots_and_bots_are_no_people(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http:
+            visitor = await guest(http, "Visitor")
+            answer = await http.post("/api/me/bots", json={"name": "Mine"}, headers=visitor.headers)
+            assert code_of(answer) == "not-account"
+            who = await owner(http, "Cansu")
+            mine = bearer((await bot_of(http, who, "Mine one"))["token"])
+            secret = {"name": "Mine one", "password": "a long one of mine"}
+            for method, path, body in (
+                ("POST", "/api/me/bots", {"name": "Its own"}),
+                ("POST", "/api/me/account", secret),
+                ("PATCH", "/api/me", {"name": "Nobodys"}),
+                ("POST", "/api/quick", None),
+            ):
+                answer = await http.request(method, path, json=body, headers=mine)
+                assert code_of(answer) == "not-for-bots", path
+            for number in range(9):
+                await bot_of(http, who, f"Number {number}")
+            answer = await http.post("/api/me/bots", json={"name": "Eleven"}, headers=who.headers)
+            assert code_of(answer) == "too-many-bots"
+
+    run(story())
+
+
+def test_an_invited_bot_plays_labelled(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http:
+            who = await owner(http, "Elif")
+            bot = await bot_of(http, who, "Guest star")
+            table = await table_of(http, who)
+            program = Program(server.url, bot["token"])
+            async with program.join(table, pace=QUICK) as at:
+                with pytest.raises(CommandRefused) as caught:
+                    await at.sit()
+                assert caught.value.code == "not-invited"
+                path, body = f"/api/tables/{table}/invitations", {"bot": bot["id"], "seat": 1}
+                stranger = await owner(http, "Fatih")
+                answer = await http.post(path, json=body, headers=stranger.headers)
+                assert code_of(answer) == "not-owner"
+                answer = await http.post(path, json=body, headers=who.headers)
+                assert answer.status_code == 204, answer.text
+                found = await http.get("/api/me/invitations", headers=bearer(bot["token"]))
+                assert [(i["table"], i["seat"]) for i in found.json()] == [(table, 1)]
+                await at.sit()
+                await at.ready()
+                assert at.seat == 1
+                assert at.shown.table["seats"][1]["name"] == "Guest star (bot, Elif)"
+                async with Client(server, table, who) as host:
+                    await host.command("start")
+                    await asyncio.gather(
+                        play_at(at, "greedy"), host.play_on(lambda c: c.model.stage == "over")
+                    )
+
+    run(story())
+
+
+def test_a_bot_needs_a_clock_and_has_so_many_tables(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http:
+            who = await owner(http, "Gizem")
+            bot = await bot_of(http, who, "Busy one")
+            still = await table_of(http, who, clock=0)
+            path, body = f"/api/tables/{still}/invitations", {"bot": bot["id"], "seat": 1}
+            answer = await http.post(path, json=body, headers=who.headers)
+            assert code_of(answer) == "bot-needs-clock"
+            mine = bearer(bot["token"])
+            for number in range(3):
+                answer = await http.post("/api/play", json={"bot": "random"}, headers=mine)
+                if number < 2:
+                    assert answer.status_code == 201
+            assert code_of(answer) == "too-many-seats"
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    "fault", ["illegal", *(pytest.param(f, marks=pytest.mark.long) for f in ("silent", "gone"))]
+)
+def test_a_failing_bot_costs_its_seat_and_never_the_table(server: LiveServer, fault: str) -> None:
+    """The clock plays for it, then a stand-in; the match goes to its end."""
+
+    async def story() -> None:
+        async with server.http() as http:
+            who = await owner(http, f"Host {fault}")
+            bot = await bot_of(http, who, f"Fails {fault}")
+            table = await table_of(http, who)
+            body = {"bot": bot["id"], "seat": 1}
+            await http.post(f"/api/tables/{table}/invitations", json=body, headers=who.headers)
+            failing = Person(bot["id"], "", bot["token"])
+            async with Client(server, table, who) as host:
+                program = await Client(server, table, failing).connect()
+                await program.command("sit")
+                await program.command("ready")
+                await host.command("start")
+                if fault == "gone":
+                    await program.drop()
+                playing = asyncio.create_task(host.play_on(lambda c: c.model.stage == "over"))
+                while not playing.done():
+                    await asyncio.sleep(0.1)
+                    if fault == "illegal" and program.model.options is not None:
+                        await program.send({"type": "act", "rid": "x", "action": "discard *"})
+                await playing
+                await program.close()
+
+    run(story())
+
+
+def test_what_a_bot_says_is_bounded_on_its_own() -> None:
+    async def story(server: LiveServer) -> None:
+        async with server.http() as http:
+            who = await owner(http, "Hale")
+            bot = await bot_of(http, who, "Talker")
+            mine = bearer(bot["token"])
+            table = (await http.post("/api/play", json={"bot": "random"}, headers=mine)).json()
+            path = f"/api/tables/{table['table']}/commands"
+            answers = [
+                await http.post(path, json={"type": "resume", "rid": f"r{n}"}, headers=mine)
+                for n in range(30)
+            ]
+            assert code_of(answers[-1]) == "rate-limited"
+            table = (
+                await http.post("/api/play", json={"bot": "random"}, headers=who.headers)
+            ).json()
+            path = f"/api/tables/{table['table']}/commands"
+            for n in range(30):
+                body = {"type": "resume", "rid": f"r{n}"}
+                answer = await http.post(path, json=body, headers=who.headers)
+                assert code_of(answer) == "no-bot"
+
+    with LiveServer(bot_accounts="on", bot_messages_per_second=0.1) as server:
+        run(story(server))
+
+
+def test_a_bot_is_shut_out_with_its_owner(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http:
+            who = await owner(http, "Irem")
+            bot = await bot_of(http, who, "Orphan")
+            program = Program(server.url, bot["token"])
+            table = await program.against_bots(deals=1, bot="random")
+            async with program.join(table, pace=QUICK) as at:
+                assert (await http.delete("/api/me", headers=who.headers)).status_code == 204
+                with pytest.raises(Ended) as caught:
+                    await at.until(lambda: False)
+                assert caught.value.code in ("deleted", "table-closed")
+            assert (await http.get("/api/me", headers=bearer(bot["token"]))).status_code == 401
+
+    run(story())
