@@ -215,8 +215,8 @@ class LastingLine:
             hello = Hello(seq=self.model.seq, head=self.model.head, options=self._options)
             if self.model.seq is None:
                 hello = Hello(options=self._options)
-            await socket.send(msgspec.json.encode(hello).decode())
             try:
+                await socket.send(msgspec.json.encode(hello).decode())
                 await self._listen(socket)
             except ConnectionClosed:
                 self._closed(socket)
