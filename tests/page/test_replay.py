@@ -130,6 +130,43 @@ def test_replay_on_a_phone(visit: Visit, server: LiveServer) -> None:
     )
 
 
+def test_replay_on_a_phone_shows_action_hand_melds_and_moves_at_once(
+    visit: Visit, server: LiveServer
+) -> None:
+    """Without scrolling: whose hand, what was done, the melds and the moves."""
+    visitor = visit("Ayşe", size=(390, 844), touch=True)
+    visitor.go(f"/m/{finished_match(server, visitor, deals=1)}")
+    page = visitor.page
+    visitor.button("page-last").click()
+    hands, actor = page.locator("main section"), page.locator("main .turn")
+    expect(hands).to_have_count(1)
+    expect(actor).to_have_count(1)
+    moves = page.get_by_role("list", name=visitor.say("page-moves"))
+    melds = page.locator("main .groups")
+    for part in (page.get_by_role("status").first, hands, melds, moves):
+        box = part.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 844, part
+        assert box["height"] > 20
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+    lit = moves.locator("[aria-pressed=true]").bounding_box()
+    around = moves.bounding_box()
+    assert lit is not None
+    assert around is not None
+    assert around["y"] <= lit["y"] <= around["y"] + around["height"]
+    # Another's hand stays in sight when asked for, whoever acts.
+    whose = page.get_by_role("group", name=visitor.say("page-replay-whose")).get_by_role("button")
+    expect(whose).to_have_count(4)
+    other = whose.and_(page.locator("[aria-pressed=false]")).first
+    other.tap()
+    name = hands.get_attribute("aria-label") or "nobody"
+    visitor.button("page-first").click()
+    for _ in range(4):
+        visitor.button("page-forward").click()
+        expect(hands).to_have_attribute("aria-label", name)
+
+
 def test_a_match_that_is_not_there(visit: Visit) -> None:
     visitor = visit("Ayşe")
     visitor.tolerate(r"404 \(Not Found\)")

@@ -345,6 +345,7 @@ page-rematch = Play again
 page-rematch-asked = You asked to play again
 page-watch-replay = Watch the replay
 
+page-replay-whose = Whose tiles are shown
 page-replay = Replay
 page-review = Review
 page-review-marked = It cost more than its interval

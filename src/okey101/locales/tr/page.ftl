@@ -314,6 +314,7 @@ page-rematch = Yeniden oyna
 page-rematch-asked = Yeniden oynamak istediniz
 page-watch-replay = Oyunu izle
 
+page-replay-whose = Kimin taşları gösterilsin
 page-replay = Oyunun tekrarı
 page-review = İncele
 page-review-marked = Bedeli aralığını aşıyor
