@@ -185,6 +185,35 @@ def test_a_group_that_grows_moves_no_other(visit: Visit, server: LiveServer) -> 
     assert after[1].split("width")[0] == before[1].split("width")[0]
 
 
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
+def test_after_a_reload_the_melds_lie_where_they_lay(
+    visit: Visit, server: LiveServer, size: tuple[int, int]
+) -> None:
+    laid = [
+        {"owner": owner, "form": form, "tiles": tiles}
+        for owner, form, tiles in (
+            (0, "run", "K9 K10 K11"), (1, "run", "B4 B5 B6 B7"), (2, "set", "R12 Y12 B12"),
+            (3, "pair", "Y5 Y5"), (1, "set", "R2 Y2 B2"), (2, "run", "R6 R7 R8"),
+        )
+    ]  # fmt: skip
+    visitor = visit("Ali", size=size)
+    view = _laid(server, laid[:1], ["K12", "K9"])
+    stage = Scene(view).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    groups = visitor.page.locator(".group")
+    for count in range(2, len(laid) + 1):
+        stage.view = copy.deepcopy(view)
+        stage.view["deal"]["groups"] = laid[:count]
+        stage.tell(**stage.view)
+        visitor.until(lambda count=count: groups.count() == count, "the group")
+        visitor.pump(0.1)
+    places = "() => [...document.querySelectorAll('.group')].map((g) => g.style.cssText)"
+    before = visitor.page.evaluate(places)
+    visitor.page.reload()
+    visitor.until(lambda: groups.count() == len(laid), "the melds")
+    visitor.until(lambda: visitor.page.evaluate(places) == before, "their places")
+
+
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])
 def test_Seri_diz_breaks_nothing_at_a_lines_end(
     visit: Visit, server: LiveServer, size: tuple[int, int]

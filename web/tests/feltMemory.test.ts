@@ -25,7 +25,8 @@ describe("how melds lie", () => {
     const places = grown().layout("t 1 0", BOX, LAID).places;
     expect(places).not.toEqual(feltLayout(BOX, LAID).places);
     const again = new FeltMemory();
-    again.layout("t 1 0", { width: 300, height: 200 }, LAID);
+    for (const height of [0, 200, 250, 300, 310])
+      again.layout("t 1 0", { width: height && 345, height }, LAID);
     expect(again.layout("t 1 0", BOX, LAID).places).toEqual(places);
   });
 

@@ -4,7 +4,7 @@ import { type Box, feltLayout, type Laid, type Layout } from "./feltLayout";
 
 const KEPT = "okey101.felt";
 /** For how many sizes of the felt: upright, across, and what it has while the page is built up. */
-const SIZES = 3;
+const SIZES = 8;
 
 export class FeltMemory {
   #layouts: readonly Layout[] = [];
@@ -30,7 +30,7 @@ export class FeltMemory {
     );
     const before = alike ?? this.#layouts.at(-1) ?? null;
     const layout = feltLayout(box, groups, undefined, before);
-    if (groups.length > 0) {
+    if (groups.length > 0 && box.width > 0) {
       this.#layouts = [...this.#layouts.filter((one) => one !== alike), layout].slice(-SIZES);
       sessionStorage.setItem(KEPT, JSON.stringify([deal, this.#layouts]));
     }
