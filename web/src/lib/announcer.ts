@@ -80,8 +80,6 @@ export class Telling {
       const left = game.seatAt(game.seats.length - 1) === at;
       if (left && action.startsWith("discard")) moves.feed.keep(words);
     }
-    const taken = game.myTurn && deal.taken;
-    if (taken) moves.say(t("error-taken-not-used", { tile: tileWords(taken, game.okey) }));
   }
 
   /** Where nobody sees how it is dealt, words tell what came of it. */
