@@ -1,0 +1,162 @@
+"""Every bot but the oracle answers the same whatever the tiles are that it can't see.
+
+In every phase of a deal, for every bot there is, what lies behind a seat's view is dealt anew: at
+once, and from the beginning with the same actions. A bot that peeks is caught.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from bots.tables import TABLES, dealt
+from conftest import Size
+from game.hidden import other_deal, replayed
+from okey101.bots import BOTS, Bot, make_bot
+from okey101.bots.search import SearchBot
+from okey101.errors import IllegalAction
+from okey101.game import Deal, Options, Phase, View, apply, determinize, view_of
+from okey101.game.actions import Action, Back, Discard, Lay, Meld
+from okey101.kernel.playouts import Playouts
+from okey101.tiles import distinct_bits, size_of_bits
+
+
+class Quick(SearchBot):
+    """The searching bot with next to no budget."""
+
+    playouts = 8
+
+
+class Peeker:
+    """Greedy, but for a look at the next player's hand: it throws what that player lacks."""
+
+    name = "peeker"
+
+    def __init__(self) -> None:
+        self.deal: Deal | None = None
+
+    def choose(self, view: View, options: Options) -> Action:
+        """A choice that knows too much."""
+        choice = make_bot("greedy").choose(view, options)
+        assert self.deal is not None
+        if not isinstance(choice, Discard) or size_of_bits(view.hand or 0) == 1:
+            return choice
+        theirs = distinct_bits(self.deal.hands[(self.deal.turn + 1) % len(self.deal.hands)])
+        return Discard(min(options.discards, key=lambda d: (d.points, d.tile in theirs)).tile)
+
+
+@cache
+def played(table: str, number: int) -> tuple[Deal, ...]:
+    """The states of a deal played at random, opening and laying where that can be done."""
+    rng = random.Random(f"{table} {number}")
+    states = [dealt(TABLES[table], number)]
+    while not states[-1].over:
+        deal = states[-1]
+        options = Options(view_of(deal, deal.turn))
+        actions = [a for a in options.actions() if not isinstance(a, Back)]
+        laying = [a for a in actions if isinstance(a, Meld | Lay)]
+        every = laying if laying and rng.random() < 0.5 else actions or [*options.actions()]
+        states.append(apply(deal, rng.choice(every)))
+    return tuple(states[:-1])
+
+
+def twins(seen: Sequence[Deal], rng: random.Random) -> list[Deal]:
+    """Other deals that look to the seat to act as the last of these does."""
+    seat = seen[-1].turn
+    found = [determinize(view_of(seen[-1], seat), rng) for _ in range(2)]
+    with contextlib.suppress(IllegalAction):  # another seat could not have done what it did
+        found.append(replayed(other_deal(seen, seat, rng), list(seen))[-1])
+    return [twin for twin in found if twin.hands != seen[-1].hands]
+
+
+def choice(bot: Bot, deal: Deal) -> Action:
+    """What a bot plays; a peeker is shown the deal."""
+    if isinstance(bot, Peeker):
+        bot.deal = deal
+    view = view_of(deal, deal.turn)
+    return bot.choose(view, Options(view))
+
+
+def check(bot: Bot, states: Sequence[Deal], places: Sequence[int], seed: int) -> Counter[Phase]:
+    """Compare a bot's choices between twins; AssertionError where they differ."""
+    rng = random.Random(seed)
+    compared: Counter[Phase] = Counter()
+    for place in places:
+        seen = states[: place + 1]
+        own = choice(bot, seen[-1])
+        for twin in twins(seen, rng):
+            assert choice(bot, twin) == own
+            compared[seen[-1].phase] += 1
+    return compared
+
+
+ENDS = ("wiki-3", "pagat-3")
+"""Their deals come to every phase: the indicator as the last tile, and the last discard."""
+
+
+def phases_of(states: Sequence[Deal]) -> dict[Phase, list[int]]:
+    found: dict[Phase, list[int]] = {}
+    for place, state in enumerate(states):
+        found.setdefault(state.phase, []).append(place)
+    return found
+
+
+@pytest.mark.parametrize("name", [*BOTS, "search"])
+def test_T2_no_choice_hangs_on_what_is_hidden(name: str, size: Size) -> None:
+    compared: Counter[Phase] = Counter()
+    wanted = {Phase.DRAW, Phase.PLAY, Phase.MUST_DRAW, Phase.LAST_DISCARD, Phase.LAST_INDICATOR}
+    for number in range(60):
+        states = played(ENDS[number % 2], number)
+        late = len(states) - size(12, long=len(states)) if name == "search" else 0
+        bot = Quick(number) if name == "search" else make_bot(name, number)
+        for phase, places in phases_of(states).items():
+            if compared[phase] < size(4, long=60):
+                some = [place for place in places if place >= late][-2:]
+                compared += check(bot, states, some, number)
+        if wanted <= compared.keys() and min(compared[p] for p in wanted) >= size(4, long=60):
+            break
+    assert wanted <= compared.keys(), compared
+
+
+@pytest.mark.parametrize("table", ["altinstar-4", "wiki-teams", "pairs-apart"])
+@pytest.mark.parametrize("name", [*BOTS, "search"])
+def test_T2_nor_at_other_tables(name: str, table: str, size: Size) -> None:
+    states = played(table, 1)
+    bot = Quick(1) if name == "search" else make_bot(name, 1)
+    first = len(states) - size(8, long=60) if name == "search" else 0
+    places = random.Random(1).sample(range(max(0, first), len(states)), size(2, long=8))
+    assert check(bot, states, places, 1)
+
+
+def test_what_a_search_plays_on_is_the_view_and_no_more() -> None:
+    """The arrays that the compiled game is given are the same for all twins."""
+    compared = 0
+    for number in range(3):
+        states = played("altinstar-4", number)
+        for place in range(1, len(states), 9):
+            seen = states[: place + 1]
+            mine = Playouts(view_of(seen[-1], seen[-1].turn))
+            for twin in twins(seen, random.Random(place)):
+                theirs = Playouts(view_of(twin, twin.turn))
+                assert (mine._row == theirs._row).all()
+                assert (mine._pool == theirs._pool).all()
+                compared += 1
+    assert compared > 10
+
+
+def test_a_peeker_is_caught() -> None:
+    caught = 0
+    for number in range(5):
+        states = played("altinstar-4", number)
+        places = [p for p in range(len(states)) if states[p].phase is Phase.PLAY][:6]
+        try:
+            check(Peeker(), states, places, number)
+        except AssertionError:
+            caught += 1
+        check(make_bot("greedy"), states, places, number)  # what it is without its look
+    assert caught >= 4
