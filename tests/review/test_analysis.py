@@ -101,6 +101,13 @@ def test_T2_the_figures_depend_on_the_view_alone(size: Size) -> None:
     assert compared
 
 
+def test_the_better_bot_may_play_on() -> None:
+    view = view_of(deal_with(RICH, 1), 0)
+    found = okey101.analyse(view, 8, policy="master")
+    assert found.policy == "master"
+    assert isinstance(found.best, Meld)
+
+
 def test_a_choice_that_is_asked_for_is_weighed_too() -> None:
     deal = deal_with(RICH, 1)
     view = view_of(deal, 0)

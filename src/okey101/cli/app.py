@@ -25,7 +25,10 @@ from okey101.cli.output import Output
 from okey101.cli.usage import no_command, usage_failure
 from okey101.errors import OkeyError
 
-__all__ = ["AIMS", "app", "run"]
+__all__ = ["AIMS", "POLICIES", "app", "run"]
+
+POLICIES: Final = ("greedy", "master")
+"""Who may play on in the worlds of a review."""
 
 AIMS: Final = ("points", "tiles", "left", "pairs")
 """What the solver may be asked for."""
@@ -229,6 +232,12 @@ def verify(
 @click.option("--deal", metavar="N", type=click.IntRange(1, 1000))
 @click.option("--seat", "seats", metavar="S", type=click.IntRange(0, 3), multiple=True)
 @click.option("--worlds", metavar="N", type=click.IntRange(8, 1_000_000), default=1_000)
+@click.option(
+    "--policy",
+    type=click.Choice(POLICIES),
+    metavar="|".join(POLICIES),
+    default=POLICIES[0],
+)
 @click.option("--seed", metavar="N", type=click.IntRange(0, 2**31 - 1), default=0)
 @click.option("--html", metavar="FILE")
 @as_json
@@ -240,12 +249,15 @@ def review(
     deal: int | None,
     seats: tuple[int, ...],
     worlds: int,
+    policy: str,
     seed: int,
     html: str | None,
 ) -> int:
     from okey101.cli.review.command import ReviewWishes, review_file
 
-    wishes = ReviewWishes(file=file, deal=deal, seats=seats, worlds=worlds, seed=seed, html=html)
+    wishes = ReviewWishes(
+        file=file, deal=deal, seats=seats, worlds=worlds, policy=policy, seed=seed, html=html
+    )
     return review_file(output, wishes)
 
 

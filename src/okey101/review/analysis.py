@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from okey101.bots.base import Bot, decision_rng
-from okey101.bots.greedy import GreedyBot
+from okey101.bots.registry import make_bot
 from okey101.bots.search import better_choices
 from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
@@ -117,8 +117,7 @@ def candidates(view: View, also: tuple[Action, ...], policy: str) -> list[Action
 
 def policy_bot(policy: str) -> Bot:
     """The bot that plays as the worlds go on."""
-    assert policy == "greedy"
-    return GreedyBot()
+    return make_bot(policy)
 
 
 def world_seed(seed: int, view: View) -> int:

@@ -8,7 +8,7 @@ the rest, which have no hand in the choice.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 from okey101.errors import OkeyError
 from okey101.game.actions import Action
@@ -33,7 +33,7 @@ __all__ = [
 
 LEAST_WORLDS: Final = 8
 MOST_WORLDS: Final = 1_000_000
-POLICIES: Final = ("greedy",)
+POLICIES: Final = ("greedy", "master")
 """Who may go on after a choice, in every seat."""
 _FINALISTS: Final = 3
 
@@ -53,27 +53,30 @@ def playouts(view: View, policy: str) -> Player:
 
     Raises ModuleNotFoundError, which begins with ``missing-extra``, without the extra ``sim``.
     """
-    _check_policy(policy)
+    checked = _checked(policy)
     from okey101.kernel.playouts import Playouts
 
-    return Playouts(view)
+    return Playouts(view, checked)
 
 
 def hindsight(deal: Deal, policy: str) -> Player:
     """The same from the true hands, the stock in any order: what came out afterwards."""
-    _check_policy(policy)
+    checked = _checked(policy)
     from okey101.kernel.playouts import Playouts
 
-    return Playouts.with_hands(deal)
+    return Playouts.with_hands(deal, checked)
 
 
-def _check_policy(policy: str) -> None:
-    if policy not in POLICIES:
-        known = ", ".join(POLICIES)
-        raise OkeyError(
-            "unknown-policy", f"no policy is called {policy!r}; known: {known}",
-            name=policy, known=known,
-        )  # fmt: skip
+def _checked(policy: str) -> Literal["greedy", "master"]:
+    if policy == "greedy":
+        return "greedy"
+    if policy == "master":
+        return "master"
+    known = ", ".join(POLICIES)
+    raise OkeyError(
+        "unknown-policy", f"no policy is called {policy!r}; known: {known}",
+        name=policy, known=known,
+    )  # fmt: skip
 
 
 class Prices(NamedTuple):

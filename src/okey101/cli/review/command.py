@@ -29,6 +29,7 @@ class ReviewWishes:
     deal: int | None = None
     seats: tuple[int, ...] = ()
     worlds: int = 1_000
+    policy: str = "greedy"
     seed: int = 0
     html: str | None = None
 
@@ -120,6 +121,7 @@ def _reviewed(output: Output, record: Record, wishes: ReviewWishes) -> MatchRevi
             seats=sorted(set(wishes.seats)) or None,
             worlds=wishes.worlds,
             seed=wishes.seed,
+            policy=wishes.policy,
             on_step=tell,
         )
     finally:

@@ -23,8 +23,15 @@ from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.server.tracebacks import trace_of
 
 __all__ = [
-    "MISSED_TURNS", "Due", "Situation", "bot_action", "instead_of", "next_due", "pace", "timed_anew",
-]  # fmt: skip
+    "MISSED_TURNS",
+    "Due",
+    "Situation",
+    "bot_action",
+    "instead_of",
+    "next_due",
+    "pace",
+    "timed_anew",
+]
 
 MISSED_TURNS = 2
 """Turns in a row ended by the clock after which a bot plays."""
