@@ -60,7 +60,9 @@ def played(table: str, number: int) -> tuple[Deal, ...]:
         options = Options(view_of(deal, deal.turn))
         actions = [a for a in options.actions() if not isinstance(a, Back)]
         laying = [a for a in actions if isinstance(a, Meld | Lay)]
-        every = laying if laying and rng.random() < 0.5 else actions or [*options.actions()]
+        every: list[Action] = actions or list(options.actions())
+        if laying and rng.random() < 0.5:
+            every = [*laying]
         states.append(apply(deal, rng.choice(every)))
     return tuple(states[:-1])
 
