@@ -58,7 +58,7 @@ def played(table: str, number: int) -> tuple[Deal, ...]:
     while not states[-1].over:
         deal = states[-1]
         options = Options(view_of(deal, deal.turn))
-        actions = [a for a in options.actions() if not isinstance(a, Back)]
+        actions: list[Action] = [a for a in options.actions() if not isinstance(a, Back)]
         laying = [a for a in actions if isinstance(a, Meld | Lay)]
         every: list[Action] = actions or list(options.actions())
         if laying and rng.random() < 0.5:
