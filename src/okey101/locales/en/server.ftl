@@ -179,7 +179,7 @@ setting-review-worlds = Worlds in which a review plays each choice out; 1000 tak
 setting-bot-processes = Processes that may think for bots, about 120 MB each; started once many bots wait. 0: a thread of the server.
 setting-bot-delay-ms = How long a bot seems to think, in milliseconds.
 setting-bots = Bots of others that may play here, as name=bot;name=bot ([bots.md](../en/bots.md)); each plays in a process of its own.
-setting-deal-pause-s = The pause between two deals in seconds; shorter if everybody is ready.
+setting-deal-pause-s = The pause between two deals in seconds; shorter if everybody is ready. At a table without a clock the next deal waits for all, an hour at most; 0 waits nowhere.
 setting-dealing-s = How many seconds the dealing is shown before play begins, if not all people have seen it earlier.
 setting-first-deal-wait-s = How many seconds the first deal waits for the players' randomness.
 setting-absence-s = How many seconds a person may be away before a bot plays the seat.

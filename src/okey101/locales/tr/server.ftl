@@ -173,7 +173,7 @@ setting-review-worlds = İncelemede her seçimin oynandığı dünya sayısı; 1
 setting-bot-processes = Botlar için düşünebilecek süreç sayısı, her biri yaklaşık 120 MB; çok bot beklemeye başlayınca açılır. 0: sunucunun bir iş parçacığı.
 setting-bot-delay-ms = Bir botun düşünür göründüğü süre, milisaniye.
 setting-bots = Burada oynayabilecek, başkalarına ait botlar: ad=bot;ad=bot ([bots.md](../en/bots.md)); her biri kendi işleminde oynar.
-setting-deal-pause-s = İki el arasındaki ara, saniye; herkes hazırsa daha kısa.
+setting-deal-pause-s = İki el arasındaki ara, saniye; herkes hazırsa daha kısa. Süresi olmayan masada sonraki el herkesi bekler, en çok bir saat; 0: hiçbir masada beklenmez.
 setting-dealing-s = Taşların dağıtılışı gösterilirken oyunun başlamasının en çok kaç saniye beklediği; herkes gördüyse daha kısa.
 setting-first-deal-wait-s = İlk elin, oyuncuların rastgele sayılarını beklediği süre, saniye.
 setting-absence-s = Ayrılan birinin yerine botun oynamaya başladığı süre, saniye.
