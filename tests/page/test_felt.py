@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+from functools import partial
 from typing import Any
 
 import pytest
+from playwright.sync_api import Locator
 
 from page.conftest import Visit
 from page.scenes import Scene, mid_deal
@@ -97,6 +99,10 @@ def _everything() -> list[Json]:
     assert len(sets + runs) == 26
     assert sum(len(group["tiles"].split()) for group in groups) == TILES
     return [group | {"owner": n % 4} for n, group in enumerate(groups)]
+
+
+def _so_many(groups: Locator, count: int) -> bool:
+    return groups.count() == count
 
 
 def _laid(server: LiveServer, groups: list[Json], hand: list[str]) -> Json:
@@ -205,7 +211,7 @@ def test_after_a_reload_the_melds_lie_where_they_lay(
         stage.view = copy.deepcopy(view)
         stage.view["deal"]["groups"] = laid[:count]
         stage.tell(**stage.view)
-        visitor.until(lambda count=count: groups.count() == count, "the group")
+        visitor.until(partial(_so_many, groups, count), "the group")
         visitor.pump(0.1)
     places = "() => [...document.querySelectorAll('.group')].map((g) => g.style.cssText)"
     before = visitor.page.evaluate(places)
