@@ -36,15 +36,17 @@ sum of features with weights (`okey101/master_weights.py` names them all), in wh
 weights were found by regression: at each of its decisions in true deals every discard was played
 out to the end of that deal, and what followed was explained by the features, the mean of each
 decision taken off. True deals matter: in worlds drawn at random from the view the same regression
-promised twice as much as it gave. `scripts/tune_master.py` goes on from there by CMA-ES, on
-development deals alone.
+promised twice as much as it gave. `scripts/fit_master.py` plays the branches and fits the weights,
+and says from which deals those of `master/1` are; `scripts/tune_master.py` goes on from there by
+CMA-ES, which `master/1` has nothing from. Both play development deals alone.
 
 What one better choice is worth where all go on as `greedy` (altinstar, 500 deals, 400 worlds, the
 best of one half priced on the other): an unopened discard 4.4 ± 0.7 points, one after the opening
 2.8 ± 0.4, to open or hold 4.5 ± 0.9, to take or draw 1.4 ± 0.5, to lay or keep 1.3 ± 0.3; there
 are 2.5, 2.3, 0.3, 0.7 and 1.7 of them for a player in a deal.
 
-What did not help: a second round of the regression on deals that `master` itself had played;
+What did not help: a second round of the regression on deals that `master` itself had played (the
+weights for wiki are half from both rounds together all the same: they did best on 4,000 deals);
 tiles that are nearly outs; more kinds of okey and stage; never laying off what could be.
 """
 

@@ -23,12 +23,12 @@ import numpy as np
 from cmaes import CMA  # type: ignore[import-not-found, import-untyped, unused-ignore]
 from numpy.typing import NDArray
 
+from master_tuned import by_feature, write
 from okey101._master_tuned import TUNED
 from okey101.game import PRESETS
 from okey101.kernel import play_greedy, play_master
-from okey101.master_weights import FEATURES, weights_of
+from okey101.master_weights import weights_of
 
-OUT: Final = Path(__file__).parents[1] / "src" / "okey101" / "_master_tuned.py"
 SEED: Final = "tuning master"
 _LEAST: Final = 40.0
 """What a weight of 0 is varied by at first, in thousandths of a point."""
@@ -93,29 +93,6 @@ def tune(preset: str, minutes: float, deals: int, checkpoint: Path) -> list[int]
         checkpoint.parent.mkdir(parents=True, exist_ok=True)
         checkpoint.write_text(json.dumps(state), encoding="utf-8")
     return [round(w) for w in start + scale * np.array(state["mean"])]
-
-
-def write(tuned: dict[str, dict[str, tuple[int, ...]]]) -> None:
-    """Write the weights of all presets as a module."""
-    lines = [
-        '"""The weights of ``master`` by preset, as ``okey101.master_weights`` names them."""',
-        "", "from __future__ import annotations", "", "from typing import Final", "",
-        '__all__ = ["TUNED"]', "", "TUNED: Final[dict[str, dict[str, tuple[int, ...]]]] = {",
-    ]  # fmt: skip
-    for preset, weights in tuned.items():
-        lines.append(f'    "{preset}": {{')
-        lines += [f'        "{name}": {values},' for name, values in weights.items()]
-        lines.append("    },")
-    OUT.write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
-
-
-def by_feature(weights: Sequence[int]) -> dict[str, tuple[int, ...]]:
-    """A vector of weights by the names of the features."""
-    found, place = {}, 0
-    for name, (count, _) in FEATURES.items():
-        found[name] = tuple(weights[place : place + count])
-        place += count
-    return found
 
 
 def main() -> None:
