@@ -17,8 +17,8 @@ from okey101.i18n import LANGUAGES, load
 from .conftest import Run
 
 COMMANDS = [
-    "play", "serve", "solve", "outs", "replay", "verify", "rules", "bots", "client-check", "arena",
-    "simulate", "stats", "bench",
+    "play", "serve", "solve", "outs", "replay", "verify", "review", "rules", "bots", "client-check",
+    "arena", "simulate", "stats", "bench",
     "doctor", "version", "admin",
 ]  # fmt: skip
 CLI = Path(app_module.__file__).parent

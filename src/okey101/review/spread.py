@@ -51,7 +51,7 @@ def spread_of(total: int, squares: int, count: int) -> Spread:
     """The mean of ``count`` whole numbers with this sum and this sum of squares.
 
     >>> spread_of(30, 350, 4)
-    Spread(tenths=75, reach=63)
+    Spread(tenths=75, reach=64)
     """
     if count < 2:
         return Spread(10 * total, 0)

@@ -160,7 +160,7 @@ def test_users(server: LiveServer) -> None:
             assert len(first) == 2
             assert set(first[0]) == {
                 "id", "name", "account", "language", "created_ms", "seen_ms", "banned_until",
-                "ban_reason", "deleted",
+                "ban_reason", "deleted", "owner",
             }  # fmt: skip
 
     run(story())

@@ -84,7 +84,10 @@ def test_nothing_asked_for_is_repeated_as_html(server: LiveServer) -> None:
 
 def test_what_changes_something_is_no_get(server: LiveServer) -> None:
     """An address that a link or a picture may lead to changes nothing."""
-    both = {"/api/me", "/api/me/sessions", "/api/me/settings", "/api/tables"}  # GET shows them
+    both = {  # GET shows them
+        "/api/matches/{match_id}/review", "/api/me", "/api/me/bots", "/api/me/sessions",
+        "/api/me/settings", "/api/tables",
+    }  # fmt: skip
 
     async def story() -> None:
         async with server.http() as http:
