@@ -64,6 +64,10 @@ def test_what_a_reader_does(page: Path, tmp_path: Path) -> None:
     environ = os.environ | {
         "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{tmp_path}",
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        # Nobody looks on.
+        "OKEY101_BOT_DELAY_MS": "0",
+        "OKEY101_DEALING_S": "0",
+        "OKEY101_FIRST_DEAL_WAIT_S": "1",
     }
     text = page.read_text("utf-8").replace("8101", str(port))
     text = text.replace("0.0.0.0", "127.0.0.1")

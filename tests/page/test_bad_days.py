@@ -110,6 +110,7 @@ def test_server_killed_and_started_again_in_the_middle_of_a_deal(
         visitor.until(lambda: visitor.slots() != drawn, "the sorting")
         visitor.button("page-more").click()
         field = visitor.page.locator("#command")
+        field.wait_for()
         before, seq = visitor.slots(), visitor.model.seq
         options = visitor.model.options
         assert options is not None

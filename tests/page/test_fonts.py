@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Error
 
 from page.conftest import Visit
 from page.scenes import mid_deal
@@ -19,11 +20,16 @@ def shown(visitor: Visitor) -> set[str]:
     window.send("CSS.enable")
     root = window.send("DOM.getDocument")["root"]["nodeId"]
     found = window.send("DOM.querySelectorAll", {"nodeId": root, "selector": "body, body *"})
-    fonts = [
-        window.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
-        for node in found["nodeIds"]
-    ]
-    return {font["familyName"] for used in fonts for font in used}
+    families: set[str] = set()
+    for node in found["nodeIds"]:
+        try:
+            used = window.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+        except Error as error:
+            if "find node" not in str(error):  # the page took it away meanwhile
+                raise
+        else:
+            families |= {font["familyName"] for font in used}
+    return families
 
 
 OWN = {"Okey Sans", "Okey Numerals"}

@@ -92,6 +92,16 @@ describe("a connection", () => {
     await expect(answer).rejects.toMatchObject({ code: "not-your-turn" });
   });
 
+  it("refuses what still waits where the line ends for good, and what comes after", async () => {
+    last().open();
+    last().hear(VIEW);
+    const drawn = connection.command({ type: "act", action: "draw" });
+    last().onclose?.({ code: 4001, reason: "replaced" });
+    expect(states.at(-1)).toEqual(["ended", "replaced"]);
+    await expect(drawn).rejects.toMatchObject({ code: "offline" });
+    await expect(connection.command({ type: "ready" })).rejects.toMatchObject({ code: "offline" });
+  });
+
   it("brings the answer to a question, and nothing where it is acknowledged alone", async () => {
     last().open();
     last().hear(VIEW);

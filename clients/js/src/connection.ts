@@ -132,6 +132,7 @@ export class Connection {
     const { type, ...fields } = message;
     const rid = `${this.#mark}.${++this.#count}`;
     const text = JSON.stringify({ type, rid, ...fields });
+    if (this.#closed) return Promise.reject(new Refusal(OFFLINE));
     return new Promise((resolve, reject) => {
       this.#waiting.set(rid, { text, since: Date.now(), resolve, reject });
       this.#send(text);
@@ -153,6 +154,11 @@ export class Connection {
     clearInterval(this.#watch);
     for (const [where, name, heard] of this.#heeded()) where?.removeEventListener(name, heard);
     this.#socket?.close();
+    this.#refuse();
+  }
+
+  /** Nothing answers any more what still waits. */
+  #refuse(): void {
     for (const waiting of this.#waiting.values()) waiting.reject(new Refusal(OFFLINE));
     this.#waiting.clear();
   }
@@ -295,6 +301,7 @@ export class Connection {
     this.#socket = null;
     socket?.close();
     this.events.status("ended", ending);
+    this.#refuse();
   }
 
   /** Find out why no socket opens; a server that is merely away is waited for. */

@@ -3,7 +3,7 @@
 import { Connection, type Around, type Ending } from "./connection.js";
 import { FairRounds } from "./fair.js";
 import type { Command, DealView, OptionsView, ServerMessage, TableView, You } from "./protocol.js";
-import { Refusal } from "./refusal.js";
+import { OFFLINE, Refusal } from "./refusal.js";
 
 function refusal(code: string, message: string): Refusal {
   return new Refusal({ code, message, rule: null, details: {} });
@@ -81,8 +81,14 @@ export class Table {
   }
 
   /** Send any command; resolves with its row once it is durable. */
-  command(command: Command): Promise<number | null> {
-    return this.#ended ? Promise.reject(this.#ended) : this.#connection.command(command);
+  async command(command: Command): Promise<number | null> {
+    if (this.#ended) throw this.#ended;
+    try {
+      return await this.#connection.command(command);
+    } catch (error) {
+      // Why the line ended says more than that nothing answers.
+      throw error instanceof Refusal && error.code === OFFLINE.code ? (this.#ended ?? error) : error;
+    }
   }
 
   /** Each moment in which one has to act, once, until the match is over; a refused one again. */
