@@ -87,7 +87,9 @@ export class Table {
       return await this.#connection.command(command);
     } catch (error) {
       // Why the line ended says more than that nothing answers.
-      throw error instanceof Refusal && error.code === OFFLINE.code ? (this.#ended ?? error) : error;
+      throw error instanceof Refusal && error.code === OFFLINE.code
+        ? (this.#ended ?? error)
+        : error;
     }
   }
 
