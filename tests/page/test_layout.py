@@ -40,7 +40,8 @@ _MEASURE = """() => {
     put("tool", ".corner button");
     put("column", "aside.column");
     const felt = document.querySelector("[data-target=felt]").getBoundingClientRect();
-    const group = document.querySelector("[data-target^='group:']")?.getBoundingClientRect();
+    const [group] = all("[data-target^='group:']").map((one) => one.getBoundingClientRect())
+        .sort((one, other) => one.bottom - other.bottom);
     const at = group && document.elementFromPoint(
         group.left + group.width / 2, group.top + group.height / 2);
     return {

@@ -8,11 +8,12 @@ from types import MappingProxyType
 from okey101.bots.base import Bot, BotFactory, BotInfo
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
+from okey101.bots.novice import NoviceBot
 from okey101.bots.random_bot import RandomBot
 from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
 
-__all__ = ["BOTS", "STAND_IN", "bot_of_mark", "make_bot"]
+__all__ = ["BOTS", "LEVELS", "STAND_IN", "bot_of_mark", "make_bot"]
 
 
 def _entry(name: str, version: int, factory: BotFactory) -> tuple[str, BotInfo]:
@@ -23,6 +24,7 @@ BOTS: Mapping[str, BotInfo] = MappingProxyType(
     dict(
         [
             _entry("random", 1, RandomBot),
+            _entry("novice", 1, NoviceBot),
             _entry("greedy", 1, GreedyBot),
             _entry("steady", 1, SteadyBot),
             _entry("master", 1, MasterBot),
@@ -30,6 +32,8 @@ BOTS: Mapping[str, BotInfo] = MappingProxyType(
     )
 )
 """Every bot by its name, the weakest first."""
+LEVELS: tuple[str, ...] = ("novice", "greedy", "steady", "master")
+"""The bots that a table offers to people, from easy to expert."""
 STAND_IN = "steady"
 """The bot that plays for people who are away or have left a running match."""
 

@@ -13,6 +13,7 @@ import ssl
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,11 +57,13 @@ def replaced(text: str, *pairs: tuple[str, str]) -> str:
     return text
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
+def free_ports(count: int) -> list[int]:
+    """So many ports, no two the same."""
+    with ExitStack() as held:
+        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [int(one.getsockname()[1]) for one in sockets]
 
 
 def program(name: str) -> str:
@@ -174,7 +177,7 @@ def server() -> Iterator[LiveServer]:
     assert public
     assert trusted
     live = LiveServer(public_url=public[1], trusted_proxies=trusted[1])
-    port = live.port = free_port()
+    port = live.port = free_ports(1)[0]
     with live as running:
         assert running.url == public[1]  # what it announces: nobody finds it there in a test
         running.port, running.url = port, f"http://127.0.0.1:{port}"
@@ -188,7 +191,7 @@ def proxy(
 ) -> Iterator[Proxy]:
     make: Callable[[Path, int, int, int], list[str]] = request.param
     folder = tmp_path_factory.mktemp("proxy")
-    plain, tls = free_port(), free_port()
+    plain, tls = free_ports(2)
     command = make(folder, server.port, plain, tls)
     trust = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
     home = {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}

@@ -2,7 +2,7 @@
 
 export const PRESETS = ["altinstar", "pagat", "wiki"] as const;
 
-export const BOTS = ["random", "greedy", "steady", "master"] as const;
+export const BOTS = ["novice", "greedy", "steady", "master"] as const;
 
 export const STAND_IN = "steady" as const;
 

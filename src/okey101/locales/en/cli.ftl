@@ -281,6 +281,7 @@ error-not-sound = okey101 is not intact: { $checks }.
 
 ## Answers: bots
 bot-random = Picks a legal action at random.
+bot-novice = Opens when it can, puts down one tile after another, discards the highest tile in no meld; looks neither around nor ahead.
 bot-greedy = Opens as soon as it can, lays off all it can, discards the highest useless tile that costs no fine.
 bot-steady = Weighs melds against pairs, counts outs, keeps near-melds, and avoids feeding the next player.
 bot-master = Weighs each discard by what the next draws may bring, with weights tuned on many deals.

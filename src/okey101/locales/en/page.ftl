@@ -140,7 +140,8 @@ page-leave = Leave the table
 page-seat = Seat { $seat }
 page-empty-seat = Free seat
 page-bot-level = { $bot ->
-    [random] Easy
+    [random] Random
+    [novice] Easy
     [greedy] Medium
     [steady] Hard
     [master] Expert

@@ -252,6 +252,7 @@ error-not-sound = okey101 sağlam değil: { $checks }.
 
 ## Yanıtlar: bots
 bot-random = Kurallara uyan hamlelerden birini rastgele seçer.
+bot-novice = Açabildiği anda açar, taşlarını tek tek indirir, perde olmayan en büyük taşı atar; ne çevresine ne ileriye bakar.
 bot-greedy = Açabildiği anda açar, işleyebildiği her taşı işler, cezası olmayan en büyük işe yaramaz taşı atar.
 bot-steady = Per ile çift arasında tartarak seçer, işine yarayacak taşları sayar, yarım perleri tutar, sonraki oyuncuya yarayacak taşı atmaz.
 bot-master = Her atışı, sonraki çekişlerin getirebileceğine göre tartar; ağırlıkları çok sayıda elde ayarlanmıştır.

@@ -124,7 +124,8 @@ page-leave = Masadan kalk
 page-seat = { $seat }. yer
 page-empty-seat = Boş yer
 page-bot-level = { $bot ->
-    [random] Kolay
+    [random] Rastgele
+    [novice] Kolay
     [greedy] Orta
     [steady] Zor
     [master] Usta
