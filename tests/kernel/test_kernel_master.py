@@ -37,7 +37,7 @@ def test_master_plays_the_same_deals(preset: str, size: Size) -> None:
 
 
 def test_master_plays_the_same_deals_under_all_rules(size: Size) -> None:
-    for rules in TABLES.values():
+    for rules in [*TABLES.values()][:: size(5, long=1)]:
         same_deals(rules, size(1, long=30), "tables")
     rng = random.Random("master under any rules")
     for number in range(size(3, long=200)):

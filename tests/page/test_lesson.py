@@ -23,7 +23,9 @@ FILE = ROOT / "web" / "src" / "lessons" / "first.json"
 MOMENTS = json.loads(FILE.read_text("utf-8"))["moments"]
 THROWN, LAID, LAST = (str(MOMENTS[at]["action"]).split()[1] for at in (1, 5, 6))
 GROUP = int(str(MOMENTS[5]["action"]).split()[-1])
-LANGUAGES = pytest.mark.parametrize("language", ["tr", "en"])
+_LONG = pytest.mark.long
+TURKISH = pytest.mark.parametrize("language", ["tr", pytest.param("en", marks=_LONG)])
+ENGLISH = pytest.mark.parametrize("language", ["en", pytest.param("tr", marks=_LONG)])
 _TRIES = 5
 STEPS = ("rack", "draw", "discard", "open", "fine", "lay", "finish")
 
@@ -70,7 +72,7 @@ class Pupil:
         return grid.get_by_role("button", name=f"{words},").first
 
 
-@LANGUAGES
+@TURKISH
 def test_by_touch(visit: Visit, language: str) -> None:
     pupil = Pupil(visitor := visit(None, language=language, size=(390, 844), touch=True))
     opening = visitor.button_like("page-open")
@@ -125,7 +127,7 @@ def _throw_by_touch(
     tap(pupil.visitor.place("discard"), reached)
 
 
-@LANGUAGES
+@ENGLISH
 def test_by_keyboard(visit: Visit, language: str) -> None:
     pupil = Pupil(visitor := visit(None, language=language, size=(844, 390)))
     hands = Typing(visitor)
@@ -175,7 +177,7 @@ def _throw(hands: Typing, pupil: Pupil, tile: str) -> None:
     hands.press("d")
 
 
-@LANGUAGES
+@TURKISH
 def test_by_the_accessibility_tree_alone(visit: Visit, language: str) -> None:
     """By role and name, as a screen reader presses; axe finds nothing at any step."""
     pupil = Pupil(visitor := visit(None, language=language, size=(1440, 900)))

@@ -113,7 +113,7 @@ def test_leaving_is_not_asked_where_nothing_runs(visit: Visit, server: LiveServe
     other.until(lambda: any(m["type"] == "leave" for m in stage.heard), "leaving")
 
 
-@pytest.mark.parametrize("language", ["tr", "en"])
+@pytest.mark.parametrize("language", ["tr", pytest.param("en", marks=pytest.mark.long)])
 def test_the_password_is_changed_with_the_old_one(
     visit: Visit, server: LiveServer, language: str
 ) -> None:

@@ -75,7 +75,7 @@ def test_who_breaks_off_costs_the_others_nothing(server: LiveServer, size: Size)
     """Sockets that break while an event is told: everybody else hears of it, and plays on."""
 
     async def story() -> None:
-        async with duel(server, spectators="live", deals=size(2, long=11)) as clients:
+        async with duel(server, spectators="live", deals=size(1, long=11)) as clients:
             table, done = clients[0].table, False
 
             async def break_off() -> None:
