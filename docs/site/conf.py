@@ -46,6 +46,8 @@ include_patterns = (
     if language == "en"
     else ["README.tr.md", "docs/tr/**.md"]
 )
+# Without these Sphinx looks at each file of the environments as well: ten thousands.
+exclude_patterns = [".*", "build", "dist", "src", "tests", "web"]
 
 nitpicky = False
 myst_enable_extensions = ["colon_fence"]
