@@ -24,7 +24,7 @@ from server.live import LiveServer, Person, guest
 from .conftest import Run
 
 COMMANDS = ["status", "tables", "close", "kick", "users", "ban", "unban", "backup", "check",
-            "trail", "reports"]  # fmt: skip
+            "trail", "reports", "bots", "revoke-bot", "remove-bot"]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +130,46 @@ def test_tables_kick_and_close(run: Run, server: LiveServer) -> None:
     gone = run("admin", "close", table, *where(server), "--lang", "tr")
     assert (gone.code, gone.out) == (1, "")
     assert gone.err == "okey101: Böyle bir masa yok.\n"
+
+
+def test_bots_are_listed_parted_from_their_tokens_and_removed(run: Run) -> None:
+    async def made(server: LiveServer) -> tuple[str, str]:
+        async with server.http() as http:
+            who = await guest(http, "Sahip")
+            body = {"name": "Sahip", "password": "a long one of Sahip"}
+            http.headers.update(who.headers)
+            await http.post("/api/me/account", json=body | {"bearer": True})
+            token = (await http.post("/api/login", json=body | {"bearer": True})).json()["token"]
+            answer = await http.post(
+                "/api/me/bots", json={"name": "Robo"},
+                headers={"Authorization": f"Bearer {token}"},
+            )  # fmt: skip
+            return str(answer.json()["id"]), str(answer.json()["token"])
+
+    async def status(server: LiveServer, token: str) -> int:
+        async with server.http(headers={"Authorization": f"Bearer {token}"}) as http:
+            return (await http.get("/api/me")).status_code
+
+    with LiveServer(bot_accounts="on") as server:
+        assert run("admin", "bots", *where(server), "--lang", "tr").out == "Hiç bot hesabı yok.\n"
+        bot, token = asyncio.run(made(server))
+        assert asyncio.run(status(server, token)) == 200
+        (found,) = run("admin", "bots", "rob", *where(server), "--json").json["bots"]
+        assert (found["id"], found["name"], found["token"]) == (bot, "Robo (bot, Sahip)", True)
+        assert run("admin", "bots", "nobody", *where(server), "--json").json["bots"] == []
+        text = run("admin", "bots", *where(server), "--lang", "en").out
+        assert f"{bot}  yes" in text
+        assert "Robo (bot, Sahip)" in text
+        assert "bot" in run("admin", "users", bot, *where(server), "--lang", "en").out
+        done = run("admin", "revoke-bot", bot, *where(server), "--lang", "en")
+        assert done.out == f"The token of {bot} has ended.\n"
+        assert asyncio.run(status(server, token)) == 401
+        assert f"{bot}  yok" in run("admin", "bots", *where(server), "--lang", "tr").out
+        assert run("admin", "remove-bot", bot, *where(server), "--json").json["bot"] == bot
+        assert run("admin", "bots", *where(server), "--json").json["bots"] == []
+        for command in ("revoke-bot", "remove-bot"):
+            gone = run("admin", command, bot, *where(server), "--json")
+            assert (gone.code, gone.error["code"]) == (1, "no-user")
 
 
 def test_users_ban_and_unban(run: Run, server: LiveServer) -> None:

@@ -7,7 +7,7 @@ own protocol.
 from okey101.client.errors import CLIENT_CODES, CommandRefused, Ended
 from okey101.client.line import Pace
 from okey101.client.playing import Faults, PlayedMatch, play, play_at
-from okey101.client.server import PROTOCOL, Client
+from okey101.client.server import PROTOCOL, Client, Invited
 from okey101.client.table import JoinedTable, Turn
 from okey101.server.protocol.options import TableOptions
 from okey101.server.protocol.over_http import PlayBody, TableLine
@@ -19,6 +19,7 @@ __all__ = [
     "CommandRefused",
     "Ended",
     "Faults",
+    "Invited",
     "JoinedTable",
     "Pace",
     "PlayBody",

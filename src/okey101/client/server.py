@@ -17,7 +17,7 @@ from okey101.client.table import JoinedTable
 from okey101.server.protocol.options import TableOptions
 from okey101.server.protocol.over_http import Applied, PlayBody, TableLine
 
-__all__ = ["PROTOCOL", "Client"]
+__all__ = ["PROTOCOL", "Client", "Invited"]
 
 T = TypeVar("T", TableLine, Applied)
 
@@ -33,6 +33,14 @@ class _Me(Struct):
     id: str
     name: str | None = None
     token: str | None = None
+
+
+class Invited(Struct):
+    """A seat that waits for a bot, offered by the table's owner; ``at`` is UTC in milliseconds."""
+
+    table: str
+    seat: int
+    at: int
 
 
 class Client:
@@ -99,6 +107,17 @@ class Client:
         """A seat at a quick table; returns its id."""
         found = await self._calls.call("POST", "/api/quick", Applied, headers=self.headers)
         return found.table
+
+    async def invitations(self) -> list[Invited]:
+        """Of a bot account: the seats that wait for it, the latest first."""
+        return await self._calls.call(
+            "GET", "/api/me/invitations", list[Invited], headers=self.headers
+        )
+
+    async def decline(self, table: str) -> None:
+        """Of a bot account: say that it does not come to a table; CommandRefused if not asked."""
+        path = f"/api/me/invitations/{quote(table, safe='')}"
+        await self._calls.call("DELETE", path, type(None), headers=self.headers)
 
     def join(
         self,

@@ -28,6 +28,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "name-taken": (409, "this name belongs to an account"),
         "name-too-long": (400, "a name has at most {limit} characters"),
         "name-too-short": (400, "a name has at least {limit} characters"),
+        "no-bot-account": (404, "there is no bot account of that name"),
         "no-match": (404, "there is no such match"),
         "no-session": (401, "this session has ended"),
         "no-user": (404, "there is no such person"),
@@ -36,8 +37,10 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "password-common": (400, "everybody who guesses passwords tries this one; choose another"),
         "password-too-long": (400, "a password has at most {limit} characters"),
         "password-too-short": (400, "a password has at least {limit} characters"),
+        "several-bots": (409, "several bots have this name: {names}"),
         "settings-too-large": (413, "settings have at most {limit} bytes"),
         "too-many-bots": (409, "a person has at most {limit} bots"),
+        "too-many-invitations": (409, "at most {limit} bots are invited to a table"),
         "too-many-mutes": (409, "at most {limit} people can be muted"),
         "wrong-password": (401, "the password so far is another one"),
     }

@@ -6,17 +6,16 @@ wherever it is shown: nobody's name may have brackets, so no person can look lik
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from typing import Final, NamedTuple
+import re
+from typing import Final
 
 from okey101.server.errors import refuse
 
-__all__ = ["BOT_KIND", "Invitation", "Invitations", "is_bot_account", "label", "require_person"]
+__all__ = ["BOT_KIND", "is_bot_account", "label", "read_label", "require_person"]
 
 BOT_KIND: Final = "b"
 """What the id of a bot account begins with."""
-_MOST_EACH: Final = 20
-_MOST: Final = 10_000
+_LABEL: Final = re.compile(r"(.*) \(bot, (.*)\)", re.DOTALL)
 
 
 def is_bot_account(user: str) -> bool:
@@ -37,43 +36,17 @@ def label(name: str, owner: str | None) -> str:
     return f"{name} (bot, {owner or '-'})"
 
 
+def read_label(text: str) -> tuple[str, str | None]:
+    """The name within a label, and the owner's; None where the text is a name alone.
+
+    >>> read_label("Careful (bot, Ali)"), read_label("Careful")
+    (('Careful', 'Ali'), ('Careful', None))
+    """
+    found = _LABEL.fullmatch(text.strip())
+    return (text.strip(), None) if found is None else (found[1], found[2])
+
+
 def require_person(user: str) -> None:
     """OkeyError ``not-for-bots`` for a bot account."""
     if is_bot_account(user):
         refuse("not-for-bots")
-
-
-class Invitation(NamedTuple):
-    """A seat at a table that its owner offers to a bot; ``at`` is UTC in milliseconds."""
-
-    table: str
-    seat: int
-    at: int
-
-
-class Invitations:
-    """Who was invited where, while the server runs; the oldest are forgotten."""
-
-    def __init__(self) -> None:
-        self._of: OrderedDict[str, OrderedDict[str, Invitation]] = OrderedDict()
-
-    def add(self, bot: str, invitation: Invitation) -> None:
-        """Invite a bot; a later invitation to the same table replaces an earlier one."""
-        mine = self._of.setdefault(bot, OrderedDict())
-        mine.pop(invitation.table, None)
-        mine[invitation.table] = invitation
-        if len(mine) > _MOST_EACH:
-            mine.popitem(last=False)
-        self._of.move_to_end(bot)
-        if len(self._of) > _MOST:
-            self._of.popitem(last=False)
-
-    def of(self, bot: str) -> list[Invitation]:
-        """The invitations of a bot, the latest first."""
-        mine = self._of.get(bot)
-        return [] if mine is None else [*reversed(mine.values())]
-
-    def to(self, bot: str, table: str) -> Invitation | None:
-        """The invitation of a bot to a table."""
-        mine = self._of.get(bot)
-        return None if mine is None else mine.get(table)

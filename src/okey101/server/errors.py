@@ -20,6 +20,8 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "bad-options": (400, "the table's options contradict each other: {reason}"),
         "bad-request": (400, "the request can't be read: {reason}"),
         "bots-not-allowed": (403, "bots of others may not play at this server"),
+        "bot-is-here": (409, "this bot sits at the table already"),
+        "bot-kicked": (409, "this bot was removed from the table"),
         "bot-needs-clock": (409, "bots of others play only at tables with a clock"),
         "not-for-bots": (403, "this is for people, not for bots"),
         "not-invited": (403, "the owner of the table has not invited this bot"),

@@ -17,7 +17,7 @@ from okey101.server.accounts.refused_names import read_refused_names
 from okey101.server.accounts.walk import AccountsWalk
 from okey101.server.allowances import Allowances
 from okey101.server.archiving import archive
-from okey101.server.bot_accounts import Invitations, is_bot_account
+from okey101.server.bot_accounts import is_bot_account
 from okey101.server.bot_thoughts import Thinkers
 from okey101.server.clock import utc_ms
 from okey101.server.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT
@@ -98,7 +98,6 @@ class Hub:
                 _log.warning("restored", rows=found.rows, tables=tables)
         self.names: dict[str, str | None] = {}
         """The names of everybody seen, by id; None for a person who is deleted."""
-        self.invitations = Invitations()
         self._lookups = NameLookups(accounts.names, self.names)
         self.allowances = Allowances(settings)
         self.connections = Connections()
@@ -213,6 +212,7 @@ class Hub:
             await store.close()
             raise
         try:
+            await accounts.invitations.load()
             hub = cls(settings, folder, store, accounts, metrics, heart or Heartbeat())
             await hub._bring_back()
         except BaseException:
@@ -227,6 +227,7 @@ class Hub:
         hub.tasks.spawn(hub._look_through())
         hub.tasks.spawn(hub.snapshots.run())
         hub.tasks.spawn(hub._archive())
+        hub.tasks.spawn(hub._drop_invitations())
         hub.tasks.spawn(sweep(lambda: hub.allowances.sockets.taken))
         async with hub.trail.noted("start", who=SERVER, version=__version__):
             return hub
@@ -288,7 +289,7 @@ class Hub:
             self.require_bot_room(user)
         if state.owner == user:
             return command
-        invited = self.invitations.to(user, state.table)
+        invited = self.accounts.invitations.to(user, state.table)
         if invited is None or command.seat not in (None, invited.seat):
             refuse("not-invited")
         if not state.options.clock:
@@ -306,6 +307,7 @@ class Hub:
         async with self.doings.shut(bot):
             await self.leave_everywhere(bot)
             self.names[bot] = None
+            self.accounts.invitations.forget_bot(bot)
             self.connections.close(bot, CLOSE_SIGNED_OUT, "deleted")
 
     async def close_ended(self, user: str) -> None:
@@ -357,6 +359,15 @@ class Hub:
         if (closed := self.tables.loaded(table)) is not None:
             self.quick.closed(closed)
         self.tables.forget(table)  # if its matches are not kept yet, that goes on
+        if table in self.accounts.invitations.tables:
+            self.tasks.spawn(self._drop_invitations())
+
+    async def _drop_invitations(self) -> None:
+        """Forget the invitations to tables that are no more; those that can't be now, later."""
+        await self.tables.brought()
+        found = self.accounts.invitations
+        with contextlib.suppress(OkeyError):
+            await found.forget_tables([one for one in found.tables if not self.tables.has(one)])
 
     def _keep_left(self, times: Times) -> None:
         self._departures.note(times)

@@ -21,7 +21,7 @@ from okey101.bots.specs import EXEC
 from okey101.errors import OkeyError
 from okey101.game import Action, Options, View
 
-__all__ = ["OutsideBots", "allow", "check_bot", "command_of", "is_outside"]
+__all__ = ["OutsideBots", "allow", "allowed", "check_bot", "command_of", "is_outside"]
 
 LIMIT_S: Final = 5.0
 """The time for each choice; after it the fallback is played."""
@@ -35,6 +35,11 @@ def allow(bots: Iterable[tuple[str, str]]) -> None:
     """Let these bots play, each a name and a word; those that were allowed before may no more."""
     global _allowed  # noqa: PLW0603  # a process serves for one host
     _allowed = MappingProxyType(dict(bots))
+
+
+def allowed() -> tuple[str, ...]:
+    """The names of the bots that may play, in the order in which the host has them."""
+    return tuple(_allowed)
 
 
 def is_outside(name: str) -> bool:

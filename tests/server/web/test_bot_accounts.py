@@ -158,6 +158,204 @@ def test_an_invited_bot_plays_labelled(server: LiveServer) -> None:
     run(story())
 
 
+async def invite(http: httpx.AsyncClient, who: Person, table: str, bot: str, seat: int = 1) -> str:
+    """Invite a bot by its id or name; returns the code of a refusal."""
+    answer = await http.post(
+        f"/api/tables/{table}/invitations", json={"bot": bot, "seat": seat}, headers=who.headers
+    )
+    return "" if answer.status_code == 204 else code_of(answer)
+
+
+async def answers(http: httpx.AsyncClient, who: Person, table: str) -> list[tuple[str, int, str]]:
+    """Whom a table's owner has invited: name, seat and what came of it."""
+    found = await http.get(f"/api/tables/{table}/invitations", headers=who.headers)
+    assert found.status_code == 200, found.text
+    return [(one["name"], one["seat"], one["answer"]) for one in found.json()]
+
+
+def test_a_bot_is_invited_by_its_name_and_answers(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http:
+            who, other = await owner(http, "Jale"), await owner(http, "Kerem")
+            mine = await bot_of(http, who, "Çevik")
+            again = await http.post("/api/me/bots", json={"name": "cevik"}, headers=who.headers)
+            assert code_of(again) == "name-taken"  # of one owner each name once
+            theirs = await bot_of(http, other, "Cevik")
+            table = await table_of(http, who)
+            assert await invite(http, who, table, "Nobody") == "no-bot-account"
+            assert await invite(http, who, table, who.id) == "no-bot-account"
+            assert await invite(http, who, table, "\ud800".encode("utf-8", "replace").decode()) == (
+                "no-bot-account"
+            )
+            assert await invite(http, who, table, "çevik") == "several-bots"
+            assert await invite(http, who, table, "Çevik (bot, Berk)") == "no-bot-account"
+            assert await invite(http, who, table, "ÇEVİK (bot, jale)") == ""
+            assert await invite(http, who, table, "Cevik (bot, Kerem)") == ""
+            assert await invite(http, who, table, theirs["id"], 0) == "seat-taken"
+            expected = [("Çevik (bot, Jale)", 1, "none"), ("Cevik (bot, Kerem)", 1, "none")]
+            assert await answers(http, who, table) == expected
+            path = f"/api/tables/{table}/invitations"
+            assert code_of(await http.get(path, headers=other.headers)) == "not-owner"
+            assert code_of(await http.get(path, headers=bearer(mine["token"]))) == "not-for-bots"
+
+            stranger = Program(server.url, theirs["token"])
+            (found,) = await stranger.invitations()
+            assert (found.table, found.seat) == (table, 1)
+            await stranger.decline(table)
+            await stranger.decline(table)  # an answer that got lost is asked for again
+            assert await stranger.invitations() == []
+            assert (await answers(http, who, table))[1][2] == "refused"
+            async with stranger.join(table, pace=QUICK) as at:
+                with pytest.raises(CommandRefused) as caught:
+                    await at.sit()
+                assert caught.value.code == "not-invited"
+            with pytest.raises(CommandRefused) as caught:
+                await stranger.decline("nowhere")
+            assert caught.value.code == "not-invited"
+
+            async with Program(server.url, mine["token"]).join(table, pace=QUICK) as at:
+                await at.sit()
+                assert (await answers(http, who, table))[0][2] == "came"
+                assert await invite(http, who, table, mine["id"]) == "bot-is-here"
+                kick = {"type": "kick", "rid": "k", "seat": 1}
+                path = f"/api/tables/{table}/commands"
+                assert (await http.post(path, json=kick, headers=who.headers)).status_code == 200
+            assert await invite(http, who, table, mine["id"]) == "bot-kicked"
+
+    run(story())
+
+
+def test_an_invitation_is_taken_back_and_ends_with_its_table(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http, server.admin() as admin:
+            who = await owner(http, "Leman")
+            bot = await bot_of(http, who, "Waiting")
+            program = Program(server.url, bot["token"])
+            table = await table_of(http, who)
+            path = f"/api/tables/{table}/invitations/{bot['id']}"
+            assert code_of(await http.delete(path, headers=who.headers)) == "not-invited"
+            assert await invite(http, who, table, "Waiting") == ""
+            assert (await http.delete(path, headers=who.headers)).status_code == 204
+            assert await program.invitations() == []
+            assert await invite(http, who, table, "Waiting") == ""
+            assert (await admin.post(f"/api/admin/tables/{table}/close")).status_code == 204
+            assert await program.invitations() == []
+            kept = (await http.get("/api/me/export", headers=bearer(bot["token"]))).json()
+            assert kept["invitations"] == []
+
+    run(story())
+
+
+def test_invitations_survive_a_restart() -> None:
+    """Each that was acknowledged counts afterwards, however the server ended."""
+
+    async def before(server: LiveServer) -> tuple[Json, Person, list[str]]:
+        async with server.http() as http, server.admin() as admin:
+            who = await owner(http, "Melis")
+            bot = await bot_of(http, who, "Patient")
+            tables = [await table_of(http, who) for _ in range(4)]
+            for table in tables:
+                assert await invite(http, who, table, "Patient") == ""
+            await Program(server.url, bot["token"]).decline(tables[1])
+            path = f"/api/tables/{tables[2]}/invitations/{bot['id']}"
+            assert (await http.delete(path, headers=who.headers)).status_code == 204
+            assert (await admin.post(f"/api/admin/tables/{tables[3]}/close")).status_code == 204
+            return bot, who, tables
+
+    async def after(server: LiveServer, bot: Json, who: Person, tables: list[str]) -> None:
+        async with server.http() as http:
+            program = Program(server.url, bot["token"])
+            assert [one.table for one in await program.invitations()] == [tables[0]]
+            assert await answers(http, who, tables[1]) == [("Patient (bot, Melis)", 1, "refused")]
+            assert await answers(http, who, tables[2]) == []
+            async with program.join(tables[0], pace=QUICK) as at:
+                await at.sit()
+                assert at.seat == 1
+            kept = (await http.get("/api/me/export", headers=bearer(bot["token"]))).json()
+            assert [one["refused"] for one in kept["invitations"]] == [False, True]
+
+    with LiveServer(bot_accounts="on") as server:
+        told = asyncio.run(before(server))
+        server.restart(kill=True)
+        run(after(server, *told))
+        server.assert_clean()
+
+
+def test_the_server_says_which_bots_there_are() -> None:
+    async def story(server: LiveServer, expected: Json) -> None:
+        async with server.http() as http:
+            assert (await http.get("/api/bots")).json() == expected
+
+    levels = ["random", "greedy", "steady", "master"]
+    with LiveServer(bots="zeki=exec:true; careful=mybot:Careful", bot_accounts="on") as server:
+        run(story(server, {"levels": levels, "others": ["zeki", "careful"], "accounts": True}))
+    with LiveServer() as server:
+        run(story(server, {"levels": levels, "others": [], "accounts": False}))
+
+
+def test_a_ban_is_for_the_bots_of_a_person_too(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http, server.admin() as admin:
+            who = await owner(http, "Nazan")
+            bot = await bot_of(http, who, "Goes along")
+            program = Program(server.url, bot["token"])
+            table = await program.against_bots(deals=1, bot="random")
+            async with program.join(table, pace=QUICK) as at:
+                path = f"/api/admin/users/{who.id}"
+                assert (await admin.post(f"{path}/ban", json={})).status_code == 204
+                with pytest.raises(Ended) as caught:
+                    await at.until(lambda: False)
+                assert caught.value.code == "banned"
+            answer = await http.get("/api/me", headers=bearer(bot["token"]))
+            assert code_of(answer) == "banned"
+            host = await owner(http, "Orhan")
+            assert await invite(http, host, await table_of(http, host), bot["id"]) == (
+                "no-bot-account"
+            )
+            assert (await admin.post(f"{path}/unban")).status_code == 204
+            answer = await http.get("/api/me", headers=bearer(bot["token"]))
+            assert answer.status_code == 200
+
+    run(story())
+
+
+def test_the_administrator_sees_bots_ends_tokens_and_removes(server: LiveServer) -> None:
+    async def story() -> None:
+        async with server.http() as http, server.admin() as admin:
+            who = await owner(http, "Pelin")
+            bot = await bot_of(http, who, "Watched")
+            program = Program(server.url, bot["token"])
+            table = await program.against_bots(deals=1, bot="random")
+            for search in ("watch", bot["id"], who.id):
+                (line,) = (await admin.get("/api/admin/bots", params={"search": search})).json()
+                assert line["name"] == "Watched (bot, Pelin)"
+                assert (line["owner"], line["token"]) == (who.id, True)
+                assert line["tables"] == [table]
+                assert bot["token"] not in str(line)
+            path = f"/api/admin/bots/{bot['id']}"
+            async with program.join(table, pace=QUICK) as at:
+                assert (await admin.post(f"{path}/revoke")).status_code == 204
+                with pytest.raises(Ended):
+                    await at.until(lambda: False)
+            assert (await http.get("/api/me", headers=bearer(bot["token"]))).status_code == 401
+            (line,) = (await admin.get("/api/admin/bots", params={"search": "watch"})).json()
+            assert line["token"] is False
+            again = await http.post(f"/api/me/bots/{bot['id']}/token", headers=who.headers)
+            token = again.json()["token"]
+            assert (await http.get("/api/me", headers=bearer(token))).status_code == 200
+            assert (await admin.post(f"{path}/remove")).status_code == 204
+            assert (await http.get("/api/me", headers=bearer(token))).status_code == 401
+            assert (await admin.get("/api/admin/bots", params={"search": "watch"})).json() == []
+            for deed in ("revoke", "remove"):
+                for nobody in ("b_nobody", who.id, bot["id"]):
+                    answer = await admin.post(f"/api/admin/bots/{nobody}/{deed}")
+                    assert (answer.status_code, code_of(answer)) == (404, "no-user")
+            done = [line["what"] for line in (await admin.get("/api/admin/trail")).json()]
+            assert {"revoke-bot", "remove-bot"} <= {*done}
+
+    run(story())
+
+
 def test_a_bot_needs_a_clock_and_has_so_many_tables(server: LiveServer) -> None:
     async def story() -> None:
         async with server.http() as http:

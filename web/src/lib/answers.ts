@@ -19,7 +19,11 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | TableAnswer
   | TableLine
   | VersionAnswer
-  | Whoami;
+  | Whoami
+  | BotAccount
+  | BotsHere
+  | InvitationBody
+  | InvitedBot;
 
 /**
  * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
@@ -839,5 +843,43 @@ export interface Me {
   language: string;
   tables: string[];
   token?: string | null;
+  [k: string]: unknown;
+}
+/**
+ * A bot of one's own; ``token`` is there once, when it is made.
+ */
+export interface BotAccount {
+  id: string;
+  name: string | null;
+  seen_ms: number;
+  tables: string[];
+  token?: string | null;
+  [k: string]: unknown;
+}
+/**
+ * The bots of this server: ``levels`` are its own, ``others`` those that the host lets play. ``accounts`` says whether bots that have accounts may be invited.
+ */
+export interface BotsHere {
+  levels: string[];
+  others: string[];
+  accounts: boolean;
+  [k: string]: unknown;
+}
+/**
+ * Which bot, by id or name, is invited to which seat.
+ */
+export interface InvitationBody {
+  bot: string;
+  seat: number;
+}
+/**
+ * A bot that was invited, to which seat, when (UTC in milliseconds), and what came of it.
+ */
+export interface InvitedBot {
+  bot: string;
+  name: string | null;
+  seat: number;
+  at: number;
+  answer: "came" | "none" | "refused";
   [k: string]: unknown;
 }

@@ -15,6 +15,7 @@ url = click.option("--url", metavar="URL")
 token_file = click.option("--token-file", metavar="FILE")
 table = click.argument("table", metavar="TABLE")
 user = click.argument("user", metavar="USER")
+bot = click.argument("bot", metavar="BOT")
 
 
 @click.group(cls=LocalizedGroup, invoke_without_command=True)
@@ -239,3 +240,60 @@ def reports(
     from okey101.cli.admin.reports import show_reports
 
     return show_reports(output, Where(data, url, token_file), limit)
+
+
+@admin.command()
+@click.argument("search", metavar="[SEARCH]", default="")
+@click.option("--limit", metavar="N", type=click.IntRange(1, 200), default=50)
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
+def bots(
+    output: Output,
+    search: str,
+    limit: int,
+    data: str | None,
+    url: str | None,
+    token_file: str | None,
+) -> int:
+    from okey101.cli.admin.bots import show_bots
+    from okey101.cli.admin.link import Where
+
+    return show_bots(output, Where(data, url, token_file), search, limit)
+
+
+@admin.command("revoke-bot")
+@bot
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
+def revoke(
+    output: Output, bot: str, data: str | None, url: str | None, token_file: str | None
+) -> int:
+    from okey101.cli.admin.bots import revoke_bot
+    from okey101.cli.admin.link import Where
+
+    return revoke_bot(output, Where(data, url, token_file), bot)
+
+
+@admin.command("remove-bot")
+@bot
+@data
+@url
+@token_file
+@as_json
+@lang
+@click.pass_obj
+def remove(
+    output: Output, bot: str, data: str | None, url: str | None, token_file: str | None
+) -> int:
+    from okey101.cli.admin.bots import remove_bot
+    from okey101.cli.admin.link import Where
+
+    return remove_bot(output, Where(data, url, token_file), bot)

@@ -15,7 +15,9 @@ __all__ = [
     "ban_user",
     "close_table",
     "columns",
+    "done",
     "kick_seat",
+    "print_columns",
     "show_status",
     "show_tables",
     "show_users",
@@ -80,7 +82,7 @@ def show_tables(output: Output, where: Where) -> int:
         ]
         for table in tables
     ]
-    _print(output, head, rows)
+    print_columns(output, head, rows)
     return 0
 
 
@@ -102,14 +104,14 @@ def _sitter(seat: dict[str, Any]) -> str:
 def close_table(output: Output, where: Where, table: str) -> int:
     """Close a table for good."""
     link_to(output, where).post(f"/api/admin/tables/{segment(table)}/close")
-    return _done(output, "admin-closed", table=table)
+    return done(output, "admin-closed", table=table)
 
 
 def kick_seat(output: Output, where: Where, table: str, seat: int) -> int:
     """Take the person off a seat."""
     path = f"/api/admin/tables/{segment(table)}/kick"
     link_to(output, where).post(path, {"seat": seat})
-    return _done(output, "admin-kicked", table=table, seat=seat)
+    return done(output, "admin-kicked", table=table, seat=seat)
 
 
 def show_users(output: Output, where: Where, search: str, limit: int) -> int:
@@ -135,13 +137,15 @@ def show_users(output: Output, where: Where, search: str, limit: int) -> int:
         ]
         for user in users
     ]
-    _print(output, head, rows)
+    print_columns(output, head, rows)
     return 0
 
 
 def _kind(user: dict[str, Any]) -> str:
     if user["deleted"]:
         return "deleted"
+    if user["owner"] is not None:
+        return "bot"
     return "account" if user["account"] else "guest"
 
 
@@ -166,8 +170,8 @@ def ban_user(
         output.answer({"user": user, "until_ms": end})
         return 0
     if end is None:
-        return _done(output, "admin-banned-for-good", user=user)
-    return _done(output, "admin-banned", user=user, until=local_time(end))
+        return done(output, "admin-banned-for-good", user=user)
+    return done(output, "admin-banned", user=user, until=local_time(end))
 
 
 def _end(output: Output, until: str | None, days: int | None) -> int | None:
@@ -191,10 +195,11 @@ def _end(output: Output, until: str | None, days: int | None) -> int | None:
 def unban_user(output: Output, where: Where, user: str) -> int:
     """Let a person in again."""
     link_to(output, where).post(f"/api/admin/users/{segment(user)}/unban")
-    return _done(output, "admin-unbanned", user=user)
+    return done(output, "admin-unbanned", user=user)
 
 
-def _done(output: Output, key: str, **details: str | int) -> int:
+def done(output: Output, key: str, **details: str | int) -> int:
+    """Say in a sentence, or as JSON, what was done."""
     if output.as_json:
         output.answer(details)
     else:
@@ -215,6 +220,7 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterable[str]:
         yield "  ".join([*cells, row[-1]]).rstrip()
 
 
-def _print(output: Output, head: list[str], rows: list[list[str]]) -> None:
+def print_columns(output: Output, head: list[str], rows: list[list[str]]) -> None:
+    """Print rows in columns under their heads."""
     first, *rest = columns([head, *rows])
     output.lines([output.strong(first), *rest])

@@ -39,6 +39,15 @@ cli-admin-trail = Show what administrators did and what came of it, the newest f
 cli-admin-trail-short = Show what administrators did.
 cli-admin-reports = Show what people reported of each other, the newest first. It works without a server too, then without names.
 cli-admin-reports-short = Show what people reported of each other.
+cli-admin-bots = List bot accounts, the latest seen first; with SEARCH only those whose name has it, or that have this id or owner.
+cli-admin-bots-short = List bot accounts.
+cli-admin-revoke-bot =
+    End the token of a bot account: its connections close, and its seats are played on.
+
+    BOT is its id, as the list shows it. Its owner can make another token; remove-bot ends it for good.
+cli-admin-revoke-bot-short = End the token of a bot account.
+cli-admin-remove-bot = Remove a bot account and its token for good; stand-ins play its seats.
+cli-admin-remove-bot-short = Remove a bot account.
 opt-url = The address of the server, in place of the folder's own.
 opt-token-file = The file with the administrator's token (default admin.token in the folder).
 opt-table = The id of the table.
@@ -49,6 +58,7 @@ opt-user = The id of the person.
 opt-admin-ban-until = Until this date, such as 2030-01-31 or 2030-01-31T18:00.
 opt-days = For how many days.
 opt-reason = Why: shown to the person, and in the list of people.
+opt-bot = The id of a bot account.
 opt-source = The folder of a backup, or a mirror.
 opt-folder = The folder for the copies.
 
@@ -109,6 +119,16 @@ admin-kicked = The person in seat { $seat } is removed from table { $table } and
 admin-banned = { $user } is banned until { $until }.
 admin-banned-for-good = { $user } is banned for good.
 admin-unbanned = { $user } is no longer banned.
+admin-no-bots = There are no bot accounts.
+admin-head-bot = id
+admin-head-token = token
+admin-head-tables = tables
+admin-token-there = yes
+admin-token-none = none
+admin-token-banned = banned
+admin-kind-bot = bot
+admin-bot-revoked = The token of { $bot } has ended.
+admin-bot-removed = { $bot } is removed.
 admin-copied = written: { $path }
 admin-log-sound = Log and accounts are sound; open tables: { $tables }
 

@@ -39,6 +39,15 @@ cli-admin-trail = Yöneticilerin ne yaptığını ve sonucunu, en yenisi önde, 
 cli-admin-trail-short = Yöneticilerin yaptıklarını gösterir.
 cli-admin-reports = Oyuncuların birbiriyle ilgili bildirimlerini gösterir, en yenisi başta. Sunucu çalışmıyorken de olur, o zaman adlar görünmez.
 cli-admin-reports-short = Oyuncuların birbiriyle ilgili bildirimlerini gösterir.
+cli-admin-bots = Bot hesaplarını son görülenden başlayarak sıralar; SEARCH verilirse yalnızca adında o geçenleri, kimliği ya da sahibi o olanları.
+cli-admin-bots-short = Bot hesaplarını sıralar.
+cli-admin-revoke-bot =
+    Bir bot hesabının anahtarını iptal eder: bağlantıları kapanır, yerlerinde oyun sürer.
+
+    BOT, listede görünen kimliktir. Sahibi yeni bir anahtar alabilir; remove-bot hesabı bütünüyle siler.
+cli-admin-revoke-bot-short = Bir bot hesabının anahtarını iptal eder.
+cli-admin-remove-bot = Bir bot hesabını anahtarıyla birlikte siler; yerlerinde yedek botlar oynar.
+cli-admin-remove-bot-short = Bir bot hesabını siler.
 opt-url = Klasörünki yerine kullanılacak sunucu adresi.
 opt-token-file = Yöneticinin anahtarını tutan dosya (varsayılan: klasördeki admin.token).
 opt-table = Masanın kimliği.
@@ -49,6 +58,7 @@ opt-user = Kişinin kimliği.
 opt-admin-ban-until = Şu tarihe kadar, örneğin 2030-01-31 ya da 2030-01-31T18:00.
 opt-days = Bu kadar gün.
 opt-reason = Nedeni; kişiye gösterilir, kişi listesinde de durur.
+opt-bot = Bot hesabının kimliği.
 opt-source = Bir yedeğin klasörü ya da ikinci kopya.
 opt-folder = Kopyaların klasörü.
 
@@ -109,6 +119,16 @@ admin-kicked = { $table } masasının { $seat } numaralı yerindeki kişi masada
 admin-banned = { $user } girişi şu zamana kadar yasak: { $until }
 admin-banned-for-good = { $user } girişi süresiz yasak.
 admin-unbanned = { $user } yeniden girebilir.
+admin-no-bots = Hiç bot hesabı yok.
+admin-head-bot = kimlik
+admin-head-token = anahtar
+admin-head-tables = masalar
+admin-token-there = var
+admin-token-none = yok
+admin-token-banned = yasaklı
+admin-kind-bot = bot
+admin-bot-revoked = { $bot } hesabının anahtarı iptal edildi.
+admin-bot-removed = { $bot } silindi.
 admin-copied = yazıldı: { $path }
 admin-log-sound = Kayıtlar ve hesaplar sağlam; açık masa: { $tables }
 

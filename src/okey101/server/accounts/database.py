@@ -23,7 +23,7 @@ __all__ = [
     "raw_of", "trees_in",
 ]  # fmt: skip
 
-REVISIONS: Final = ("0001", "0002", "0003", "0004")
+REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005")
 """The versions of the file, the newest last: the migrations' own names, which would have to be
 imported with all of Alembic at every start.
 """

@@ -6,7 +6,8 @@ from sqlalchemy import ForeignKey, Index, Integer, LargeBinary, MetaData, Text, 
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 __all__ = [
-    "Base", "EventRow", "MatchRow", "MuteRow", "ReviewRow", "SeatRow", "SessionRow", "UserRow",
+    "Base", "EventRow", "InvitationRow", "MatchRow", "MuteRow", "ReviewRow", "SeatRow",
+    "SessionRow", "UserRow",
 ]  # fmt: skip
 
 _STRICT = {"sqlite_strict": True}
@@ -135,6 +136,19 @@ class MuteRow(Base):
 
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
     muted_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+
+
+class InvitationRow(Base):
+    """A seat at a table that is offered to a bot; ``refused`` is 1 once the bot has said no."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (_STRICT,)
+
+    bot_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    table_id: Mapped[str] = mapped_column(primary_key=True, index=True)
+    seat: Mapped[int]
+    at_ms: Mapped[int]
+    refused: Mapped[int] = mapped_column(server_default="0")
 
 
 class EventRow(Base):

@@ -8,7 +8,14 @@ from typing import Final
 from sqlalchemy import delete, exists, or_, select, update
 from sqlalchemy.orm import Session as Db
 
-from okey101.server.accounts.models import EventRow, MuteRow, SeatRow, SessionRow, UserRow
+from okey101.server.accounts.models import (
+    EventRow,
+    InvitationRow,
+    MuteRow,
+    SeatRow,
+    SessionRow,
+    UserRow,
+)
 from okey101.server.accounts.people import LIFETIME_MS, user_of, user_row
 from okey101.server.accounts.types import Pruned
 
@@ -26,6 +33,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
     mutes = select(MuteRow.muted_id).where(MuteRow.user_id == user).order_by(MuteRow.muted_id)
     merged = select(UserRow.id).where(UserRow.merged_into == user)
     bots = select(UserRow.id).where(UserRow.owner_id == user)
+    offers = select(InvitationRow).where(InvitationRow.bot_id == user).order_by(InvitationRow.at_ms)
     return {
         "users": user_of(row)._asdict()
         | {
@@ -44,6 +52,10 @@ def export_of(db: Db, user: str) -> dict[str, object]:
             for s in sessions
         ],
         "mutes": list(db.scalars(mutes)),
+        "invitations": [
+            {"table": i.table_id, "seat": i.seat, "at": i.at_ms, "refused": bool(i.refused)}
+            for i in db.scalars(offers)
+        ],
         "events": [{"at_ms": e.at_ms, "event": e.event, "detail": e.detail} for e in events],
     }
 
@@ -56,6 +68,7 @@ def erase(db: Db, user: str, now: int) -> None:
         erase(db, bot, now)
     db.execute(delete(SessionRow).where(SessionRow.user_id == user))
     db.execute(delete(MuteRow).where(or_(MuteRow.user_id == user, MuteRow.muted_id == user)))
+    db.execute(delete(InvitationRow).where(InvitationRow.bot_id == user))
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
     row.name = row.name_key = row.password_hash = row.ban_reason = row.banned_until = None
     row.settings, row.language = "{}", ""
@@ -83,6 +96,7 @@ def prune_some(db: Db, now: int) -> Pruned:
     db.execute(delete(SessionRow).where(SessionRow.user_id.in_(guests)))
     either = or_(MuteRow.user_id.in_(guests), MuteRow.muted_id.in_(guests))
     db.execute(delete(MuteRow).where(either))
+    db.execute(delete(InvitationRow).where(InvitationRow.bot_id.in_(guests)))
     db.execute(update(EventRow).where(EventRow.user_id.in_(guests)).values(user_id=None))
     db.execute(update(UserRow).where(UserRow.merged_into.in_(guests)).values(merged_into=None))
     db.execute(delete(UserRow).where(UserRow.id.in_(guests)))

@@ -17,6 +17,7 @@ from okey101.server.accounts import history, people, privacy
 from okey101.server.accounts.cache import SessionCache
 from okey101.server.accounts.copies import Copies
 from okey101.server.accounts.database import open_database, raw_of
+from okey101.server.accounts.invitations import Invitations
 from okey101.server.accounts.models import MuteRow, SessionRow, UserRow
 from okey101.server.accounts.names import Name, checked_language, checked_name, name_key
 from okey101.server.accounts.owned_bots import OwnedBots
@@ -83,6 +84,7 @@ class Accounts:
         self._healthy = True
         self._outage = Outage("accounts.sqlite")
         self.bots = OwnedBots(self._run, self._name, now_ms)
+        self.invitations = Invitations(self._run)
 
     @classmethod
     async def open(
@@ -428,26 +430,34 @@ class Accounts:
 
     # Order
 
-    async def ban(self, user: str, until: int | None, reason: str) -> None:
-        """Ban a person until a time, or for good (None); OkeyError ``no-user``."""
+    async def ban(self, user: str, until: int | None, reason: str) -> list[str]:
+        """Ban a person and their bots until a time, or for good (None); returns their ids.
+
+        OkeyError ``no-user``.
+        """
+        ids = [user, *(bot.id for bot in await self.bots.of(user))]
 
         def work(db: Db) -> None:
-            row = people.user_row(db, user)
-            row.banned_until = FOREVER if until is None else min(until, FOREVER)
-            row.ban_reason = reason[:200]
+            for one in ids:
+                row = people.user_row(db, one)
+                row.banned_until = FOREVER if until is None else min(until, FOREVER)
+                row.ban_reason = reason[:200]
             people.add_event(db, "ban", user, reason, self._now())
 
-        await self._run(work, user)
+        await self._run(work, *ids)
+        return ids
 
     async def unban(self, user: str) -> None:
-        """End a ban; OkeyError ``no-user``."""
+        """End the ban of a person, and those of their bots; OkeyError ``no-user``."""
+        ids = [user, *(bot.id for bot in await self.bots.of(user))]
 
         def work(db: Db) -> None:
-            row = people.user_row(db, user)
-            row.banned_until = row.ban_reason = None
+            for one in ids:
+                row = people.user_row(db, one)
+                row.banned_until = row.ban_reason = None
             people.add_event(db, "unban", user, "", self._now())
 
-        await self._run(work, user)
+        await self._run(work, *ids)
 
     async def users(self, search: str = "", limit: int = 50, offset: int = 0) -> list[User]:
         """People by id or part of a name, the latest seen first; at most 500."""

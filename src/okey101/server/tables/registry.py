@@ -152,8 +152,7 @@ class Tables:
     async def made(self, owner: str, key: str) -> Table | None:
         """The table that a request with this key made before; OkeyError as for :meth:`get`."""
         table = self._id_of(owner, key)
-        known = table in self._tables or table in self._waiting or table in self.unreadable
-        return await self._of_then(table) if known else None
+        return await self._of_then(table) if self.has(table) else None
 
     async def _of_then(self, table: str) -> Table:
         """A table that was made before; OkeyError as for :meth:`get`, or ``table-closed``."""
@@ -256,6 +255,10 @@ class Tables:
         """Wait until each table of the log is loaded, or was tried often enough."""
         if self._bringing is not None and not self.back:
             await asyncio.wait([self._bringing])
+
+    def has(self, table: str) -> bool:
+        """Whether a table is open as far as known, also one that is still to be loaded."""
+        return table in self._tables or table in self._waiting or table in self.unreadable
 
     def loaded(self, table: str) -> Table | None:
         """An open table that can be had without reading the log."""

@@ -18,7 +18,7 @@ from msgspec.structs import asdict
 from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.game import RULES_VERSION
-from okey101.server.close_codes import CLOSE_KICKED
+from okey101.server.close_codes import CLOSE_KICKED, CLOSE_SIGNED_OUT
 from okey101.server.data_dir import require_folder
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
@@ -29,6 +29,7 @@ from okey101.server.tables.log_check import audit
 from okey101.server.trail import token_holder
 from okey101.server.web.auth import bearer_of, client_from, require_admin
 from okey101.server.web.response_schemas import (
+    AdminBot,
     AdminDeed,
     AdminReport,
     AdminSeat,
@@ -253,13 +254,17 @@ class Admin(Controller):
 
     @post("/users/{user_id:str}/ban", status_code=204)
     async def ban(self, request: _Request, state: State, user_id: str, data: BanBody) -> None:
-        """Shut a person out; sockets close, and bots play the seats."""
+        """Shut a person and their bots out; sockets close, and bots of ours play the seats."""
         hub: Hub = state.hub
         noted = _noted(request, "ban", of=user_id, until_ms=data.until_ms)
         async with noted, hub.doings.shut(user_id):
-            await hub.accounts.ban(user_id, data.until_ms, data.reason)
-            hub.connections.close(user_id, CLOSE_KICKED, "banned")
-            await hub.leave_everywhere(user_id)
+            user, *bots = await hub.accounts.ban(user_id, data.until_ms, data.reason)
+            hub.connections.close(user, CLOSE_KICKED, "banned")
+            await hub.leave_everywhere(user)
+            for bot in bots:
+                async with hub.doings.shut(bot):
+                    hub.connections.close(bot, CLOSE_KICKED, "banned")
+                    await hub.leave_everywhere(bot)
 
     @post("/users/{user_id:str}/unban", status_code=204)
     async def unban(self, request: _Request, state: State, user_id: str) -> None:
@@ -267,6 +272,46 @@ class Admin(Controller):
         hub: Hub = state.hub
         async with _noted(request, "unban", of=user_id):
             await hub.accounts.unban(user_id)
+
+    @get("/bots")
+    async def bots(
+        self,
+        state: State,
+        search: Annotated[str, Parameter(max_length=100)] = "",
+        limit: Annotated[int, Parameter(ge=1, le=200)] = 50,
+        offset: Annotated[int, Parameter(ge=0, le=1_000_000)] = 0,
+    ) -> list[AdminBot]:
+        """Bot accounts by name, by id, or by the id of their owner; no token."""
+        hub: Hub = state.hub
+        return [
+            AdminBot(
+                id=one.bot.id,
+                name=one.bot.name,
+                owner=one.bot.owner or "",
+                created_ms=one.bot.created_ms,
+                seen_ms=one.bot.seen_ms,
+                token=one.token,
+                banned_until=one.bot.banned_until,
+                tables=[table.state.table for table in hub.tables.of(one.bot.id)],
+            )
+            for one in await hub.accounts.bots.all(search, limit, offset)
+        ]
+
+    @post("/bots/{bot_id:str}/revoke", status_code=204)
+    async def revoke_bot(self, request: _Request, state: State, bot_id: str) -> None:
+        """End a bot's token, and its sockets; its owner can make another token."""
+        hub: Hub = state.hub
+        async with _noted(request, "revoke-bot", of=bot_id):
+            await hub.accounts.bots.revoke(bot_id)
+            hub.connections.close(bot_id, CLOSE_SIGNED_OUT, "signed-out")
+
+    @post("/bots/{bot_id:str}/remove", status_code=204)
+    async def remove_bot(self, request: _Request, state: State, bot_id: str) -> None:
+        """Remove a bot for good: its token ends, and stand-ins play its seats."""
+        hub: Hub = state.hub
+        async with _noted(request, "remove-bot", of=bot_id):
+            await hub.accounts.bots.remove_any(bot_id)
+            await hub.shut_out_bot(bot_id)
 
     @post("/backup", status_code=200)
     async def backup(self, request: _Request, state: State, data: BackupBody) -> dict[str, str]:

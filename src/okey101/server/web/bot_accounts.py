@@ -1,21 +1,25 @@
-"""Accounts of programs over HTTP: made by their owners, and invited to seats."""
+"""Bots over HTTP: which there are, accounts of programs, and their invitations to seats."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from litestar import Controller, Request, delete, get, post
 from litestar.datastructures import State
 from msgspec import Meta, Struct
 
-from okey101.server.accounts import User
-from okey101.server.bot_accounts import Invitation, is_bot_account, require_person
+from okey101.bots.registry import BOTS
+from okey101.server.accounts import Session, User
+from okey101.server.accounts.invitations import Invitation
+from okey101.server.bot_accounts import require_person
 from okey101.server.clock import utc_ms
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
+from okey101.server.served_bots import allowed
+from okey101.server.tables.state import TableState
 from okey101.server.web.auth import client_from, current, doing, limit
 
-__all__ = ["BotAccounts"]
+__all__ = ["BotAccount", "BotAccounts", "BotsHere", "InvitationBody", "InvitedBot"]
 
 
 class NewBotBody(Struct, forbid_unknown_fields=True):
@@ -34,10 +38,21 @@ class BotAccount(Struct):
     token: str | None = None
 
 
-class InvitationBody(Struct, forbid_unknown_fields=True):
-    """Which bot is invited to which seat."""
+class BotsHere(Struct):
+    """The bots of this server: ``levels`` are its own, ``others`` those that the host lets play.
 
-    bot: Annotated[str, Meta(max_length=64)]
+    ``accounts`` says whether bots that have accounts may be invited.
+    """
+
+    levels: list[str]
+    others: list[str]
+    accounts: bool
+
+
+class InvitationBody(Struct, forbid_unknown_fields=True):
+    """Which bot, by id or name, is invited to which seat."""
+
+    bot: Annotated[str, Meta(max_length=200)]
     seat: Annotated[int, Meta(ge=0, le=3)]
 
 
@@ -47,6 +62,31 @@ class InvitationView(Struct):
     table: str
     seat: int
     at: int
+
+
+class InvitedBot(Struct):
+    """A bot that was invited, to which seat, when (UTC in milliseconds), and what came of it."""
+
+    bot: str
+    name: str | None
+    seat: int
+    at: int
+    answer: Literal["none", "came", "refused"]
+
+
+def _answer(at: TableState, one: Invitation) -> Literal["none", "came", "refused"]:
+    if at.place_of(one.bot) is not None:
+        return "came"
+    return "refused" if one.refused else "none"
+
+
+async def _own_table(hub: Hub, session: Session, table_id: str) -> TableState:
+    """A table of one's own; OkeyError ``not-owner``, ``not-for-bots``, ``no-table``."""
+    require_person(session.user.id)
+    at = (await hub.tables.get(table_id)).state
+    if at.owner != session.user.id or at.options.quick:
+        refuse("not-owner")
+    return at
 
 
 def _shown(hub: Hub, bot: User, token: str | None = None) -> BotAccount:
@@ -60,7 +100,7 @@ def _require_allowed(hub: Hub) -> None:
 
 
 class BotAccounts(Controller):
-    """Bots of one's own, and their invitations."""
+    """Which bots there are, those of one's own, and their invitations."""
 
     path = "/api"
     tags = ["bots"]  # noqa: RUF012  # Litestar's own form
@@ -103,27 +143,59 @@ class BotAccounts(Controller):
             await hub.accounts.bots.remove(session.user.id, bot_id)
             await hub.shut_out_bot(bot_id)
 
+    @get("/bots", sync_to_thread=False)
+    def here(self, state: State) -> BotsHere:
+        """The bots that may be put on a seat here, and whether accounts of bots may come."""
+        hub: Hub = state.hub
+        return BotsHere([*BOTS], [*allowed()], hub.settings.bot_accounts == "on")
+
     @post("/tables/{table_id:str}/invitations", status_code=204)
     async def invite(
         self, request: Request[Any, Any, Any], state: State, table_id: str, data: InvitationBody
     ) -> None:
-        """Of the owner: offer a seat to somebody's bot."""
+        """Of the owner: offer a seat to somebody's bot, by its id or its name."""
         hub: Hub = state.hub
         _require_allowed(hub)
         async with doing(request) as session:
             limit(hub.allowances.messages, session.user.id)
-            require_person(session.user.id)
-            at = (await hub.tables.get(table_id)).state
-            if at.owner != session.user.id or at.options.quick:
-                refuse("not-owner")
-            if data.seat >= len(at.seats):
-                refuse("no-seat", seat=data.seat)
+            at = await _own_table(hub, session, table_id)
             if not at.options.clock:
                 refuse("bot-needs-clock")
-            bot = await hub.accounts.user(data.bot)
-            if not is_bot_account(bot.id) or bot.deleted:
+            bot = await hub.accounts.bots.named(data.bot)
+            if at.place_of(bot.id) is not None:
+                refuse("bot-is-here")
+            if bot.id in at.sent_away:
+                refuse("bot-kicked")
+            if data.seat >= len(at.seats):
                 refuse("no-seat", seat=data.seat)
-            hub.invitations.add(bot.id, Invitation(table_id, data.seat, utc_ms()))
+            if at.seats[data.seat].user is not None:
+                refuse("seat-taken", seat=data.seat)
+            await hub.accounts.invitations.add(bot.id, table_id, data.seat, utc_ms())
+
+    @get("/tables/{table_id:str}/invitations")
+    async def invited(
+        self, request: Request[Any, Any, Any], state: State, table_id: str
+    ) -> list[InvitedBot]:
+        """Of the owner: whom one has invited, and what they say."""
+        hub: Hub = state.hub
+        at = await _own_table(hub, await current(request), table_id)
+        found = hub.accounts.invitations.at(table_id)
+        names = await hub.accounts.names(one.bot for one in found)
+        return [
+            InvitedBot(one.bot, names[one.bot], one.seat, one.at, _answer(at, one)) for one in found
+        ]
+
+    @delete("/tables/{table_id:str}/invitations/{bot_id:str}", status_code=204)
+    async def withdraw(
+        self, request: Request[Any, Any, Any], state: State, table_id: str, bot_id: str
+    ) -> None:
+        """Of the owner: take an invitation back; a bot that has come stays."""
+        hub: Hub = state.hub
+        async with doing(request) as session:
+            limit(hub.allowances.messages, session.user.id)
+            await _own_table(hub, session, table_id)
+            if not await hub.accounts.invitations.withdraw(bot_id, table_id):
+                refuse("not-invited")
 
     @get("/me/invitations")
     async def invitations(
@@ -132,4 +204,17 @@ class BotAccounts(Controller):
         """Of a bot: where a seat waits for it, the latest first."""
         hub: Hub = state.hub
         session = await current(request)
-        return [InvitationView(*found) for found in hub.invitations.of(session.user.id)]
+        return [
+            InvitationView(one.table, one.seat, one.at)
+            for one in hub.accounts.invitations.of(session.user.id)
+            if hub.tables.has(one.table)
+        ]
+
+    @delete("/me/invitations/{table_id:str}", status_code=204)
+    async def decline(self, request: Request[Any, Any, Any], state: State, table_id: str) -> None:
+        """Of a bot: say that it does not come; the table's owner may invite it again."""
+        hub: Hub = state.hub
+        async with doing(request) as session:
+            limit(hub.allowances.spoken(session.user.id), session.user.id)
+            if not await hub.accounts.invitations.refuse(session.user.id, table_id):
+                refuse("not-invited")

@@ -10,6 +10,7 @@ from okey101.server.match_reviews import ReviewAnswer
 from okey101.server.protocol import TableOptions
 from okey101.server.protocol.over_http import Applied, PlayBody, TableLine
 from okey101.server.protocol.schema import plain_schema
+from okey101.server.web.bot_accounts import BotAccount, BotsHere, InvitationBody, InvitedBot
 from okey101.server.web.lobby import ReportBody
 from okey101.server.web.matches import MatchLine
 from okey101.server.web.people import SessionView, Whoami
@@ -26,6 +27,7 @@ __all__ = ["http_schema"]
 _TYPES: Final = (
     TableOptions, PlayBody, Applied, DealAnswer, ErrorAnswer, MatchLine, ReportBody,
     ReviewAnswer, RulesAnswer, SessionView, TableAnswer, TableLine, VersionAnswer, Whoami,
+    BotAccount, BotsHere, InvitationBody, InvitedBot,
 )  # fmt: skip
 
 

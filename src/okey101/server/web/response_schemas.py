@@ -17,6 +17,7 @@ from okey101.server.reports import Reason
 __all__ = [
     "RECORD",
     "SHAPES",
+    "AdminBot",
     "AdminDeed",
     "AdminReport",
     "AdminSeat",
@@ -28,6 +29,7 @@ __all__ = [
     "ExportAnswer",
     "FairPart",
     "KeptEvent",
+    "KeptInvitation",
     "KeptMatch",
     "KeptSession",
     "OwnPerson",
@@ -209,6 +211,15 @@ class KeptEvent(Struct):
     detail: str
 
 
+class KeptInvitation(Struct):
+    """A seat that is offered to oneself, who is a bot."""
+
+    table: str
+    seat: int
+    at: _Millis
+    refused: bool
+
+
 class KeptMatch(Struct):
     """A finished match with the person's own seats."""
 
@@ -223,6 +234,7 @@ class ExportAnswer(Struct):
     users: OwnPerson
     sessions: list[KeptSession]
     mutes: list[str]
+    invitations: list[KeptInvitation]
     events: list[KeptEvent]
     match_seats: list[KeptMatch]
     tables: list[str]
@@ -268,6 +280,19 @@ class AdminDeed(Struct):
     of: str
     details: dict[str, str | int | None]
     outcome: str
+
+
+class AdminBot(Struct):
+    """A bot account: ``owner`` is a person's id, ``token`` says whether it has a running one."""
+
+    id: str
+    name: str | None
+    owner: str
+    created_ms: _Millis
+    seen_ms: _Millis
+    token: bool
+    banned_until: _Millis | None
+    tables: list[str]
 
 
 class AdminSeat(Struct):

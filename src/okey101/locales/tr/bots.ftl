@@ -1,0 +1,25 @@
+# Sayfada başkalarının botları: sunucunun izin verdikleri ve çağrılan bot hesapları.
+
+bots-of-host = Bu sunucunun botları
+bots-invite = Bot hesabı çağır
+bots-invite-about = Bot hesapları başkalarının programlarıdır. Adını sorun; örneği: “Careful (bot, Ali)”.
+bots-name = Botun adı
+bots-seat = Yer
+bots-send = Çağır
+bots-withdraw = { $name } için çağrıyı geri al
+bots-withdraw-short = Geri al
+bots-line = { $name }, { $seat }. yer
+bots-answer-none = çağrıldı, henüz yanıt yok
+bots-answer-came = geldi
+bots-answer-refused = gelmiyor
+bots-told-none = { $name }, { $seat }. yere çağrıldı.
+bots-told-came = { $name } geldi.
+bots-told-refused = { $name } gelmiyor.
+bots-no-clock = Bot hesapları yalnızca süreli masalarda oynar.
+bots-no-seat = Boş yer yok.
+
+error-bot-is-here = Bu bot zaten masada.
+error-bot-kicked = Bu bot masadan çıkarıldı; geri dönemez.
+error-no-bot-account = Bu adda bir bot hesabı yok.
+error-several-bots = Bu adda birkaç bot var: { $names }. Sahibinin adıyla birlikte yazın.
+error-too-many-invitations = Bir masaya en çok { $limit } bot çağrılabilir.
