@@ -94,7 +94,11 @@ def test_what_is_exported_covers_every_table_that_knows_people(tmp_path: Path) -
         key = await save(accounts, 1, MatchSeat(friend), MatchSeat(user))
         data = await accounts.export(user)
         assert set(data) == {table for table, _ in POINTS_AT_PEOPLE}
-        assert all(data.values())
+        assert {name for name, found in data.items() if not found} == {"invitations"}
+        bot, _ = await accounts.bots.add(user, "Robo")
+        await accounts.invitations.add(bot.id, "t_1", 2, 5)
+        told = (await accounts.export(bot.id))["invitations"]
+        assert told == [{"table": "t_1", "seat": 2, "at": 5, "refused": False}]
         text = json.dumps(data)
         assert "argon2" not in text
         assert token not in text
@@ -118,6 +122,8 @@ def test_deleting_leaves_seats_and_nothing_else(tmp_path: Path) -> None:
         key = await save(accounts, 1, MatchSeat(user), MatchSeat(friend))
         await accounts.record_security("admin", user, "conspicuous")
         await accounts.ban(user, 1, "notorious")
+        bot, _ = await accounts.bots.add(user, "Mechanical")
+        await accounts.invitations.add(bot.id, "t_1", 2, 5)
         await accounts.delete(user)
         assert await accounts.session(token) is None
         assert await code_of(accounts.login("Unmistakable", PASSWORD)) == "bad-login"
@@ -141,7 +147,8 @@ def test_deleting_leaves_seats_and_nothing_else(tmp_path: Path) -> None:
 
         still = {place for place in POINTS_AT_PEOPLE if left(*place)}
         assert still == {("match_seats", "user_id"), ("events", "user_id")}
-        for word in ("Unmistakable", "peculiar", "conspicuous", "notorious"):
+        assert rows["invitations"] == []
+        for word in ("Unmistakable", "peculiar", "conspicuous", "notorious", "Mechanical"):
             assert word not in str(rows)
         await account(accounts, "Unmistakable")  # the name is free again
 

@@ -58,7 +58,8 @@ async function make<T>(path: string, body: unknown): Promise<T> {
   }
 }
 
-async function ask<T>(
+/** Ask an address; ApiError with what is refused. */
+export async function ask<T>(
   method: string,
   path: string,
   body?: unknown,

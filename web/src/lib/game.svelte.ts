@@ -241,7 +241,7 @@ export class Game {
     const at = this.seats[seat];
     if (at?.name) return at.name;
     const people = this.seats.map((one) => one.name);
-    return at?.bot ? botName(this.id, seat, people) : t("page-empty-seat");
+    return at?.bot ? botName(this.id, seat, people, at.bot) : t("page-empty-seat");
   }
 
   now(): number {

@@ -13,10 +13,10 @@ const SOURCES: Readonly<Record<Language, () => Promise<{ default: string[] }>>> 
 };
 /** Catalogues that only some screens need. */
 const others = import.meta.glob<string>(
-  ["../../../src/okey101/locales/*/{fair,hint,learn,cards,review}.ftl"],
+  ["../../../src/okey101/locales/*/{bots,fair,hint,learn,cards,review}.ftl"],
   { query: "?raw", import: "default" },
 );
-export type Other = "fair" | "hint" | "learn" | "cards" | "review";
+export type Other = "bots" | "fair" | "hint" | "learn" | "cards" | "review";
 
 function preferred(): Language {
   const kept = localStorage.getItem("okey101.language");

@@ -38,6 +38,7 @@ export function seatWords(seats: readonly (string | null)[], table: string, at: 
         table,
         at,
         seats.filter((one) => !isBot(one)),
+        seat.slice("bot:".length),
       )
     : seat;
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Final, NamedTuple, Protocol, TypeVar
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session as Db
@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session as Db
 from okey101.server.account_errors import refuse_account
 from okey101.server.accounts import people
 from okey101.server.accounts.models import InvitationRow
+from okey101.server.accounts.transactions import Run
 
 __all__ = ["MOST_AT_A_TABLE", "MOST_OF_A_BOT", "Invitation", "Invitations"]
 
@@ -18,12 +19,6 @@ MOST_OF_A_BOT: Final = 20
 """The most that wait for one bot; the oldest is forgotten."""
 MOST_AT_A_TABLE: Final = 20
 """The most that a table has."""
-
-T = TypeVar("T")
-
-
-class _Run(Protocol):
-    def __call__(self, work: Callable[[Db], T], *changed: str) -> Awaitable[T]: ...
 
 
 class Invitation(NamedTuple):
@@ -45,7 +40,7 @@ class Invitations:
     Those of a table end with it, and those of a bot with the bot.
     """
 
-    def __init__(self, run: _Run) -> None:
+    def __init__(self, run: Run) -> None:
         """``run`` does work in a transaction."""
         self._run = run
         self._of: dict[str, dict[str, Invitation]] = {}

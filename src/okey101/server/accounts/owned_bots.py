@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session as Db
@@ -13,6 +13,7 @@ from okey101.server.accounts import people, privacy
 from okey101.server.accounts.models import SessionRow, UserRow
 from okey101.server.accounts.names import Name, name_key
 from okey101.server.accounts.tokens import new_token
+from okey101.server.accounts.transactions import Run
 from okey101.server.accounts.types import User
 from okey101.server.bot_accounts import read_label
 
@@ -22,8 +23,6 @@ MOST_BOTS: Final = 10
 """The most bots that one person has."""
 _MOST_NAMED: Final = 5
 
-T = TypeVar("T")
-
 
 class OwnedBot(NamedTuple):
     """A bot account as whoever runs the server sees it: ``token`` says whether it has one."""
@@ -32,16 +31,10 @@ class OwnedBot(NamedTuple):
     token: bool
 
 
-class _Run(Protocol):
-    def __call__(self, work: Callable[[Db], T], *changed: str) -> Awaitable[T]: ...
-
-
 class OwnedBots:
     """The bot accounts of all people; errors are those of the accounts besides its own."""
 
-    def __init__(
-        self, run: _Run, checked: Callable[[str], Name], now_ms: Callable[[], int]
-    ) -> None:
+    def __init__(self, run: Run, checked: Callable[[str], Name], now_ms: Callable[[], int]) -> None:
         """``run`` does work in a transaction, ``checked`` reads a name."""
         self._run = run
         self._checked = checked

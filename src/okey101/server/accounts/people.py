@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final
 
@@ -36,6 +36,7 @@ __all__ = [
     "refuse_banned",
     "require_free",
     "search",
+    "set_ban",
     "set_name",
     "settings_of",
     "touch",
@@ -251,6 +252,15 @@ def add_event(db: Db, event: str, user: str | None, detail: str, now: int) -> No
     known = user if user is not None and db.get(UserRow, user) is not None else None
     db.add(EventRow(at_ms=now, event=event, user_id=known, detail=detail[:_LONGEST_DETAIL]))
     db.flush()
+
+
+def set_ban(db: Db, ids: Sequence[str], until: int | None, reason: str, now: int) -> None:
+    """Ban a person, the first, and their bots until a time; None lifts the bans."""
+    for one in ids:
+        row = user_row(db, one)
+        row.banned_until = until
+        row.ban_reason = None if until is None else reason[:200]
+    add_event(db, "unban" if until is None else "ban", ids[0], reason, now)
 
 
 def refuse_banned(user: User, now: int) -> None:

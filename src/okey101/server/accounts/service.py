@@ -425,8 +425,7 @@ class Accounts:
             privacy.erase(db, user, self._now())
             people.add_event(db, "delete", user, "", self._now())
 
-        bots = [bot.id for bot in await self.bots.of(user)]
-        await self._run(work, user, *bots)
+        await self._run(work, *await self._with_bots(user))
 
     # Order
 
@@ -435,29 +434,18 @@ class Accounts:
 
         OkeyError ``no-user``.
         """
-        ids = [user, *(bot.id for bot in await self.bots.of(user))]
-
-        def work(db: Db) -> None:
-            for one in ids:
-                row = people.user_row(db, one)
-                row.banned_until = FOREVER if until is None else min(until, FOREVER)
-                row.ban_reason = reason[:200]
-            people.add_event(db, "ban", user, reason, self._now())
-
-        await self._run(work, *ids)
+        ids = await self._with_bots(user)
+        end = FOREVER if until is None else min(until, FOREVER)
+        await self._run(lambda db: people.set_ban(db, ids, end, reason, self._now()), *ids)
         return ids
 
     async def unban(self, user: str) -> None:
         """End the ban of a person, and those of their bots; OkeyError ``no-user``."""
-        ids = [user, *(bot.id for bot in await self.bots.of(user))]
+        ids = await self._with_bots(user)
+        await self._run(lambda db: people.set_ban(db, ids, None, "", self._now()), *ids)
 
-        def work(db: Db) -> None:
-            for one in ids:
-                row = people.user_row(db, one)
-                row.banned_until = row.ban_reason = None
-            people.add_event(db, "unban", user, "", self._now())
-
-        await self._run(work, *ids)
+    async def _with_bots(self, user: str) -> list[str]:
+        return [user, *(bot.id for bot in await self.bots.of(user))]
 
     async def users(self, search: str = "", limit: int = 50, offset: int = 0) -> list[User]:
         """People by id or part of a name, the latest seen first; at most 500."""
