@@ -86,6 +86,27 @@ def test_an_event_that_comes_again_changes_nothing_and_a_gap_is_seen() -> None:
     assert model.era == era + 1
 
 
+def test_a_deal_with_another_promise_is_another_deal() -> None:
+    """It was thrown away while the line was down, whatever rows have come since."""
+    model = Model()
+
+    def era(seq: int, value: str, deal: int = 0, stage: str = "playing") -> int:
+        shown = view() | {"seq": seq}
+        promise = {"value": value * 64, "match": 1, "deal": deal, "round": 0}
+        shown["table"] |= {"stage": stage, "commitment": promise}
+        heard = read_known(json.dumps(shown))
+        assert heard is not None
+        model.take(heard)
+        return model.era
+
+    assert era(2, "a") == 0
+    assert era(9, "a") == 0
+    assert era(10, "b") == 1
+    assert era(20, "c", deal=1, stage="dealing") == 1  # play went on
+    assert era(21, "d", deal=1) == 1  # before the tiles are dealt nothing is chosen
+    assert era(30, "e", deal=2) == 1
+
+
 # Fair rounds ----------------------------------------------------------------------------------
 
 WHERE = ("t", 1, 0, 0)

@@ -75,6 +75,55 @@ describe("a connection", () => {
     expect(last().sent).toHaveLength(1);
   });
 
+  describe("an action that got no answer", () => {
+    const promised = (value: string, deal = 0, match = 1): object => ({
+      table: { commitment: { value, match, deal, round: 0 } },
+    });
+    const RESUMED = { type: "resumed", seq: 7, at: 0, you: null, here: [] };
+    let drawn: Promise<number | null>;
+
+    beforeEach(() => {
+      last().open();
+      last().hear({ ...VIEW, ...promised("a") });
+      drawn = connection.command({ type: "act", action: "draw", deal: 0, turn: 3 });
+      drawn.catch(() => undefined);
+      void connection.command({ type: "resume" }).catch(() => undefined);
+      last().close();
+      vi.advanceTimersByTime(1000);
+      last().open();
+    });
+
+    it.each([
+      ["the deal has another promise", { ...VIEW, seq: 12, ...promised("b") }],
+      ["another match is played", { ...VIEW, seq: 40, ...promised("c", 0, 2) }],
+      ["the table was thrown back", { ...VIEW, seq: 5, table: { commitment: null } }],
+    ])("is not sent again where %s", async (_, view) => {
+      last().hear(view);
+      await expect(drawn).rejects.toMatchObject({ code: "turn-over" });
+      expect(last().sent.map(({ type }) => type)).toEqual(["hello", "resume"]);
+    });
+
+    it("is not sent again after events that throw its deal away", async () => {
+      const abandon = { kind: "abandon", why: "restored" };
+      last().hear({ type: "event", seq: 8, at: 0, what: abandon, ...promised("b") });
+      last().hear({ ...RESUMED, seq: 8 });
+      await expect(drawn).rejects.toMatchObject({ code: "turn-over" });
+      expect(last().latest("act")).toBeUndefined();
+    });
+
+    it.each([
+      ["the same deal", RESUMED],
+      ["the same deal, told as a whole", { ...VIEW, seq: 30, ...promised("a") }],
+      ["the next deal, where it may have been done", { ...VIEW, seq: 30, ...promised("b", 1) }],
+      ["the end of the match", { ...VIEW, seq: 30, table: { commitment: null } }],
+    ])("is sent again in %s", async (_, message) => {
+      last().hear(message);
+      expect(last().latest("act")).toMatchObject({ action: "draw" });
+      last().reply("act", { type: "ack", seq: 8 });
+      await expect(drawn).resolves.toBe(8);
+    });
+  });
+
   it("keeps what was asked for before there was a connection", () => {
     void connection.command({ type: "ready" }).catch(() => undefined);
     last().open();

@@ -1,10 +1,10 @@
 /**
  * The socket of a table, of the page as of programs: says hello with the last seq, comes back by itself, and sends what was not
- * acknowledged again under the same mark.
+ * acknowledged again under the same mark, but no action whose deal was thrown away.
  */
 
-import type { Answer, Command, Question, ServerMessage } from "./protocol.js";
-import { OFFLINE, Refusal } from "./refusal.js";
+import type { Answer, Command, Question, ServerMessage, TableView } from "./protocol.js";
+import { OFFLINE, Refusal, TURN_OVER } from "./refusal.js";
 import { CLOSE } from "./closeCodes.js";
 
 export type Status = "connecting" | "open" | "lost" | "ended";
@@ -48,8 +48,24 @@ const LATER = ["store-failed", "draining"];
 
 type Done = Extract<ServerMessage, { type: "ack" | "answer" }>;
 
+/** Where a table is: its last row, and the promise by which its deal is known. */
+interface Place {
+  readonly seq: number;
+  readonly promise: TableView["commitment"];
+}
+
+/** Whether the deal that an action was meant for is no more, though another may be in its place. */
+function thrownAway(meant: Place, now: Place): boolean {
+  const [was, is] = [meant.promise, now.promise];
+  if (now.seq < meant.seq) return true; // the server has lost rows
+  if (!was || !is) return false;
+  return was.match !== is.match || (was.deal === is.deal && was.value !== is.value);
+}
+
 interface Waiting {
   text: string;
+  /** What an action is meant for; null for anything else. */
+  meant: Place | null;
   since: number;
   resolve: (done: Done) => void;
   reject: (error: unknown) => void;
@@ -104,6 +120,7 @@ export class Connection {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #watch: ReturnType<typeof setInterval> | undefined;
   #closed = false;
+  #place: Place = { seq: 0, promise: null };
   readonly #mark = Math.random().toString(36).slice(2, 8);
 
   constructor(
@@ -134,7 +151,8 @@ export class Connection {
     const text = JSON.stringify({ type, rid, ...fields });
     if (this.#closed) return Promise.reject(new Refusal(OFFLINE));
     return new Promise((resolve, reject) => {
-      this.#waiting.set(rid, { text, since: Date.now(), resolve, reject });
+      const meant = type === "act" ? this.#place : null;
+      this.#waiting.set(rid, { text, meant, since: Date.now(), resolve, reject });
       this.#send(text);
     });
   }
@@ -239,13 +257,37 @@ export class Connection {
     this.events.waits(silent, unanswered);
   }
 
+  /** Follow where the table is. */
+  #follow(message: Extract<ServerMessage, { seq: number; at: number }>): void {
+    const { seq } = this.#place;
+    if (message.type === "event" && message.seq <= seq) return;
+    const told = message.type === "resumed" ? undefined : message.table?.commitment;
+    const promise = told === undefined ? this.#place.promise : told;
+    this.#place = { seq: message.seq, promise };
+  }
+
+  /** Send what got no answer once more, or refuse it where it is too late. */
+  #sendAgain(unanswered: [string, Waiting][]): void {
+    for (const [rid, { text, meant, reject }] of unanswered) {
+      if (!meant || !thrownAway(meant, this.#place)) {
+        this.#send(text);
+        continue;
+      }
+      this.#waiting.delete(rid);
+      reject(new Refusal(TURN_OVER));
+    }
+  }
+
   #take(message: ServerMessage): void {
+    if (message.type === "view" || message.type === "resumed" || message.type === "event") {
+      this.#follow(message);
+    }
     if (message.type === "view" || message.type === "resumed") {
       this.#tries = 0;
-      const unanswered = [...this.#waiting.values()];
+      const unanswered = [...this.#waiting];
       this.events.status("open", null);
       this.events.message(message);
-      for (const { text } of unanswered) this.#send(text);
+      this.#sendAgain(unanswered);
       return;
     }
     if (message.type === "ack" || message.type === "answer") {

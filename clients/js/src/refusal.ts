@@ -12,6 +12,14 @@ export const OFFLINE: Refused = {
   details: {},
 };
 
+/** What is said of an action whose moment is past, without asking the server. */
+export const TURN_OVER: Refused = {
+  code: "turn-over",
+  message: "the turn this was meant for is over",
+  rule: null,
+  details: {},
+};
+
 export class Refusal extends Error {
   constructor(readonly refusal: Refused) {
     super(refusal.message);

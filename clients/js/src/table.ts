@@ -3,7 +3,7 @@
 import { Connection, type Around, type Ending } from "./connection.js";
 import { FairRounds } from "./fair.js";
 import type { Command, DealView, OptionsView, ServerMessage, TableView, You } from "./protocol.js";
-import { OFFLINE, Refusal } from "./refusal.js";
+import { OFFLINE, Refusal, TURN_OVER } from "./refusal.js";
 
 function refusal(code: string, message: string): Refusal {
   return new Refusal({ code, message, rule: null, details: {} });
@@ -112,7 +112,7 @@ export class Table {
       const moment = (done = this.#moment);
       let refused = false;
       const act = async (action: string): Promise<number> => {
-        if (this.#moment !== moment) throw refusal("turn-over", "the turn is over");
+        if (this.#moment !== moment) throw new Refusal(TURN_OVER);
         try {
           return await this.#act(action);
         } catch (error) {

@@ -50,7 +50,9 @@ class Model:
         message, data = heard
         match message:
             case ViewMessage():
-                if self.seq is not None and message.seq < self.seq:
+                if self.seq is not None and (
+                    message.seq < self.seq or self._promised_anew(data["table"])
+                ):
                     self.era += 1
                 self.table, self.deal, self.you = data["table"], data["deal"], data["you"]
                 self.here, self.coming = list(message.here), None
@@ -76,6 +78,13 @@ class Model:
             case _:
                 return False
         return True
+
+    def _promised_anew(self, table: Json) -> bool:
+        """Whether the running deal was thrown away meanwhile: it has another promise now."""
+        was, now = self.table.get("commitment"), table.get("commitment")
+        if self.stage != "playing" or not was or not now or was["value"] == now["value"]:
+            return False
+        return (was["match"], was["deal"]) == (now["match"], now["deal"])
 
     def _at(self, message: ViewMessage | Event | Resumed) -> None:
         self.seq = message.seq
