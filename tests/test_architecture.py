@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "okey101"
-CORE = ("_pictures", "errors", "tiles", "melds", "solver", "game")
+CORE = ("_lazy_names", "_pictures", "errors", "tiles", "melds", "solver", "game")
 
 
 def modules() -> dict[str, Path]:

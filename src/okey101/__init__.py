@@ -12,10 +12,10 @@ package costs next to nothing.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from okey101 import _pictures
+from okey101._lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from okey101.errors import IllegalAction, NotationError, OkeyError, RecordError, RuleSetError
@@ -171,20 +171,8 @@ _HOMES = {
     "review": "Analysis analyse",
     "sim.playing": "play_deal",
 }
-_HOME = {name: f"okey101.{module}" for module, names in _HOMES.items() for name in names.split()}
-
-
-def __getattr__(name: str) -> object:
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+_HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
+__getattr__, __dir__ = lazy_names(globals(), _HOME)
 
 
 def _draw(value: object) -> str | None:

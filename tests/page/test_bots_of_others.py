@@ -162,7 +162,8 @@ def test_an_account_of_a_bot_is_invited_comes_and_plays(
     expect(other).to_contain_text(host.say("bots-answer-refused"))
     told = host.say("bots-told-refused", name=shy["name"])
     expect(host.page.locator("details [role=status]")).to_have_text(told)
-    host.page.get_by_role("button", name=host.say("bots-withdraw", name=shy["name"])).click()
+    off = host.say("bots-withdraw", name=shy["name"], answer="refused")
+    host.page.get_by_role("button", name=off).click()
     expect(other).to_have_count(0)
 
     with _program(server, bot["token"]):

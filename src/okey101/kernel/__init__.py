@@ -12,9 +12,10 @@ in the background.
 
 from __future__ import annotations
 
-from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
+
+from okey101._lazy_names import lazy_names
 
 for _name in ("numba", "numpy"):
     if find_spec(_name) is None:
@@ -55,16 +56,4 @@ _HOMES = {
     "play_random": "batches",
     "warm": "warming",
 }
-
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{home}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)

@@ -7,8 +7,9 @@ whose text begins with ``missing-extra``.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from okey101._lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from okey101.review.analysis import Analysis, Weighed, analyse
@@ -41,16 +42,4 @@ __all__ = [
     "review_deal",
     "review_match",
 ]
-
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{home}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(globals(), _HOMES)

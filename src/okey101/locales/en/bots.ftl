@@ -6,8 +6,14 @@ bots-invite-about = Bot accounts are programs of other people. Ask for the name,
 bots-name = Name of the bot
 bots-seat = Seat
 bots-send = Invite
-bots-withdraw = Withdraw the invitation to { $name }
-bots-withdraw-short = Withdraw
+bots-withdraw = { $answer ->
+    [refused] Take { $name } off the list
+   *[other] Withdraw the invitation to { $name }
+}
+bots-withdraw-short = { $answer ->
+    [refused] Take off
+   *[other] Withdraw
+}
 bots-line = { $name }, seat { $seat }
 bots-answer-none = invited, no answer yet
 bots-answer-came = is here

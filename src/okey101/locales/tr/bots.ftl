@@ -6,8 +6,14 @@ bots-invite-about = Bot hesapları başkalarının programlarıdır. Adını sor
 bots-name = Botun adı
 bots-seat = Yer
 bots-send = Çağır
-bots-withdraw = { $name } için çağrıyı geri al
-bots-withdraw-short = Geri al
+bots-withdraw = { $answer ->
+    [refused] Listeden çıkar: { $name }
+   *[other] Çağrıyı geri al: { $name }
+}
+bots-withdraw-short = { $answer ->
+    [refused] Listeden çıkar
+   *[other] Geri al
+}
 bots-line = { $name }, { $seat }. yer
 bots-answer-none = çağrıldı, henüz yanıt yok
 bots-answer-came = geldi
