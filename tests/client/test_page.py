@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shlex
@@ -11,13 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from okey101.client import CLIENT_CODES
+from okey101.client import CLIENT_CODES, play_at
+from okey101.client import Client as Program
 from okey101.client.check import ADVICE, FAULTS, TRIALS
 from okey101.i18n import LANGUAGES, load
 from server.live import LiveServer
+from server.web.parties import run
+from server.web.test_bot_accounts import bot_of, invite, owner, table_of
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "client.py"
+INVITED = ROOT / "examples" / "invited.py"
 
 
 def test_the_example_plays_a_match() -> None:
@@ -34,6 +39,45 @@ def test_the_example_plays_a_match() -> None:
         server.assert_clean()
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith("seat 0, place ")
+
+
+def test_the_example_comes_where_it_is_invited() -> None:
+    """And it says how that went, also where it is sent away."""
+
+    async def story(server: LiveServer) -> None:
+        async with server.http() as http, server.admin() as admin:
+            who = await owner(http, "Host")
+            bot = await bot_of(http, who, "Goes there")
+            running = await asyncio.create_subprocess_exec(
+                sys.executable, str(INVITED), server.url, bot["token"], "random",
+                env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+                stdout=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+            assert running.stdout is not None
+            try:
+                bots = [None, None, "random", "random"]
+                table = await table_of(http, who, bots=bots)
+                assert await invite(http, who, table, "goes there") == ""
+                async with Program(server.url, who.token).join(table) as at:
+                    await at.until(lambda: at.shown.table["seats"][1].get("ready"))
+                    await at.start()
+                    await play_at(at, "random")
+                line = await asyncio.wait_for(running.stdout.readline(), 60)
+                assert line.decode().startswith(f"{table}: place ")
+                table = await table_of(http, who, bots=bots)
+                assert await invite(http, who, table, "goes there") == ""
+                async with Program(server.url, who.token).join(table) as at:
+                    await at.until(lambda: at.shown.table["seats"][1].get("ready"))
+                await admin.post(f"/api/admin/tables/{table}/kick", json={"seat": 1})
+                line = await asyncio.wait_for(running.stdout.readline(), 60)
+                assert line.decode() == f"{table}: kicked\n"
+            finally:
+                running.kill()
+                await running.wait()
+
+    with LiveServer(bot_accounts="on", first_deal_wait_s=1) as server:
+        run(story(server))
+        server.assert_clean()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

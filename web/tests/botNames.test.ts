@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { botName } from "../src/lib/botNames";
 import { texts } from "../src/lib/i18n.svelte";
+import { seatWords, tableWords } from "../src/lib/rules";
+import { BOTS } from "../src/lib/vocabulary";
 
 describe("names of bots", () => {
   beforeAll(() => texts.use("tr"));
@@ -24,6 +26,15 @@ describe("names of bots", () => {
     const seats = [...alone.slice(0, 2).map((name) => name.replace("Bot ", "")), null, null];
     expect(new Set([0, 1, 2, 3].map((seat) => botName("t", seat, seats))).size).toBe(4);
     expect(botName("t", 0, ["Ayse", "ASLI"])).not.toMatch(/Ayşe|Aslı/u);
+  });
+
+  it("are the host's own where a bot is none of the levels", () => {
+    expect(botName("t", 1, [], "careful")).toBe("Bot careful");
+    for (const level of BOTS) expect(botName("t", 1, [], level)).toBe(botName("t", 1));
+    const seats = ["Ayşe", "bot:careful", "bot:steady", null];
+    expect(seatWords(seats, "t", 1)).toBe("Bot careful");
+    expect(seatWords(seats, "t", 2)).toBe(botName("t", 2, ["Ayşe"]));
+    expect(tableWords(["bot:careful", "bot:careful", "Ayşe"], "t")).toBe("Bot careful × 2, Ayşe");
   });
 
   it("stay the same at a table, and differ between tables", () => {

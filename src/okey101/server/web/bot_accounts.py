@@ -171,6 +171,9 @@ class BotAccounts(Controller):
             if at.seats[data.seat].user is not None:
                 refuse("seat-taken", seat=data.seat)
             await hub.accounts.invitations.add(bot.id, table_id, data.seat, utc_ms())
+            if not hub.tables.has(table_id):  # closed meanwhile
+                await hub.accounts.invitations.forget_tables([table_id])
+                refuse("table-closed")
 
     @get("/tables/{table_id:str}/invitations")
     async def invited(
