@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { botName } from "../src/lib/botNames";
 import { texts } from "../src/lib/i18n.svelte";
 import { seatWords, tableWords } from "../src/lib/rules";
-import { BOTS } from "../src/lib/vocabulary";
+import { OWN_BOTS } from "../src/lib/vocabulary";
 
 describe("names of bots", () => {
   beforeAll(() => texts.use("tr"));
@@ -28,9 +28,9 @@ describe("names of bots", () => {
     expect(botName("t", 0, ["Ayse", "ASLI"])).not.toMatch(/Ayşe|Aslı/u);
   });
 
-  it("are the host's own where a bot is none of the levels", () => {
+  it("are the host's own where a bot is none of ours", () => {
     expect(botName("t", 1, [], "careful")).toBe("Bot careful");
-    for (const level of BOTS) expect(botName("t", 1, [], level)).toBe(botName("t", 1));
+    for (const own of OWN_BOTS) expect(botName("t", 1, [], own)).toBe(botName("t", 1));
     const seats = ["Ayşe", "bot:careful", "bot:steady", null];
     expect(seatWords(seats, "t", 1)).toBe("Bot careful");
     expect(seatWords(seats, "t", 2)).toBe(botName("t", 2, ["Ayşe"]));

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from okey101.bots import LEVELS
 from okey101.client import Client as Program
 from okey101.client import CommandRefused, Ended, Pace, play_at
 from server.clients import Client
@@ -286,7 +287,7 @@ def test_the_server_says_which_bots_there_are() -> None:
         async with server.http() as http:
             assert (await http.get("/api/bots")).json() == expected
 
-    levels = ["random", "greedy", "steady", "master"]
+    levels = [*LEVELS]
     with LiveServer(bots="zeki=exec:true; careful=mybot:Careful", bot_accounts="on") as server:
         run(story(server, {"levels": levels, "others": ["zeki", "careful"], "accounts": True}))
     with LiveServer() as server:

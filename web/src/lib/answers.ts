@@ -857,7 +857,7 @@ export interface BotAccount {
   [k: string]: unknown;
 }
 /**
- * The bots of this server: ``levels`` are its own, ``others`` those that the host lets play. ``accounts`` says whether bots that have accounts may be invited.
+ * The bots of this server: ``levels`` of its own, and ``others`` that the host lets play. ``accounts`` says whether bots that have accounts may be invited.
  */
 export interface BotsHere {
   levels: string[];

@@ -1,7 +1,7 @@
 /** Names of people for bots, always with the mark in front that no person's name may have. */
 
 import { t } from "./i18n.svelte";
-import { BOTS } from "./vocabulary";
+import { OWN_BOTS } from "./vocabulary";
 
 const NAMES = "Ayşe Emre Elif Murat Fatma Kemal Aslı Hasan Derya Selim Deniz Orhan".split(" ");
 const MOST_SEATS = 4;
@@ -14,7 +14,7 @@ const plain = (text: string): string =>
  * The name of the bot in a seat: the same for everybody at the table, and in its replay.
  *
  * `people` are the names in all seats, null for those of nobody: no bot has a word of one. A `bot`
- * that is none of the levels is the host's, and goes by its own name.
+ * that is none of ours is the host's, and goes by its own name.
  */
 export function botName(
   table: string,
@@ -22,7 +22,7 @@ export function botName(
   people: readonly (string | null | undefined)[] = [],
   bot?: string,
 ): string {
-  if (bot && !BOTS.some((level) => level === bot)) return t("page-bot-named", { name: bot });
+  if (bot && !OWN_BOTS.some((own) => own === bot)) return t("page-bot-named", { name: bot });
   let sum = 0;
   for (const letter of table) sum = (sum * 31 + letter.charCodeAt(0)) % 65_521;
   const names = NAMES.map((_, at) => NAMES[(sum + at * 5) % NAMES.length] ?? "");

@@ -8,7 +8,7 @@ from litestar import Controller, Request, delete, get, post
 from litestar.datastructures import State
 from msgspec import Meta, Struct
 
-from okey101.bots.registry import BOTS
+from okey101.bots.registry import LEVELS
 from okey101.server.accounts import Session, User
 from okey101.server.accounts.invitations import Invitation
 from okey101.server.bot_accounts import require_person
@@ -39,7 +39,7 @@ class BotAccount(Struct):
 
 
 class BotsHere(Struct):
-    """The bots of this server: ``levels`` are its own, ``others`` those that the host lets play.
+    """The bots of this server: ``levels`` of its own, and ``others`` that the host lets play.
 
     ``accounts`` says whether bots that have accounts may be invited.
     """
@@ -147,7 +147,7 @@ class BotAccounts(Controller):
     def here(self, state: State) -> BotsHere:
         """The bots that may be put on a seat here, and whether accounts of bots may come."""
         hub: Hub = state.hub
-        return BotsHere([*BOTS], [*allowed()], hub.settings.bot_accounts == "on")
+        return BotsHere([*LEVELS], [*allowed()], hub.settings.bot_accounts == "on")
 
     @post("/tables/{table_id:str}/invitations", status_code=204)
     async def invite(
