@@ -1,11 +1,12 @@
-"""The bot ``search``: it plays each of its better choices out in many worlds that could be.
+"""The bot ``search``: it plays each of its choices out in many worlds that could be.
 
-A flat Monte Carlo search with sequential halving: the worlds are drawn from the view, all choices
-are played in the same ones, everybody goes on as ``greedy``, and after each round the worse half
-of the choices is left out. It needs Numba and NumPy (``pip install "okey101[sim]"``). What it
-chooses follows from whole numbers alone, so it is the same on any machine, compiled or not.
-
-The arena seats it as ``okey101.bots.search:Search600``, with 600 playouts a choice.
+A flat Monte Carlo search. The worlds are drawn from the view, and made likely by what the others
+threw and did not lay down (:mod:`okey101.kernel.beliefs`); all choices are played in the same ones.
+There the seat goes on as ``master`` and the others as ``greedy``, each on its own tiles alone: what
+nobody could know praises no choice. After each round the choices that are surely worse are left
+out, and the search ends when one is left or the budget is spent. It needs Numba and NumPy (``pip
+install "okey101[sim]"``). What it chooses follows from whole numbers alone, so it is the same on
+any machine, compiled or not.
 """
 
 from __future__ import annotations
@@ -13,83 +14,135 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from okey101.bots.base import decision_rng
+from okey101.bots.master import MasterBot
 from okey101.bots.meld_potential import near_melds, number_of
-from okey101.bots.steady import SteadyBot
 from okey101.game.actions import Action, Back, Discard
 from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.tiles import OKEY
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from okey101.kernel.playouts import Playouts
 
-__all__ = ["Search200", "Search600", "Search2000", "SearchBot", "better_choices"]
+__all__ = ["Search200", "Search600", "Search2000", "SearchBot", "better_choices", "worth_trying"]
 
 _DISCARDS: Final = 7
 """How many discards are weighed."""
-_HEAD_START: Final = 150
-"""Points, over all worlds, by which another choice has to be better than ``steady``'s.
-
-Two choices differ by 3 points a deal, give or take 8, and by 60 in one world: the best guess after
-n worlds leans on what was known before as if ``3 * 60**2 / 8**2`` points had been seen.
-"""
+_OTHERS: Final = 6
+"""How many other ways to lay something down than ``master``'s are weighed."""
+_STEPS: Final = 30
+"""Exchanges of two tiles on the way to a world."""
+_HEAD_START: Final = 300
+"""Points, over all worlds, by which another choice has to be better than ``master``'s."""
+_ROUND: Final = 40
+"""Worlds of the first round; each further one has as many as all before it."""
+_SURE: Final = 6
+"""The square of how many standard errors a choice is behind before it is left out."""
 
 
 class SearchBot:
-    """Weighs ``steady``'s choice and others by playing them out; a budget of playouts a choice."""
+    """Weighs ``master``'s choice and others by playing them out; a budget of worlds a choice."""
 
     name = "search"
     version = 1
     replayable = True
-    playouts: ClassVar[int] = 600
-    """Deals played to their end for one choice, about."""
+    worlds: ClassVar[int] = 600
+    """Worlds in which the last choices are played."""
 
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
-        self._base = SteadyBot(seed)
+        self._base = MasterBot(seed)
 
     def choose(self, view: View, options: Options) -> Action:
         """The choice that scores least over the worlds; OkeyError ``kernel-cold`` as the kernel."""
         base = self._base.choose(view, options)
-        choices = better_choices(view, options, base)
+        choices = worth_trying(view, options, base)
         if len(choices) == 1:
-            return choices[0]
-        seed = decision_rng(self._seed, view).getrandbits(62)
-        alive = list(range(len(choices)))
-        totals = [-_HEAD_START, *[0] * (len(choices) - 1)]
-        rounds = (len(choices) - 1).bit_length()
-        first = 0
-        play = _playouts_of(view).totals
-        for _ in range(rounds):
-            worlds = max(1, self.playouts // (rounds * len(alive)))
-            scores = play([choices[at] for at in alive], seed, first, worlds)
-            first += worlds
-            for at, points in zip(alive, scores, strict=True):
-                totals[at] += points
-            alive.sort(key=lambda at: (totals[at], at))
-            del alive[(len(alive) + 1) // 2 :]
-        return choices[alive[0]]
+            return base
+        race = _Race(_playouts_of(view), choices, decision_rng(self._seed, view).getrandbits(62))
+        while race.open and self._goes_on(race.worlds):
+            race.run(min(max(_ROUND, race.worlds), self.worlds - race.worlds))
+        return choices[race.best]
+
+    def _goes_on(self, worlds: int) -> bool:
+        """Whether another round may begin, after so many worlds."""
+        return worlds < self.worlds
 
 
 class Search200(SearchBot):
-    """The same with 200 playouts a choice."""
+    """The same with 200 worlds a choice."""
 
     name = "search-200"
-    playouts = 200
+    worlds = 200
 
 
 class Search600(SearchBot):
-    """The same with 600 playouts a choice."""
+    """The same with 600 worlds a choice."""
 
     name = "search-600"
-    playouts = 600
+    worlds = 600
 
 
 class Search2000(SearchBot):
-    """The same with 2,000 playouts a choice."""
+    """The same with 2,000 worlds a choice."""
 
     name = "search-2000"
-    playouts = 2_000
+    worlds = 2_000
+
+
+class _Race:
+    """Choices in common worlds, of which the worse ones drop out; the first has a head start."""
+
+    def __init__(self, playouts: Playouts, choices: list[Action], seed: int) -> None:
+        self._playouts = playouts
+        self._choices = choices
+        self._seed = seed
+        self._alive = list(range(len(choices)))
+        self._points: dict[int, list[NDArray[np.int64]]] = {at: [] for at in self._alive}
+        self._totals = [-_HEAD_START, *[0] * (len(choices) - 1)]
+        self.worlds = 0
+        """In how many worlds the choices left were played."""
+
+    @property
+    def open(self) -> bool:
+        """Whether more than one choice is left."""
+        return len(self._alive) > 1
+
+    @property
+    def best(self) -> int:
+        """The place of the choice that scores least; among equals the first."""
+        return min(self._alive, key=lambda at: (self._totals[at], at))
+
+    def run(self, worlds: int) -> None:
+        """Play what is left in so many more worlds, then leave out what is surely worse."""
+        alive = [self._choices[at] for at in self._alive]
+        found = self._playouts.scores(alive, self._seed, self.worlds, worlds)
+        self.worlds += worlds
+        for at, points in zip(self._alive, found, strict=True):
+            self._points[at].append(points)
+            self._totals[at] += int(points.sum())
+        best = self.best
+        self._alive = [at for at in self._alive if at == best or not self._behind(at, best)]
+
+    def _behind(self, at: int, best: int) -> bool:
+        """Whether a choice is behind by more than chance: mean and its error in whole numbers."""
+        total = self._totals[at] - self._totals[best]
+        squares = 0
+        for mine, its in zip(self._points[at], self._points[best], strict=True):
+            apart = mine - its
+            squares += int((apart * apart).sum())
+        n = self.worlds
+        return total * total * (n - 1) >= _SURE * (n * squares - total * total)
+
+
+def worth_trying(view: View, options: Options, base: Action) -> list[Action]:
+    """What is worth playing out: ``base``, the discards that look best, and others not too many."""
+    found = better_choices(view, options, base)
+    others = [a for a in found[1:] if not isinstance(a, Discard)][:_OTHERS]
+    return [base, *others, *(a for a in found[1:] if isinstance(a, Discard))]
 
 
 def better_choices(view: View, options: Options, base: Action) -> list[Action]:
@@ -114,4 +167,4 @@ def better_choices(view: View, options: Options, base: Action) -> list[Action]:
 def _playouts_of(view: View) -> Playouts:
     from okey101.kernel.playouts import Playouts
 
-    return Playouts(view)
+    return Playouts(view, "own", steps=_STEPS)

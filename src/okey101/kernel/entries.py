@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from okey101.kernel.beliefs import E_SIZE, GRADES, chance_of
 from okey101.kernel.dealing import begin
 from okey101.kernel.exporting import seed_words
 from okey101.kernel.greedy import play_greedily
@@ -15,7 +16,7 @@ from okey101.kernel.playing import deal_many, note, run, step, step_many
 from okey101.kernel.rules import rules_vector
 from okey101.kernel.steps import lay_groups
 from okey101.kernel.tables import tables
-from okey101.kernel.worlds import MOST_CODES, play_worlds
+from okey101.kernel.worlds import MOST_CODES, draw_worlds, play_worlds
 from okey101.master_weights import SIZE as WEIGHTS
 
 __all__ = ["call_all"]
@@ -43,5 +44,10 @@ def call_all() -> None:
     lay_groups(rules, row, openings[0], 0)
     choices, scores = np.zeros((1, MOST_CODES), dtype=np.int64), np.zeros((1, 0), dtype=np.int64)
     weights = np.zeros(WEIGHTS, dtype=np.int64)
-    play_worlds(found, rules, row, actions[:0], choices, 0, 0, 0, 100, weights, 0, scores)
+    evidence = np.full((4, E_SIZE), -1, dtype=np.int64)
+    drawn = (found, rules, row, actions[:0])
+    how = (0, 0, 0, 100, evidence, weights[:GRADES], 0)
+    play_worlds(*drawn, choices, *how, weights, 0, scores)
+    draw_worlds(*drawn, *how, rows[:0])
+    chance_of(found, rules, row, 0, evidence, weights[:GRADES])
     play_masters(found, rules, weights, 0, rows, root, 0, logs)

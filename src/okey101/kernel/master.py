@@ -14,7 +14,7 @@ from okey101.kernel.arranging import left_tiles
 from okey101.kernel.compiling import Row, Rows, apart, compiled, first_bit, inner, popcount
 from okey101.kernel.dealing import deal
 from okey101.kernel.duties import taken_waits
-from okey101.kernel.greedy import COUNT, begin_turn, greedy_choice, lay_more, near, note, open_hand
+from okey101.kernel.greedy import COUNT, begin_turn, greedy_choice, lay_more, note, open_hand
 from okey101.kernel.groups import copies, minus, natural, plus, rack_size, tile_kind
 from okey101.kernel.layout import (
     A_ANNOUNCE,
@@ -52,6 +52,7 @@ from okey101.kernel.randomness import deal_seed
 from okey101.kernel.solver import best_points, best_tiles, count_pairs
 from okey101.kernel.steps import discard_fine, lay_down, play
 from okey101.kernel.tables import ACTIONS, Tables
+from okey101.kernel.throwing import near
 from okey101.master_weights import STAGES, at
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 

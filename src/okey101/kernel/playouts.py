@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
 from okey101.game.view import View
-from okey101.kernel.exporting import codes_of, masks_of_bits
-from okey101.kernel.layout import DRAWN, HANDS, KNOWN
+from okey101.kernel.evidence import evidence_of
+from okey101.kernel.exporting import bits_of_masks, codes_of, masks_of_bits
+from okey101.kernel.layout import DRAWN, HANDS, KNOWN, SIZE
 from okey101.kernel.positions import row_of_public
 from okey101.kernel.rules import rules_vector
 from okey101.kernel.tables import tables
 from okey101.kernel.warming import need_warm
-from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, play_worlds
+from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, draw_worlds, play_worlds
 from okey101.master_weights import weights_of
-from okey101.tiles import tiles_of_bits
+from okey101.tiles import PackedRack, tiles_of_bits
 
 __all__ = ["Playouts", "Policy"]
 
@@ -28,6 +29,9 @@ Policy: TypeAlias = Literal["greedy", "master", "own"]
 
 _DOUBT: Final = 10
 """Of a hundred worlds in which somebody could have opened, so many are kept."""
+_GRADES: Final = (64, 16, 8, 5, 4, 2, 4, 8, 8)
+"""How likely a hand is by its player's last discard, as okey101.kernel.beliefs has it: as a player
+may not be ``greedy``, no hand is left out."""
 _SEATS: Final = 4
 
 
@@ -35,17 +39,22 @@ class Playouts:
     """Playouts from the view of a seat; it holds nothing that the view does not show.
 
     ``policy`` is what all seats go on by: ``greedy``, ``master``, or ``own``, which is ``master``
-    for the seat (and its partner) and ``greedy`` for the others. Raises OkeyError ``kernel-cold``
-    on an event loop where nothing was warmed.
+    for the seat (and its partner) and ``greedy`` for the others. With ``steps`` a world is drawn by
+    a walk of so many to where the others' last discards and what they did not lay down are likely;
+    without, nine of ten worlds in which somebody could have opened are thrown away. Raises
+    OkeyError ``kernel-cold`` on an event loop where nothing was warmed.
     """
 
-    def __init__(self, view: View, policy: Policy = "greedy") -> None:
+    def __init__(self, view: View, policy: Policy = "greedy", *, steps: int = 0) -> None:
         assert view.seat is not None
         need_warm()
         public = view.public
         self._okey = public.okey
         self._own = view.seat
         self._doubt = _DOUBT
+        self._steps = steps
+        self._grades = np.array(_GRADES, dtype=np.int64)
+        self._evidence = evidence_of(public, view.seat)
         self._players = public.players
         self._teams = public.rules.teams
         self._weights = np.array(weights_of(public.rules), dtype=np.int64)
@@ -94,9 +103,20 @@ class Playouts:
         scores = np.zeros((len(choices), _SEATS * worlds), dtype=np.int64)
         play_worlds(
             tables(), self._rules, self._row, self._pool, codes, self._own, seed, first,
-            self._doubt, self._weights, self._masters, scores,
+            self._doubt, self._evidence, self._grades, self._steps, self._weights, self._masters,
+            scores,
         )  # fmt: skip
         return scores.reshape(len(choices), worlds, _SEATS)[:, :, : self._players]
+
+    def hands(self, seed: int, first: int, worlds: int) -> list[tuple[PackedRack, ...]]:
+        """The hands of all seats in worlds ``first`` and following, as packed racks."""
+        rows = np.zeros((worlds, SIZE), dtype=np.int64)
+        draw_worlds(
+            tables(), self._rules, self._row, self._pool, self._own, seed, first, self._doubt,
+            self._evidence, self._grades, self._steps, rows,
+        )  # fmt: skip
+        at = range(HANDS, HANDS + 2 * self._players, 2)
+        return [tuple(bits_of_masks(int(row[n]), int(row[n + 1])) for n in at) for row in rows]
 
     def scores(
         self, choices: Sequence[Action | None], seed: int, first: int, worlds: int

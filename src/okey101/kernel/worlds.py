@@ -4,6 +4,11 @@ A world gives the tiles that the seat doesn't see to the other hands and to the 
 every choice is played, and then all seats go on by a policy: each on its own tiles, never on
 those of the others, so that no choice is praised for what nobody could have known. All choices are
 played in the same worlds: their luck is the same, and what differs is theirs.
+
+A world is drawn so that all are equally likely. From there a walk may go on to what the others'
+play makes likelier: two tiles change their places, and stay there as often as the likelihoods of
+the hands before and after say (Metropolis' rule), so that in the long run each world comes as
+often as it is likely.
 """
 
 # mypy: disable-error-code="arg-type"
@@ -13,9 +18,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from okey101.kernel.beliefs import likelihood
 from okey101.kernel.compiling import Row, Rows, compiled
 from okey101.kernel.greedy import play_one
-from okey101.kernel.groups import plus, rack_size
+from okey101.kernel.groups import minus, plus, rack_size
 from okey101.kernel.layout import (
     A_MELD,
     HANDS,
@@ -47,7 +53,7 @@ from okey101.kernel.solver import count_pairs, reaches_points
 from okey101.kernel.steps import lay_groups, play
 from okey101.kernel.tables import Tables
 
-__all__ = ["MOST_CODES", "NO_CHOICE", "play_worlds"]
+__all__ = ["MOST_CODES", "NO_CHOICE", "draw_worlds", "play_worlds"]
 
 MOST_CODES = 32
 """Codes of one choice at most: a meld has one for each group."""
@@ -55,6 +61,12 @@ NO_CHOICE = -1
 """In place of a choice's first code: nothing is chosen, all just play on."""
 _TRIES = 12
 """Worlds thrown away before an unlikely one is taken after all."""
+_ONE = 1 << 20
+"""A chance of one, when two tiles change their places."""
+
+# Room of a walk, by seat: how likely its hand is, where its tiles begin in the pool, how many.
+_FIRST = 4
+_COUNT = 8
 
 
 @compiled
@@ -117,6 +129,149 @@ def _play_codes(rules: Row, row: Row, codes: Row, words: Row) -> None:
 
 
 @compiled
+def _bounds(row: Row, own: int, count: int, walk: Row) -> int:
+    """Note where each hand's tiles lie in the pool that was dealt, and how many; all together."""
+    end = count
+    for seat in range(4):
+        hidden = 0
+        if seat != own and seat < row[PLAYERS]:
+            hidden = row[SIZES + seat] - rack_size(row[KNOWN + 2 * seat], row[KNOWN + 2 * seat + 1])
+        end -= hidden
+        walk[_FIRST + seat], walk[_COUNT + seat] = end, hidden
+    return count - end
+
+
+@compiled
+def _holder(walk: Row, place: int) -> int:
+    """The seat whose hand a place of the pool belongs to, -1 for the stock."""
+    for seat in range(4):
+        first = walk[_FIRST + seat]
+        if first <= place < first + walk[_COUNT + seat]:
+            return seat
+    return -1
+
+
+@compiled
+def _exchange(row: Row, seat: int, out: int, into: int) -> None:
+    """Give a seat one tile for another; no seat is the stock."""
+    if seat >= 0:
+        at = HANDS + 2 * seat
+        one, two = minus(row[at], row[at + 1], 1 << out, 0)
+        row[at], row[at + 1] = plus(one, two, 1 << into, 0)
+
+
+@compiled
+def _walk_on(
+    tables: Tables,
+    rules: Row,
+    row: Row,
+    own: int,
+    pool: Row,
+    evidence: Rows,
+    grades: Row,
+    steps: int,
+    walk: Row,
+) -> None:
+    """Walk from the world that was dealt to likelier ones; ``walk`` is int64[12], room to work."""
+    count = pool.shape[0]
+    hidden = _bounds(row, own, count, walk)
+    if not hidden:
+        return
+    for seat in range(4):
+        if walk[_COUNT + seat]:
+            walk[seat] = likelihood(tables, rules, row, seat, evidence, grades)
+    for _ in range(steps):
+        here = count - 1 - next_below(row, RANDOM, hidden)
+        seat = _holder(walk, here)
+        elsewhere = count - walk[_COUNT + seat]
+        if not elsewhere:
+            continue
+        there = next_below(row, RANDOM, elsewhere)
+        if there >= walk[_FIRST + seat]:
+            there += walk[_COUNT + seat]
+        chance = next_below(row, RANDOM, _ONE)
+        other = _holder(walk, there)
+        mine, theirs = pool[here], pool[there]
+        if mine == theirs:
+            continue
+        _exchange(row, seat, mine, theirs)
+        _exchange(row, other, theirs, mine)
+        before = walk[seat]
+        now = likelihood(tables, rules, row, seat, evidence, grades)
+        after, now_other = now, 0
+        if other >= 0:
+            before *= walk[other]
+            now_other = likelihood(tables, rules, row, other, evidence, grades)
+            after *= now_other
+        if after < before and chance * before >= after * _ONE:
+            _exchange(row, seat, theirs, mine)
+            _exchange(row, other, mine, theirs)
+            continue
+        pool[here], pool[there] = theirs, mine
+        walk[seat] = now
+        if other >= 0:
+            walk[other] = now_other
+    for place in range(row[STOCK_COUNT]):
+        put_on_pile(row, STOCK, place, pool[count - hidden - 1 - place])
+
+
+@compiled
+def _draw(
+    tables: Tables,
+    rules: Row,
+    row: Row,
+    own: int,
+    pool: Row,
+    seed: int,
+    number: int,
+    doubt: int,
+    evidence: Rows,
+    grades: Row,
+    steps: int,
+    walk: Row,
+) -> None:
+    """Draw world ``number`` of a seed, by a walk of so many steps, or none, by doubt."""
+    row[RANDOM] = generator(seed, number)
+    if steps:
+        _deal_anew(row, own, pool)
+        _walk_on(tables, rules, row, own, pool, evidence, grades, steps, walk)
+        return
+    for _ in range(_TRIES):
+        _deal_anew(row, own, pool)
+        if doubt >= 100 or not _unlikely(tables, rules, row, own):
+            break
+        if next_below(row, RANDOM, 100) < doubt:
+            break
+
+
+@compiled
+def draw_worlds(
+    tables: Tables,
+    rules: Row,
+    position: Row,
+    pool: Row,
+    own: int,
+    seed: int,
+    first: int,
+    doubt: int,
+    evidence: Rows,
+    grades: Row,
+    steps: int,
+    worlds: Rows,
+) -> None:
+    """Write worlds ``first`` and following as rows, int64[W, SIZE]; the rest as `play_worlds`."""
+    tiles = np.empty(pool.shape[0], dtype=np.int64)
+    walk = np.empty(12, dtype=np.int64)
+    for w in range(worlds.shape[0]):
+        worlds[w] = position
+        tiles[:] = pool
+        _draw(
+            tables, rules, worlds[w], own, tiles, seed, first + w, doubt, evidence, grades, steps,
+            walk,
+        )  # fmt: skip
+
+
+@compiled
 def play_worlds(
     tables: Tables,
     rules: Row,
@@ -127,6 +282,9 @@ def play_worlds(
     seed: int,
     first: int,
     doubt: int,
+    evidence: Rows,
+    grades: Row,
+    steps: int,
     weights: Row,
     masters: int,
     scores: Rows,
@@ -136,10 +294,11 @@ def play_worlds(
     ``position`` has the hand of the seat ``own``, what is known of the others, and no stock:
     int64[SIZE]; ``pool`` the tiles that the seat doesn't see but for those known of other hands.
     ``choices`` is int64[C, MOST_CODES], of the seat to act; one that begins with NO_CHOICE just
-    plays on. ``scores`` is int64[C, 4 * W]: four seats a world. A world in which somebody could
-    have opened is kept ``doubt`` times in a hundred. The seats whose bits ``masters`` has go on as
-    ``master`` with its ``weights``, the others as ``greedy``. World number n of a seed is the same
-    whatever is played in it.
+    plays on. ``scores`` is int64[C, 4 * W]: four seats a world. Where there are no ``steps``, a
+    world in which somebody could have opened is kept ``doubt`` times in a hundred; else it is
+    walked to by so many, with ``evidence`` and ``grades`` as :mod:`okey101.kernel.beliefs` has
+    them. The seats whose bits ``masters`` has go on as ``master`` with its ``weights``, the others
+    as ``greedy``. World number n of a seed is the same whatever is played in it.
     """
     world = np.empty(SIZE, dtype=np.int64)
     row = np.empty(SIZE, dtype=np.int64)
@@ -147,16 +306,13 @@ def play_worlds(
     actions = np.empty(MOST_ACTIONS, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
     tiles = np.empty(pool.shape[0], dtype=np.int64)
+    walk = np.empty(12, dtype=np.int64)
     for w in range(scores.shape[1] // 4):
         world[:] = position
         tiles[:] = pool
-        world[RANDOM] = generator(seed, first + w)
-        for _ in range(_TRIES):
-            _deal_anew(world, own, tiles)
-            if doubt >= 100 or not _unlikely(tables, rules, world, own):
-                break
-            if next_below(world, RANDOM, 100) < doubt:
-                break
+        _draw(
+            tables, rules, world, own, tiles, seed, first + w, doubt, evidence, grades, steps, walk
+        )
         for c in range(scores.shape[0]):
             row[:] = world
             if choices[c, 0] != NO_CHOICE:

@@ -1,0 +1,150 @@
+"""How likely a hand is by what its player did: what it threw last, and what it did not lay down.
+
+A hand doesn't change between its player's discards: with the last tile thrown it is what the
+player chose from. A hand that would have opened, that holds what could have been laid off, or of
+which ``greedy`` would have thrown another tile is less likely than others. How much less, the
+grades say; they are whole numbers, as all that is reckoned here.
+"""
+
+# pyright: reportArgumentType=false, reportReturnType=false
+
+from __future__ import annotations
+
+from okey101.kernel.arranging import left_tiles
+from okey101.kernel.compiling import Row, Rows, apart, compiled, first_bit, inner, popcount
+from okey101.kernel.duties import may_lay_off
+from okey101.kernel.groups import copies, natural, plus
+from okey101.kernel.layout import (
+    HANDS,
+    INDICATOR,
+    MELDS,
+    OKEY_KIND,
+    OPENED,
+    PLAYABLE,
+    TAKEN,
+    THROWN,
+    TURN,
+)
+from okey101.kernel.openings import needed_pairs, needed_points
+from okey101.kernel.solver import best_tiles, count_pairs, meldable
+from okey101.kernel.tables import Tables
+from okey101.kernel.throwing import discard_cost, loose_tiles, note_left
+from okey101.tiles import OKEY
+
+__all__ = ["E_PLAYABLE", "E_SIZE", "E_TILE", "GRADES", "MOST_LIKELY", "chance_of", "likelihood"]
+
+E_TILE = 0
+"""The tile that a seat threw last, -1 where its hand tells nothing."""
+E_PLAYABLE = 1
+"""Mask of the kinds that could have been laid off then."""
+E_SIZE = 2
+"""Words of what is known of a seat's last discard."""
+
+_RANKS = 6
+_OPENS = 6
+_KEEPS = 7
+_MELDED = 8
+GRADES = 9
+"""How many grades there are, all of them 64ths: for the tile that ``greedy`` would throw, for its
+second choice and so on to the sixth and all others; then what a hand is less likely by that could
+have opened, for each tile that could have been laid off, and if a meld could have been laid."""
+_WHOLE = 6
+_FINE = 14
+MOST_LIKELY = 1 << _WHOLE + _FINE
+"""No hand is likelier than that."""
+_MOST_KEPT = 4
+
+
+@apart
+def likelihood(tables: Tables, rules: Row, row: Row, seat: int, evidence: Rows, grades: Row) -> int:
+    """How likely the hand of a seat is, from 1 to MOST_LIKELY, by its last discard.
+
+    ``evidence`` is int64[4, E_SIZE] and ``grades`` int64[GRADES]. What others threw and laid since
+    counts as seen: it is little.
+    """
+    tile = evidence[seat, E_TILE]
+    if tile < 0:
+        return MOST_LIKELY
+    turn, taken, playable = row[TURN], row[TAKEN], row[PLAYABLE]
+    row[TURN], row[TAKEN], row[PLAYABLE] = seat, -1, evidence[seat, E_PLAYABLE]
+    found = _weigh(tables, rules, row, seat, tile, grades)
+    row[TURN], row[TAKEN], row[PLAYABLE] = turn, taken, playable
+    return max(1, found)
+
+
+@inner
+def _weigh(tables: Tables, rules: Row, row: Row, seat: int, tile: int, grades: Row) -> int:
+    okey = row[OKEY_KIND]
+    one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
+    all_one, all_two = plus(one, two, 1 << tile, 0)
+    unopened = row[OPENED + seat] == 0
+    points = 0
+    found = 1 << _FINE
+    if unopened:
+        points, left_one, left_two = left_tiles(tables, all_one, all_two, okey)
+        note_left(tables, left_one, left_two)
+        opens = points >= needed_points(rules, row)
+        if opens or count_pairs(all_one, all_two, okey) >= needed_pairs(rules, row):
+            found = found * grades[_OPENS] >> 6
+    else:
+        found = _kept_back(tables, rules, row, seat, one, two, found, grades)
+    rank = _rank(tables, rules, row, all_one, all_two, unopened, points, tile)
+    return found * grades[rank]  # type: ignore[no-any-return]
+
+
+@inner
+def _kept_back(
+    tables: Tables, rules: Row, row: Row, seat: int, one: int, two: int, found: int, grades: Row
+) -> int:
+    """Less for a hand that holds what an opened seat could have put down."""
+    okey, playable = row[OKEY_KIND], row[PLAYABLE]
+    kinds_one, kinds_two = natural(one, two, okey)
+    okeys = copies(one, two, OKEY)
+    kept = 0
+    if playable and may_lay_off(rules, row[OPENED + seat], 0):
+        kept = okeys + popcount(kinds_one & playable) + popcount(kinds_two & playable)
+    for _ in range(min(kept, _MOST_KEPT)):
+        found = found * grades[_KEEPS] >> 6
+    if row[OPENED + seat] != MELDS:
+        melded = count_pairs(one, two, okey) > 0
+    elif kinds_one & meldable(kinds_one, okeys):
+        melded = best_tiles(tables, one, two, okey) > 0
+    else:
+        melded = False
+    return found * grades[_MELDED] >> 6 if melded else found  # type: ignore[no-any-return]
+
+
+@inner
+def _rank(
+    tables: Tables,
+    rules: Row,
+    row: Row,
+    one: int,
+    two: int,
+    unopened: bool,
+    points: int,
+    tile: int,
+) -> int:
+    """How many tiles of a hand ``greedy`` would rather throw than this one; 5 for more."""
+    okey = row[OKEY_KIND]
+    loose_one, loose_two = loose_tiles(tables, rules, row, one, two, unopened, points)
+    mine, _ = natural(loose_one, loose_two, okey)
+    seen_one, seen_two = plus(row[THROWN], row[THROWN + 1], one, two)
+    if okey >= 0:
+        seen_one, seen_two = plus(seen_one, seen_two, 1 << row[INDICATOR], 0)
+    seen_one, seen_two = natural(seen_one, seen_two, okey)
+    limit = discard_cost(rules, row, tile, loose_one, mine, seen_one, seen_two)
+    rank = 0
+    held = one & ~(1 << tile)
+    while held and rank < _RANKS - 1:
+        other = first_bit(held)
+        held &= held - 1
+        if discard_cost(rules, row, other, loose_one, mine, seen_one, seen_two) < limit:
+            rank += 1
+    return rank
+
+
+@compiled
+def chance_of(tables: Tables, rules: Row, row: Row, seat: int, evidence: Rows, grades: Row) -> int:
+    """The same as :func:`likelihood`, for Python."""
+    return likelihood(tables, rules, row, seat, evidence, grades)
