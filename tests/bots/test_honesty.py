@@ -29,7 +29,7 @@ from okey101.tiles import distinct_bits, size_of_bits
 class Quick(SearchBot):
     """The searching bot with next to no budget."""
 
-    playouts = 8
+    worlds = 2
 
 
 class Peeker:
@@ -147,6 +147,7 @@ def test_what_a_search_plays_on_is_the_view_and_no_more() -> None:
                 theirs = Playouts(view_of(twin, twin.turn))
                 assert (mine._row == theirs._row).all()
                 assert (mine._pool == theirs._pool).all()
+                assert (mine._evidence == theirs._evidence).all()
                 compared += 1
     assert compared > 10
 

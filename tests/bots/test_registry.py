@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from okey101.bots import BOTS, Bot, make_bot
+from okey101.bots import BOTS, SEARCHERS, Bot, make_bot
 from okey101.errors import OkeyError
 
 
 def test_the_bots_there_are() -> None:
     assert list(BOTS) == ["random", "novice", "greedy", "steady", "master"]
+    assert list(SEARCHERS) == ["search"]
+    for name, info in SEARCHERS.items():
+        assert (info.name, info.description) == (name, f"bot-{name}")
 
 
 @pytest.mark.parametrize("name", BOTS)

@@ -21,7 +21,7 @@ from okey101.kernel.playouts import Playouts
 class Quick(SearchBot):
     """The bot with next to no budget."""
 
-    playouts = 8
+    worlds = 2
 
 
 def played(table: str, number: int) -> list[Deal]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from okey101.bots import BOTS, bot_info, bot_of
+from okey101.bots import BOTS, SEARCHERS, bot_info, bot_of
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.specs import info_of, installed, is_foreign, runs_code
 from okey101.errors import OkeyError
@@ -45,7 +45,7 @@ def refused(spec: str) -> OkeyError:
 
 
 def test_our_own_bots_are_known_by_their_names() -> None:
-    for name, info in BOTS.items():
+    for name, info in {**BOTS, **SEARCHERS}.items():
         assert bot_info(name) is info
         assert info.replayable
         assert not is_foreign(name)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from okey101.bots import BOTS
+from okey101.bots import BOTS, SEARCHERS
 from okey101.i18n import LANGUAGES, load
 
 from .conftest import Run
@@ -18,13 +18,13 @@ CHECKS = ["python", "tables", "answers", "catalogues", "schema", "state", "termi
 def test_bots(run: Run, language: str) -> None:
     ran = run("bots", "--lang", language)
     assert ran.code == 0
-    for line, (name, info) in zip(ran.out.splitlines(), BOTS.items(), strict=True):
+    for line, (name, info) in zip(ran.out.splitlines(), {**BOTS, **SEARCHERS}.items(), strict=True):
         assert line.split(maxsplit=1) == [name, load(language)(info.description)]
 
 
 def test_bots_json(run: Run) -> None:
     ran = run("bots", "--json")
-    assert [bot["name"] for bot in ran.json["bots"]] == list(BOTS)
+    assert [bot["name"] for bot in ran.json["bots"]] == [*BOTS, *SEARCHERS]
     assert all(bot["description"] for bot in ran.json["bots"])
 
 

@@ -163,8 +163,11 @@ def test_greedy_hands_are_the_likely_ones() -> None:
                     true._row[at], true._row[at + 1] = masks_of_bits(hand)
                     if true._evidence[seat, E_TILE] >= 0:
                         held += 1
-                        whole += MOST_LIKELY == chance_of(
-                            tables(), true._rules, true._row, seat, true._evidence, true._grades
+                        whole += (
+                            chance_of(
+                                tables(), true._rules, true._row, seat, true._evidence, true._grades
+                            )
+                            == MOST_LIKELY
                         )
             deal = apply(deal, action)
     assert held > 100

@@ -10,10 +10,11 @@ from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
 from okey101.bots.novice import NoviceBot
 from okey101.bots.random_bot import RandomBot
+from okey101.bots.search import SearchBot
 from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
 
-__all__ = ["BOTS", "LEVELS", "STAND_IN", "bot_of_mark", "make_bot"]
+__all__ = ["BOTS", "LEVELS", "SEARCHERS", "STAND_IN", "bot_of_mark", "make_bot"]
 
 
 def _entry(name: str, version: int, factory: BotFactory) -> tuple[str, BotInfo]:
@@ -31,9 +32,15 @@ BOTS: Mapping[str, BotInfo] = MappingProxyType(
         ]
     )
 )
-"""Every bot by its name, the weakest first."""
+"""Every bot that any machine runs and any table seats, by its name, the weakest first."""
 LEVELS: tuple[str, ...] = ("novice", "greedy", "steady", "master")
 """The bots that a table offers to people, from easy to expert."""
+SEARCHERS: Mapping[str, BotInfo] = MappingProxyType(dict([_entry("search", 1, SearchBot)]))
+"""Bots that need Numba and NumPy (the extra ``sim``) and time to think: stronger than the others.
+
+The arena and whoever names them by :func:`okey101.bots.bot_info` can play them; a server's tables
+can't, for they would think on its event loop.
+"""
 STAND_IN = "steady"
 """The bot that plays for people who are away or have left a running match."""
 

@@ -9,19 +9,19 @@ instead, which knows our own bots alone.
 
 from __future__ import annotations
 
-import importlib
 import re
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache, partial
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final, cast
 
 from okey101.bots.base import Bot, BotFactory, BotInfo
 from okey101.bots.process_bot import ProcessBot
-from okey101.bots.registry import BOTS
+from okey101.bots.registry import BOTS, SEARCHERS
 from okey101.errors import OkeyError
 
 __all__ = [
@@ -49,7 +49,7 @@ def is_foreign(spec: str) -> bool:
     >>> is_foreign("greedy"), is_foreign("mine:Careful")
     (False, True)
     """
-    return spec not in BOTS
+    return spec not in BOTS and spec not in SEARCHERS
 
 
 def runs_code(spec: str) -> bool:
@@ -75,20 +75,24 @@ def bot_info(spec: str) -> BotInfo:
     """The bot that a word names.
 
     A bot of our own comes before an installed one of the same name. OkeyError ``unknown-bot`` for a
-    name that nobody brings, ``bot-unloadable`` where its code can't be had or is no bot.
+    name that nobody brings, ``bot-unloadable`` where its code can't be had or is no bot. Raises
+    ModuleNotFoundError, which begins with ``missing-extra``, for one that needs an extra.
 
     >>> bot_info("steady").mark
     'steady/1'
     """
     if spec in BOTS:
         return BOTS[spec]
+    if spec in SEARCHERS:
+        import_module("okey101.kernel.compiling")  # says what is missing
+        return SEARCHERS[spec]
     if spec.startswith(EXEC):
         return _program(spec)
     if ":" in spec:
         return info_of(_own(spec), spec)
     found = installed().get(spec)
     if found is None:
-        known = ", ".join([*BOTS, *installed()])
+        known = ", ".join([*BOTS, *SEARCHERS, *installed()])
         raise OkeyError(
             "unknown-bot", f"no bot is called {spec!r}; known: {known}", name=spec, known=known
         )
@@ -105,7 +109,7 @@ def installed() -> dict[str, EntryPoint]:
     Ours stand before theirs, so one that is named like ours is left out.
     """
     found = sorted(entry_points(group=GROUP), key=lambda point: point.name)
-    return {point.name: point for point in found if point.name not in BOTS}
+    return {point.name: point for point in found if is_foreign(point.name)}
 
 
 def info_of(factory: object, spec: str = "", *, name: str = "") -> BotInfo:
@@ -134,7 +138,7 @@ def _own(spec: str) -> object:
     module, _, path = spec.partition(":")
     try:
         with _current_folder():
-            found: object = importlib.import_module(module)
+            found: object = import_module(module)
         for word in path.split("."):
             found = getattr(found, word)
     except Exception as error:  # a module runs as it is loaded

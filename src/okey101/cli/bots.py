@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import EntryPoint
 
-from okey101.bots import BOTS
+from okey101.bots import BOTS, SEARCHERS
 from okey101.bots.specs import installed
 from okey101.cli.output import Output, printable
 
@@ -13,7 +13,8 @@ __all__ = ["show_bots"]
 
 def show_bots(output: Output) -> int:
     """Print every bot's name and what it does; returns the exit code."""
-    said = {name: output.texts(info.description) for name, info in BOTS.items()}
+    ours = {**BOTS, **SEARCHERS}
+    said = {name: output.texts(info.description) for name, info in ours.items()}
     brought = {name: _package(point) for name, point in installed().items()}
     said |= {name: output.texts("bot-installed", package=p) for name, p in brought.items()}
     if output.as_json:

@@ -111,7 +111,7 @@ def _kept_back(
         melded = best_tiles(tables, one, two, okey) > 0
     else:
         melded = False
-    return found * grades[_MELDED] >> 6 if melded else found  # type: ignore[no-any-return]
+    return found * grades[_MELDED] >> 6 if melded else found
 
 
 @inner

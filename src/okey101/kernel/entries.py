@@ -45,9 +45,10 @@ def call_all() -> None:
     choices, scores = np.zeros((1, MOST_CODES), dtype=np.int64), np.zeros((1, 0), dtype=np.int64)
     weights = np.zeros(WEIGHTS, dtype=np.int64)
     evidence = np.full((4, E_SIZE), -1, dtype=np.int64)
-    drawn = (found, rules, row, actions[:0])
-    how = (0, 0, 0, 100, evidence, weights[:GRADES], 0)
-    play_worlds(*drawn, choices, *how, weights, 0, scores)
-    draw_worlds(*drawn, *how, rows[:0])
-    chance_of(found, rules, row, 0, evidence, weights[:GRADES])
+    pool, grades = actions[:0], weights[:GRADES]
+    play_worlds(
+        found, rules, row, pool, choices, 0, 0, 0, 100, evidence, grades, 0, weights, 0, scores
+    )
+    draw_worlds(found, rules, row, pool, 0, 0, 0, 100, evidence, grades, 0, rows[:0])
+    chance_of(found, rules, row, 0, evidence, grades)
     play_masters(found, rules, weights, 0, rows, root, 0, logs)

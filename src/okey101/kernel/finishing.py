@@ -47,7 +47,7 @@ from okey101.kernel.openings import (
     twin_allowed,
     whole_hand,
 )
-from okey101.kernel.plan_room import R_LEAST, R_WEIGH, set_up
+from okey101.kernel.plan_room import R_HURRY, R_LEAST, R_WEIGH, set_up
 from okey101.kernel.plans import lay_all, may_lay_all
 from okey101.kernel.solver import TILES, reaches_points, reaches_tiles
 from okey101.kernel.tables import SEEN, SEEN_SIZE, Tables
@@ -226,15 +226,19 @@ def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, ou
     """Try every way to set lay-offs aside: what is left must be an opening and one tile."""
     room = tables[1]
     room[_STACK], room[_STACK + 1], room[_STACK + 2], room[_STACK + 3] = one, two, 0, -1
-    depth = 0
+    depth = states = 0
     found = -1
     while depth >= 0:
         at = _STACK + depth * _FRAME
         one, two, paired, cursor = room[at], room[at + 1], room[at + 2], room[at + 3]
         if cursor < 0:
             found = -2
-            if not _known(tables, row, one, two) and (
-                not depth or _may_end(tables, rules, row, one, two, paired == 1)
+            states += 1
+            late = room[R_HURRY] > 0 and states > room[R_HURRY]
+            if (
+                not late
+                and not _known(tables, row, one, two)
+                and (not depth or _may_end(tables, rules, row, one, two, paired == 1))
             ):
                 found = _opening_now(tables, rules, row, one, two, out, depth > 0, paired == 1)
             if found > 0:

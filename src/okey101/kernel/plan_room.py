@@ -18,6 +18,7 @@ __all__ = [
     "R_FRAME",
     "R_FRAMES",
     "R_HIGH",
+    "R_HURRY",
     "R_KEEPS",
     "R_KIND",
     "R_LEAST",
@@ -84,6 +85,8 @@ R_WEIGH = R_BASE + 16
 """1 where what is laid onto the table counts as a cost: its numbers."""
 R_LEAST = R_BASE + 17
 """Points that new groups have to count then."""
+R_HURRY = R_BASE + 18
+"""States after which a search gives up with what it has; 0 for never, as the rules have it."""
 R_RUNS = 1120
 """Runs: colour, lowest, highest number, and the place on the table; then the new ones."""
 R_SETS = 1400

@@ -22,6 +22,7 @@ from okey101.kernel.plan_room import (
     R_FRAME,
     R_FRAMES,
     R_HIGH,
+    R_HURRY,
     R_KEEPS,
     R_KIND,
     R_LEAST,
@@ -291,6 +292,8 @@ def _opened(tables: Tables, at: int) -> bool:
         )
         return False
     room[R_NODES] += 1
+    if room[R_HURRY] and room[R_NODES] > room[R_HURRY]:
+        return False
     if _in_vain(tables, one, two, room[at + 2], room[at + 3], room[at + 4], kept):
         return False
     if room[R_NODES] > R_PATIENCE and _seen(

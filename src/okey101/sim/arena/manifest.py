@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 import okey101
-from okey101.bots.registry import BOTS
+from okey101.bots.registry import BOTS, SEARCHERS
 from okey101.bots.specs import EXEC
 from okey101.game.ruleset import RuleSet
 from okey101.sim.arena.chunks import Job, Player, info_for
@@ -28,7 +28,8 @@ __all__ = ["bot_entry", "engine_hash", "hash_of_files", "identity", "machine", "
 
 _PACKAGE: Final = Path(okey101.__file__).parent
 _ENGINE: Final = ("tiles.py", "melds.py", "errors.py", "solver", "game", "sim/conduct.py")
-_BOTS: Final = "bots"
+_BOTS: Final = ("bots", "master_weights.py", "_master_tuned.py")
+_KERNEL: Final = "kernel"
 _LARGEST: Final = 1 << 30
 
 
@@ -58,7 +59,12 @@ def engine_hash() -> str:
 
 @cache
 def _our_bots_hash() -> str:
-    return hash_of_files(_PACKAGE, _sources(_BOTS))
+    return hash_of_files(_PACKAGE, _sources(*_BOTS))
+
+
+@cache
+def _our_searchers_hash() -> str:
+    return hash_of_files(_PACKAGE, _sources(*_BOTS, _KERNEL))
 
 
 def rules_hash(rules: RuleSet) -> str:
@@ -79,6 +85,8 @@ def bot_entry(player: Player) -> dict[str, object]:
     weights = _paths(getattr(factory, "weights", None))
     if spec in BOTS:
         code: str | None = _our_bots_hash()
+    elif spec in SEARCHERS:
+        code = _our_searchers_hash()
     elif spec.startswith(EXEC):
         code = _hash(_paths(shlex.split(spec.removeprefix(EXEC))))
     else:

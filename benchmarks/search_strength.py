@@ -1,0 +1,166 @@
+"""How much better ``search`` plays than ``greedy`` and ``master``, in duplicate deals.
+
+    python -m benchmarks.search_strength --rules altinstar --deals 600 --seed 2000000
+
+plays on from ``search_strength.json``, a deal at a time, until so many are kept or ``--minutes``
+have passed; a search of other worlds, or another seed, is kept beside it. The anchors, ``greedy``
+and ``master`` in the same seats of the same deals, are played by the kernel, which chooses alike.
+What is kept of a deal are the scores of its seats: ``okey101 arena search greedy`` has the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypedDict
+
+from okey101.bots import Bot
+from okey101.bots.greedy import GreedyBot
+from okey101.bots.search import SearchBot
+from okey101.game import PRESETS, Deal, Options, RuleSet, apply, view_of
+from okey101.kernel import play_greedy, play_master
+from okey101.sim.arena.chunks import arena_deal, bot_seed
+
+__all__ = ["RESULTS", "Kept", "kept"]
+
+RESULTS = Path(__file__).with_name("search_strength.json")
+
+
+class Kept(TypedDict):
+    """The scores of a search, by deal and seat; times are those of the search's own seat."""
+
+    rules: str
+    changes: dict[str, object]
+    seed: int
+    worlds: int
+    version: int
+    numba: str
+    greedy: list[list[int]]
+    master: list[list[int]]
+    search: list[list[int]]
+    seconds: float
+    turns: int
+    choices: int
+
+
+def kept(file: Path = RESULTS) -> dict[str, Kept]:
+    """What has been played so far."""
+    if not file.exists():
+        return {}
+    found: dict[str, Kept] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def save(file: Path, found: dict[str, Kept]) -> None:
+    """Write everything anew."""
+    lines = [f" {json.dumps(name)}: {json.dumps(arena)}" for name, arena in found.items()]
+    beside = file.with_suffix(".new")
+    beside.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    beside.replace(file)
+
+
+def play_on(arena: Kept, rules: RuleSet, bot: type[SearchBot]) -> None:
+    """Play one more deal."""
+    number = len(arena["search"])
+    root = hashlib.sha256(f"okey101 arena 1 {arena['seed']}".encode()).digest()
+    layout = arena_deal(rules, arena["seed"], number)
+    assert layout.seed is not None
+    places = range(2 if rules.teams else rules.players)
+    anchor = [int(n) for n in play_greedy(rules, 1, seed=root, first=number).scores[0]]
+    masters, searches = [], []
+    for place in places:
+        seats = range(place, rules.players, len(places))
+        mask = sum(1 << seat for seat in seats)
+        scores = play_master(rules, 1, seed=root, first=number, masters=mask).scores[0]
+        masters.append(sum(int(scores[seat]) for seat in seats))
+        bots: list[Bot] = [GreedyBot() for _ in range(rules.players)]
+        for seat in seats:
+            bots[seat] = bot(bot_seed(layout.seed, seat))
+        result = _play(Deal.start(rules, layout), bots, arena).result
+        assert result is not None
+        searches.append(sum(result.scores[seat] for seat in seats))
+    arena["greedy"].append([sum(anchor[p :: len(places)]) for p in places])
+    arena["master"].append(masters)
+    arena["search"].append(searches)
+
+
+def _play(deal: Deal, bots: list[Bot], arena: Kept) -> Deal:
+    while not deal.over:
+        bot = bots[deal.turn]
+        view = view_of(deal, deal.turn)
+        options = Options(view)
+        begun = time.process_time()
+        action = bot.choose(view, options)
+        if isinstance(bot, SearchBot):
+            arena["seconds"] = round(arena["seconds"] + time.process_time() - begun, 3)
+            arena["choices"] += 1
+            arena["turns"] += deal.public.turns != apply(deal, action).public.turns
+        deal = apply(deal, action)
+    return deal
+
+
+def told(arena: Kept) -> str:
+    """The means so far, each against another on the same deals."""
+    from okey101.sim.stats import cluster_mean
+
+    words = []
+    for one, other in (("master", "greedy"), ("search", "greedy"), ("search", "master")):
+        rows = zip(arena[one], arena[other], strict=True)  # type: ignore[literal-required]
+        apart = [tuple(a - b for a, b in zip(*pair, strict=True)) for pair in rows]
+        if len(apart) > 1:
+            found = cluster_mean(apart)
+            words.append(f"{one}-{other} {found.mean:+.2f} +- {(found.high - found.low) / 2:.2f}")
+    each = arena["seconds"] / max(1, arena["turns"])
+    return f"{len(arena['search'])} deals: {'; '.join(words)}; {each:.3f} s a turn"
+
+
+def main() -> int:
+    """Play on, and tell how it stands."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.search_strength")
+    parser.add_argument("--rules", choices=list(PRESETS), default="altinstar")
+    parser.add_argument("--teams", action="store_true")
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--deals", type=int, required=True, help="keep so many deals in all")
+    parser.add_argument("--seed", type=int, default=101)
+    parser.add_argument("--worlds", type=int, default=SearchBot.worlds)
+    parser.add_argument("--minutes", type=float, default=1e9, help="play no longer than that")
+    parser.add_argument("--file", type=Path, default=RESULTS)
+    arguments = parser.parse_args()
+    changes: dict[str, object] = {}
+    if arguments.teams:
+        changes["teams"] = True
+    if arguments.players != 4:
+        changes["players"] = arguments.players
+    rules = PRESETS[arguments.rules].with_(**changes)
+    bot = type("Search", (SearchBot,), {"worlds": arguments.worlds})
+    found = kept(arguments.file)
+    words = [arguments.rules, *(f"{k}={v}" for k, v in changes.items())]
+    name = f"{' '.join(words)} seed {arguments.seed} worlds {arguments.worlds}"
+    arena = found.setdefault(
+        name,
+        Kept(
+            rules=arguments.rules, changes=changes, seed=arguments.seed, worlds=arguments.worlds,
+            version=SearchBot.version, numba=version("numba"), greedy=[], master=[], search=[],
+            seconds=0.0, turns=0, choices=0,
+        ),
+    )  # fmt: skip
+    until = time.monotonic() + 60 * arguments.minutes
+    said = time.monotonic()
+    while len(arena["search"]) < arguments.deals and time.monotonic() < until:
+        play_on(arena, rules, bot)
+        if time.monotonic() - said > 20:
+            save(arguments.file, found)
+            print(name, told(arena), file=sys.stderr, flush=True)
+            said = time.monotonic()
+    save(arguments.file, found)
+    print(name, told(arena))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
