@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import random
+from typing import ClassVar
 
 import pytest
 
 from bots.tables import TABLES, dealt
 from conftest import Size
 from game.hidden import other_deal, replayed
-from okey101.bots.search import SearchBot, better_choices
+from okey101.bots import make_bot
+from okey101.bots.search import SearchBot, better_choices, worth_trying
 from okey101.bots.steady import SteadyBot
 from okey101.errors import IllegalAction
 from okey101.game import Deal, Options, apply, determinize, is_legal, view_of
 from okey101.game.actions import Back, Discard
+from okey101.kernel.plan_room import R_HURRY
 from okey101.kernel.playouts import Playouts
+from okey101.kernel.tables import tables
+from okey101.sim.timed_search import TimedSearch
 
 
 class Quick(SearchBot):
@@ -62,6 +67,66 @@ def test_T2_the_choice_depends_on_the_view_alone(table: str, size: Size) -> None
                 assert Quick(3).choose(again, Options(again)) == choice
                 compared += other.hands != seen[-1].hands
     assert compared
+
+
+WRITTEN = {
+    ("altinstar-4", 2, 5): "lay B8 > 7 [[11, 7, 11, 11], [23, 11, 23, 23], [19, 7, 19, 19]]",
+    ("altinstar-4", 3, 5): "draw [[-101, -101, 1, 1], [-101, -101, 1, 1]]",
+    ("pagat-teams", 1, 5): "meld Y2 B2 K2 [[204, 81, 204, 204], [205, 82, 203, 205], "
+    "[205, 82, 203, 205]]",
+    ("wiki-3", 2, 7): "draw [[-51, -51, 52, 56], [-51, -51, 52, 56]]",
+    ("riziko-3", 1, 5): "discard B1 [[13, 4, 15, 13], [8, -101, 9, 2], [7, -101, 9, 2]]",
+    ("riziko-3", 1, 7): "discard K6 [[12, 12, -101, 9], [13, 13, -101, 9], [16, 16, -101, 12]]",
+}
+"""What the compiled bot chose: table, deal, place from its end."""
+
+
+@pytest.mark.parametrize("position", WRITTEN, ids=str)
+def test_it_chooses_alike_compiled_or_not(position: tuple[str, int, int]) -> None:
+    """The short tests run the kernel as plain Python, the long ones compiled."""
+    table, number, back = position
+    deal = played(table, number)[-back]
+    view = view_of(deal, deal.turn)
+    options = Options(view)
+    base = make_bot("master").choose(view, options)
+    choices = worth_trying(view, options, base)
+    scores = Playouts(view, "own", steps=30).scores(choices[:3], 9, 0, 4)
+    found = f"{Quick(5).choose(view, options)} {scores.tolist()}"
+    assert found == WRITTEN[position]
+
+
+def test_the_budget_is_spent_where_choices_are_close() -> None:
+    class Counting(Quick):
+        worlds = 8
+        rounds: ClassVar[list[int]] = []
+
+        def _more(self, played: int) -> int:
+            self.rounds.append(played)
+            return min(4, self.worlds - played)
+
+    deal = played("altinstar-4", 1)[-8]
+    view = view_of(deal, deal.turn)
+    assert Counting(3).choose(view, Options(view)) in Options(view).actions()
+    assert Counting.rounds[0] == 0
+    assert Counting.rounds[-1] <= Counting.worlds
+
+
+def test_a_search_by_the_clock_that_has_no_time_plays_as_master() -> None:
+    class Hasty(TimedSearch):
+        milliseconds = 0
+
+    deal = played("altinstar-4", 1)[-6]
+    view = view_of(deal, deal.turn)
+    master = make_bot("master").choose(view, Options(view))
+    assert Hasty(3).choose(view, Options(view)) == master
+    assert not TimedSearch.replayable
+
+
+def test_its_searches_do_not_hurry_those_of_others() -> None:
+    deal = played("altinstar-4", 1)[-6]
+    view = view_of(deal, deal.turn)
+    Playouts(view, steps=3).scores([None], 1, 0, 1)
+    assert tables()[1][R_HURRY] == 0
 
 
 def test_a_world_is_the_same_by_its_number_alone() -> None:

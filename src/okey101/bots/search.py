@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from okey101.kernel.playouts import Playouts
 
-__all__ = ["Search200", "Search600", "Search2000", "SearchBot", "better_choices", "worth_trying"]
+__all__ = ["ROUND", "Search200", "Search2000", "SearchBot", "better_choices", "worth_trying"]
 
 _DISCARDS: Final = 7
 """How many discards are weighed."""
@@ -37,7 +37,7 @@ _STEPS: Final = 30
 """Exchanges of two tiles on the way to a world."""
 _HEAD_START: Final = 300
 """Points, over all worlds, by which another choice has to be better than ``master``'s."""
-_ROUND: Final = 40
+ROUND: Final = 40
 """Worlds of the first round; each further one has as many as all before it."""
 _SURE: Final = 6
 """The square of how many standard errors a choice is behind before it is left out."""
@@ -63,13 +63,13 @@ class SearchBot:
         if len(choices) == 1:
             return base
         race = _Race(_playouts_of(view), choices, decision_rng(self._seed, view).getrandbits(62))
-        while race.open and self._goes_on(race.worlds):
-            race.run(min(max(_ROUND, race.worlds), self.worlds - race.worlds))
+        while race.open and (more := self._more(race.worlds)) > 0:
+            race.run(more)
         return choices[race.best]
 
-    def _goes_on(self, worlds: int) -> bool:
-        """Whether another round may begin, after so many worlds."""
-        return worlds < self.worlds
+    def _more(self, played: int) -> int:
+        """In how many worlds the next round is played, after so many; 0 where none is."""
+        return min(max(ROUND, played), self.worlds - played)
 
 
 class Search200(SearchBot):
@@ -77,13 +77,6 @@ class Search200(SearchBot):
 
     name = "search-200"
     worlds = 200
-
-
-class Search600(SearchBot):
-    """The same with 600 worlds a choice."""
-
-    name = "search-600"
-    worlds = 600
 
 
 class Search2000(SearchBot):
