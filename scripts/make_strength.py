@@ -3,6 +3,8 @@
     python scripts/make_strength.py --play
     python scripts/make_strength.py [--check]
 
+What ``search`` reached is kept by ``python -m benchmarks.search_strength``.
+
 ``--play`` plays the arena's release deals in the kernel, whose choices are those of the readable
 bots, and keeps what each deal gained in benchmarks/master.json; it refuses a version that is
 there. Without it the page is written anew; ``--check`` ends with 1 where it is out of date.
@@ -21,6 +23,7 @@ from typing import Any, Final
 from okey101.bots import BOTS
 from okey101.game import PRESETS
 from okey101.sim.arena.seeds import RANGES, RELEASE_DEALS, Purpose
+from strength_search import league_cells, section
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 KEPT: Final = ROOT / "benchmarks" / "master.json"
@@ -128,6 +131,7 @@ def page() -> str:
         for preset in PRESETS
     ]
     lines.append("| `master` | " + " | ".join(cells) + " |")
+    lines.append("| `search` | " + " | ".join(league_cells([*PRESETS])) + " |")
     seconds = sum(rules["seconds"] for rules in released["rules"].values())
     lines += [
         "",
@@ -141,6 +145,8 @@ def page() -> str:
         "    python scripts/make_strength.py            # this page",
         "",
         *_ABOUT.splitlines(),
+        "",
+        *section(),
     ]
     return "\n".join([*lines, ""])
 

@@ -1,0 +1,217 @@
+"""The part of docs/en/strength.md that is about ``search``, from the results kept.
+
+Scores by deal are in benchmarks/search_strength.json, times in benchmarks/search_speed.json.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+__all__ = ["league_cells", "section"]
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+SCORES: Final = ROOT / "benchmarks" / "search_strength.json"
+MASTER: Final = ROOT / "benchmarks" / "master.json"
+FORECASTS: Final = ROOT / "benchmarks" / "search_forecasts.json"
+SPEED: Final = ROOT / "benchmarks" / "search_speed.json"
+
+_ABOUT: Final = """\
+## How `search` plays
+
+It plays its choices out, each in the same worlds, and takes the one that scores least. What is
+tried: `master`'s choice, whatever may be done besides (take or draw, open or hold, lay or keep,
+swap, announce, pass), and the seven discards that look best. All but `master`'s choice begin 300
+points behind, over all worlds together. After 40 worlds, 80, 160 and so on the choices that are
+more than 2.4 standard errors behind drop out, and the search ends when one is left or after its
+budget of worlds: 600 for `search`, 200 and 2,000 for `okey101.bots.search:Search200` and
+`Search2000`. All is reckoned in whole numbers: the same seed and budget choose alike on any
+machine, compiled or not. `okey101.sim.timed_search:TimedSearch` has a budget of milliseconds in
+its place, for play by hand; nobody can play its choices again.
+
+A world gives the tiles that the seat does not see to the others and to the stock, all orders being
+equally likely; then a walk of 30 steps makes it likelier. A step exchanges two tiles, and is taken
+or not by how likely the hands are before and after: a hand is what its player chose the last
+discard from, so one of which `greedy` would have thrown another tile, one that could have opened
+and one that keeps what it could have laid off come less often (`okey101/kernel/beliefs.py`). In
+the long run each world comes as often as it should
+(`tests/kernel/test_kernel_beliefs.py` counts them all in a small position). As a player need not be
+`greedy`, nothing is excluded.
+
+In a world the seat goes on as `master` and the others as `greedy`, each on its own tiles alone, so
+a choice is never praised for what only one who sees all hands could do with it: there is no
+strategy fusion after the choice itself. What that costs: later turns are played by `master` and
+not by a search, and opponents who are not `greedy` are played as if they were.
+"""
+
+_FORECASTS: Final = """\
+How well worlds foretell what a choice is worth, by the way they are drawn and played on: at
+{positions} positions of `master` among `greedy` ({rules}, {deals} development deals) 200 worlds
+against the true hands with the stock in 200 orders. `bias` is what the worlds say too much of
+`master`'s own choice, in points; the rest is about the differences between choices, {choices} in
+all: the slope of what they are worth over the forecast (1 is right), the correlation, and the mean
+error in points.
+"""
+
+_TRIED: Final = """\
+What decided: the seat going on as `master` in its playouts, and the walk, each of which makes the
+forecasts better and the last more so together with the first. One world of a hundred thousand took
+seconds, an opponent with two okeys and a full hand: in playouts a search for what to lay down now
+stops after 300 states. Not tried: weights for what a player did not take, control variates, a
+search at the second choice of a turn within the playouts.
+
+That no hidden tile is read: its choices and all that the kernel is given are the same when what it
+can't see is dealt anew, in every phase (`tests/bots/test_honesty.py`); with 200 worlds a choice
+550 such twins of 276 positions were answered alike too. Its lead is larger than was hoped for
+because its opponents are what its playouts take them for; against others it has yet to be measured.
+"""
+_COUNTS: Final = ("positions", "rules", "deals", "choices")
+
+
+def interval(rows: list[float]) -> tuple[float, float]:
+    """The mean, and half of its 95 % interval."""
+    mean = math.fsum(rows) / len(rows)
+    spread = math.fsum((row - mean) ** 2 for row in rows) / max(1, len(rows) - 1)
+    return mean, 1.96 * math.sqrt(spread / len(rows))
+
+
+def apart(arena: dict[str, Any], one: str, other: str) -> list[float]:
+    """By deal what one bot scores more than another in the same seats, on average."""
+    return [
+        (sum(mine) - sum(theirs)) / len(mine)
+        for mine, theirs in zip(arena[one], arena[other], strict=True)
+    ]
+
+
+def told(rows: list[float]) -> str:
+    """A mean with its interval."""
+    mean, error = interval(rows)
+    return f"{mean:+.1f} ± {error:.1f}"
+
+
+def _arenas() -> list[dict[str, Any]]:
+    if not SCORES.exists():
+        return []
+    return list(json.loads(SCORES.read_text(encoding="utf-8")).values())
+
+
+def _speed() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(SPEED.read_text(encoding="utf-8"))
+    return found
+
+
+def _released(arena: dict[str, Any]) -> bool:
+    return bool(arena["seed"] >= 2_000_000 and arena["search"])
+
+
+def league_cells(presets: list[str]) -> list[str]:
+    """The cells of ``search`` in the league table."""
+    found = {
+        arena["rules"]: apart(arena, "search", "greedy")
+        for arena in _arenas()
+        if _released(arena) and not arena["changes"]
+    }
+    return [
+        f"{told(found[name])} ({len(found[name]):,} deals)" if name in found else "-"
+        for name in presets
+    ]
+
+
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
+    line = "| --- |" + " ---: |" * (len(head) - 1)
+    return [f"| {' | '.join(cells)} |" for cells in (head,)] + [
+        line,
+        *(f"| {' | '.join(cells)} |" for cells in rows),
+    ]
+
+
+def _by_master(arena: dict[str, Any], known: dict[str, Any]) -> str:
+    """What ``search`` is worth by its lead over ``master`` and what ``master`` is worth."""
+    lead, error = interval(apart(arena, "search", "master"))
+    rows = [points / len(arena["search"][0]) for points in known[arena["rules"]]["gains"]]
+    mean, spread = interval(rows)
+    return f"{lead + mean:+.1f} ± {math.hypot(error, spread):.1f}"
+
+
+def _row(arena: dict[str, Any], known: dict[str, Any]) -> tuple[str, ...]:
+    changed = {"teams": "in teams", "players": f"{arena['changes'].get('players')} seats"}
+    words = [arena["rules"], *(changed[name] for name in arena["changes"])]
+    return (
+        ", ".join(words),
+        f"{len(arena['search']):,}",
+        told(apart(arena, "search", "greedy")),
+        told(apart(arena, "master", "greedy")),
+        told(apart(arena, "search", "master")),
+        "-" if arena["changes"] else _by_master(arena, known),
+        f"{1e3 * arena['seconds'] / arena['turns']:.0f}",
+    )
+
+
+def section() -> list[str]:
+    """The lines about ``search``."""
+    arenas = _arenas()
+    released = [arena for arena in arenas if _released(arena)]
+    lines = [*_ABOUT.splitlines(), ""]
+    head: tuple[str, ...] = (
+        "on the same deals", "deals", "`search` - `greedy`", "`master` - `greedy`",
+        "`search` - `master`", "by way of `master`", "ms a turn",
+    )  # fmt: skip
+    if released:
+        worlds, seed = released[0]["worlds"], released[0]["seed"]
+        known = json.loads(MASTER.read_text(encoding="utf-8"))["master/1"]["rules"]
+        lines += [
+            f"With {worlds} worlds, seed {seed:,}, against `greedy` in the other seats:",
+            "",
+            *_table(head, [_row(arena, known) for arena in released]),
+            "",
+            "Few deals flatter `master` and `search` alike: the last column but one adds the lead",
+            "over `master` on these deals to what `master` reached on its 5,000.",
+            "",
+            "`python -m benchmarks.search_strength` plays on from",
+            "`benchmarks/search_strength.json`, which has the scores of every deal.",
+            "",
+        ]
+    curve = [a for a in arenas if not _released(a) and a["search"] and not a["changes"]]
+    if curve:
+        lines += ["Strength by budget (altinstar, development deals):", ""]
+        rows = [
+            (
+                f"{arena['worlds']:,}",
+                f"{len(arena['search']):,}",
+                told(apart(arena, "search", "greedy")),
+                told(apart(arena, "search", "master")),
+                f"{1e3 * arena['seconds'] / arena['turns']:.0f}",
+            )
+            for arena in sorted(curve, key=lambda arena: int(arena["worlds"]))
+        ]
+        head = ("worlds", "deals", "`search` - `greedy`", "`search` - `master`", "ms a turn")
+        lines += [*_table(head, rows), ""]
+    if SPEED.exists():
+        speed = _speed()
+        lines += [f"Times with {speed['worlds']} worlds (`python -m benchmarks.search_speed`):", ""]
+        rows = [
+            (
+                name,
+                f"{found['choice_ms']:.0f} ({found['choice_p95_ms']:.0f})",
+                f"{found['turn_ms']:.0f} ({found['turn_p95_ms']:.0f})",
+                f"{found['worlds_a_second']:,}",
+                f"{found['playouts_a_second']:,}",
+            )
+            for name, found in speed["rules"].items()
+        ]
+        head = ("", "ms a choice (p95)", "ms a turn (p95)", "worlds/s", "playouts/s")
+        lines += [*_table(head, rows), ""]
+    return [*lines, *_forecasts(), *_TRIED.splitlines()]
+
+
+def _forecasts() -> list[str]:
+    if not FORECASTS.exists():
+        return []
+    found: dict[str, Any] = json.loads(FORECASTS.read_text(encoding="utf-8"))
+    rows = [(way, *row.values()) for way, row in found["ways"].items()]
+    head = ("worlds", "bias", "slope", "correlation", "error")
+    words = _FORECASTS.format(**{name: found[name] for name in _COUNTS})
+    return [*words.splitlines(), "", *_table(head, rows), ""]
