@@ -195,3 +195,16 @@ def test_near_melds_count_the_tiles_that_complete_them() -> None:
     assert near_melds(Tile.R7, rack.bits, unseen.bits, None) == 6
     assert near_melds(Tile.R8, rack.bits, unseen.bits, None) == 3
     assert near_melds(Tile.K1, rack.bits, unseen.bits, None) == 0
+
+
+def test_novice_opens_when_it_can_and_takes_nothing() -> None:
+    assert isinstance(choice("novice", position(f"{OPENING} K4 R5")), Meld)
+    hand = "R1 R10 R11 R12 R13 K10 K11 K12 K13 R4 R3 Y8 B2"
+    lead = ("discard B2", "draw", "discard Y6", "draw", "discard Y7", "draw", "discard R2")
+    assert str(choice("greedy", position(hand, *lead))) == "take"
+    assert str(choice("novice", position(hand, *lead))) == "draw"
+
+
+def test_novice_throws_the_highest_tile_that_is_beside_no_other() -> None:
+    assert str(choice("novice", position("R6 R8 K12 K13 Y4 B1"))) == "discard Y4"
+    assert str(choice("novice", position("R6 R8 K12 K13"))) == "discard K13"

@@ -34,7 +34,8 @@ class NoviceBot(TurnBot):
         return options.opening or options.opening_pairs
 
     def _lay(self, view: View, hand: int, options: Options) -> Action | None:
-        return next(iter((*options.melds, *options.lays)), None)
+        fitting: tuple[Action, ...] = (*options.melds, *options.lays)
+        return fitting[0] if fitting else None
 
     def _discard(self, view: View, hand: int, options: Options) -> int:
         okey = view.public.setup.okey
