@@ -5,7 +5,8 @@
 plays on from ``search_strength.json``, a deal at a time, until so many are kept or ``--minutes``
 have passed; a search of other worlds, or another seed, is kept beside it. The anchors, ``greedy``
 and ``master`` in the same seats of the same deals, are played by the kernel, which chooses alike.
-What is kept of a deal are the scores of its seats: ``okey101 arena search greedy`` has the same.
+With ``--others master`` that one sits in all other seats, and no ``greedy`` plays. What is kept of
+a deal are the scores of its seats: ``okey101 arena search greedy`` has the same.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ import sys
 import time
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from okey101.bots import Bot
 from okey101.bots.greedy import GreedyBot
+from okey101.bots.master import MasterBot
 from okey101.bots.search import SearchBot
 from okey101.game import PRESETS, Deal, Options, RuleSet, apply, view_of
-from okey101.kernel import play_greedy, play_master
+from okey101.kernel import play_master
 from okey101.sim.arena.chunks import arena_deal, bot_seed
 
 __all__ = ["RESULTS", "Kept", "kept"]
@@ -35,6 +37,8 @@ class Kept(TypedDict):
     """The scores of a search, by deal and seat; times are those of the search's own seat."""
 
     rules: str
+    others: NotRequired[str]
+    """Who sits in the other seats; ``greedy`` where nothing is said."""
     changes: dict[str, object]
     seed: int
     worlds: int
@@ -71,14 +75,15 @@ def play_on(arena: Kept, rules: RuleSet, bot: type[SearchBot]) -> None:
     layout = arena_deal(rules, arena["seed"], number)
     assert layout.seed is not None
     places = range(2 if rules.teams else rules.players)
-    anchor = [int(n) for n in play_greedy(rules, 1, seed=root, first=number).scores[0]]
+    everywhere = 2**rules.players - 1 if arena.get("others") == "master" else 0
+    anchor = _scores(rules, root, number, everywhere)
     masters, searches = [], []
     for place in places:
         seats = range(place, rules.players, len(places))
         mask = sum(1 << seat for seat in seats)
-        scores = play_master(rules, 1, seed=root, first=number, masters=mask).scores[0]
-        masters.append(sum(int(scores[seat]) for seat in seats))
-        bots: list[Bot] = [GreedyBot() for _ in range(rules.players)]
+        scores = _scores(rules, root, number, mask | everywhere)
+        masters.append(sum(scores[seat] for seat in seats))
+        bots: list[Bot] = [MasterBot() if everywhere else GreedyBot() for _ in scores]
         for seat in seats:
             bots[seat] = bot(bot_seed(layout.seed, seat))
         result = _play(Deal.start(rules, layout), bots, arena).result
@@ -87,6 +92,12 @@ def play_on(arena: Kept, rules: RuleSet, bot: type[SearchBot]) -> None:
     arena["greedy"].append([sum(anchor[p :: len(places)]) for p in places])
     arena["master"].append(masters)
     arena["search"].append(searches)
+
+
+def _scores(rules: RuleSet, root: bytes, number: int, masters: int) -> list[int]:
+    """The points of a deal by seat, ``master`` in the seats whose bits are set, else ``greedy``."""
+    played = play_master(rules, 1, seed=root, first=number, masters=masters)
+    return [int(points) for points in played.scores[0]]
 
 
 def _play(deal: Deal, bots: list[Bot], arena: Kept) -> Deal:
@@ -125,6 +136,7 @@ def main() -> int:
     parser.add_argument("--rules", choices=list(PRESETS), default="altinstar")
     parser.add_argument("--teams", action="store_true")
     parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--others", choices=["greedy", "master"], default="greedy")
     parser.add_argument("--deals", type=int, required=True, help="keep so many deals in all")
     parser.add_argument("--seed", type=int, default=101)
     parser.add_argument("--worlds", type=int, default=SearchBot.worlds)
@@ -140,13 +152,16 @@ def main() -> int:
     bot = type("Search", (SearchBot,), {"worlds": arguments.worlds})
     found = kept(arguments.file)
     words = [arguments.rules, *(f"{k}={v}" for k, v in changes.items())]
+    if arguments.others != "greedy":
+        words.append(f"against {arguments.others}")
     name = f"{' '.join(words)} seed {arguments.seed} worlds {arguments.worlds}"
     arena = found.setdefault(
         name,
         Kept(
-            rules=arguments.rules, changes=changes, seed=arguments.seed, worlds=arguments.worlds,
-            version=SearchBot.version, numba=version("numba"), greedy=[], master=[], search=[],
-            seconds=0.0, turns=0, choices=0,
+            rules=arguments.rules, others=arguments.others, changes=changes,
+            seed=arguments.seed, worlds=arguments.worlds, version=SearchBot.version,
+            numba=version("numba"), greedy=[], master=[], search=[], seconds=0.0, turns=0,
+            choices=0,
         ),
     )  # fmt: skip
     until = time.monotonic() + 60 * arguments.minutes

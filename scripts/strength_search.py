@@ -107,12 +107,17 @@ def _released(arena: dict[str, Any]) -> bool:
     return bool(arena["seed"] >= 2_000_000 and arena["search"])
 
 
+def _plain(arena: dict[str, Any]) -> bool:
+    """Whether four sit there by the preset's own rules, three of them ``greedy``."""
+    return not arena["changes"] and arena.get("others", "greedy") == "greedy"
+
+
 def league_cells(presets: list[str]) -> list[str]:
     """The cells of ``search`` in the league table."""
     found = {
         arena["rules"]: apart(arena, "search", "greedy")
         for arena in _arenas()
-        if _released(arena) and not arena["changes"]
+        if _released(arena) and _plain(arena)
     }
     return [
         f"{told(found[name])} ({len(found[name]):,} deals)" if name in found else "-"
@@ -139,13 +144,16 @@ def _by_master(arena: dict[str, Any], known: dict[str, Any]) -> str:
 def _row(arena: dict[str, Any], known: dict[str, Any]) -> tuple[str, ...]:
     changed = {"teams": "in teams", "players": f"{arena['changes'].get('players')} seats"}
     words = [arena["rules"], *(changed[name] for name in arena["changes"])]
+    among_masters = arena.get("others") == "master"
+    if among_masters:
+        words.append("`master` in the other seats")
     return (
         ", ".join(words),
         f"{len(arena['search']):,}",
-        told(apart(arena, "search", "greedy")),
-        told(apart(arena, "master", "greedy")),
+        "-" if among_masters else told(apart(arena, "search", "greedy")),
+        "-" if among_masters else told(apart(arena, "master", "greedy")),
         told(apart(arena, "search", "master")),
-        "-" if arena["changes"] else _by_master(arena, known),
+        _by_master(arena, known) if _plain(arena) else "-",
         f"{1e3 * arena['seconds'] / arena['turns']:.0f}",
     )
 
@@ -163,7 +171,7 @@ def section() -> list[str]:
         worlds, seed = released[0]["worlds"], released[0]["seed"]
         known = json.loads(MASTER.read_text(encoding="utf-8"))["master/1"]["rules"]
         lines += [
-            f"With {worlds} worlds, seed {seed:,}, against `greedy` in the other seats:",
+            f"{worlds} worlds, seed {seed:,}, `greedy` in the other seats where nothing is said:",
             "",
             *_table(head, [_row(arena, known) for arena in released]),
             "",
@@ -174,7 +182,7 @@ def section() -> list[str]:
             "`benchmarks/search_strength.json`, which has the scores of every deal.",
             "",
         ]
-    curve = [a for a in arenas if not _released(a) and a["search"] and not a["changes"]]
+    curve = [a for a in arenas if not _released(a) and a["search"] and _plain(a)]
     if curve:
         lines += ["Strength by budget (altinstar, development deals):", ""]
         rows = [

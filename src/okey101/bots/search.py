@@ -53,11 +53,17 @@ class SearchBot:
     """Worlds in which the last choices are played."""
 
     def __init__(self, seed: int = 0) -> None:
+        """Compile the kernel, or load it, so that no choice waits for that.
+
+        Raises OkeyError ``kernel-cold`` on an event loop where nothing was warmed, and
+        ModuleNotFoundError, which begins with ``missing-extra``, without the extra ``sim``.
+        """
+        _warm()
         self._seed = seed
         self._base = MasterBot(seed)
 
     def choose(self, view: View, options: Options) -> Action:
-        """The choice that scores least over the worlds; OkeyError ``kernel-cold`` as the kernel."""
+        """The choice that scores least over the worlds."""
         base = self._base.choose(view, options)
         choices = worth_trying(view, options, base)
         if len(choices) == 1:
@@ -155,6 +161,12 @@ def better_choices(view: View, options: Options, base: Action) -> list[Action]:
         if not isinstance(action, Discard) or int(action.tile) in likely:
             found.append(action)
     return found
+
+
+def _warm() -> None:
+    from okey101.kernel.warming import need_warm
+
+    need_warm()
 
 
 def _playouts_of(view: View) -> Playouts:
