@@ -97,8 +97,8 @@ def row(deals: list[NDArray[np.float64]], way: int) -> dict[str, str]:
     """The figures of one way."""
 
     def pick(lines: NDArray[np.float64], first: bool) -> NDArray[np.float64]:
-        chosen = lines[lines[:, 0] == first]
-        return chosen[:, [1, 2 + way]]
+        chosen: NDArray[np.float64] = lines[lines[:, 0] == first][:, [1, 2 + way]]
+        return chosen
 
     def bias(lines: NDArray[np.float64]) -> float:
         found = pick(lines, True)

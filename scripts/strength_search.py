@@ -34,9 +34,10 @@ its place, for play by hand; nobody can play its choices again.
 
 A world gives the tiles that the seat does not see to the others and to the stock, all orders being
 equally likely; then a walk of 30 steps makes it likelier. A step exchanges two tiles, and is taken
-or not by how likely the hands are before and after: a hand is what its player chose the last
-discard from, so one of which `greedy` would have thrown another tile, one that could have opened
-and one that keeps what it could have laid off come less often (`okey101/kernel/beliefs.py`). In
+or not by how likely the hands are before and after. A hand and the last tile that was thrown from
+it are what its player chose from: one of which `greedy` would have thrown another tile, one that
+could have opened, and one that keeps what could have been laid off come less often
+(`okey101/kernel/beliefs.py`). In
 the long run each world comes as often as it should
 (`tests/kernel/test_kernel_beliefs.py` counts them all in a small position). As a player need not be
 `greedy`, nothing is excluded.

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import json
 import random
+import subprocess
+import sys
+import threading
 from typing import ClassVar
 
 import pytest
@@ -11,12 +16,13 @@ import pytest
 from bots.tables import TABLES, dealt
 from conftest import Size
 from game.hidden import other_deal, replayed
-from okey101.bots import make_bot
+from okey101.bots import bot_of, make_bot
 from okey101.bots.search import SearchBot, better_choices, worth_trying
 from okey101.bots.steady import SteadyBot
-from okey101.errors import IllegalAction
+from okey101.errors import IllegalAction, OkeyError
 from okey101.game import Deal, Options, apply, determinize, is_legal, view_of
 from okey101.game.actions import Back, Discard
+from okey101.kernel import warming
 from okey101.kernel.plan_room import R_HURRY
 from okey101.kernel.playouts import Playouts
 from okey101.kernel.tables import tables
@@ -137,3 +143,34 @@ def test_a_world_is_the_same_by_its_number_alone() -> None:
     both = Playouts(view).scores(choices, 7, 0, 3)
     assert both.shape == (len(choices), 3)
     assert (Playouts(view).scores(choices[-1:], 7, 1, 2) == both[-1:, 1:]).all()
+
+
+def test_without_the_extra_the_arena_says_which() -> None:
+    program = (
+        "import sys; sys.modules['numba'] = None\n"
+        "from okey101.cli import main; sys.exit(main(['arena', 'search', 'greedy', '--json']))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    error = json.loads(ran.stdout)["error"]
+    assert (error["code"], error["extra"]) == ("missing-extra", "sim")
+
+
+def test_it_is_not_made_on_an_event_loop_that_would_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming, "_done", threading.Event())
+
+    async def make() -> None:
+        bot_of("search", 1)
+
+    with pytest.raises(OkeyError) as error:
+        asyncio.run(make())
+    assert error.value.code == "kernel-cold"
+
+
+def test_no_table_seats_it() -> None:
+    """At a table it would think on the server's event loop."""
+    with pytest.raises(OkeyError) as error:
+        make_bot("search")
+    assert error.value.code == "unknown-bot"
