@@ -60,7 +60,7 @@ page: $(PAGE) ## build the page that the server shows
 	@:
 
 play: setup page ## start the game in the browser (ARGS="--port 9000" for options)
-	@$(BIN)/okey101 serve --open $(ARGS) || test $$? -eq 130
+	@OKEY101_SEARCH=$${OKEY101_SEARCH:-on} $(BIN)/okey101 serve --open $(ARGS) || test $$? -eq 130
 
 browser: ## install Chromium and DejaVu for the tests of the page, where that can be done
 	@scripts/need_chromium.sh

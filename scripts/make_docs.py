@@ -15,7 +15,7 @@ from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from okey101.bots import BOTS, LEVELS, STAND_IN
+from okey101.bots import BOTS, LEVELS, SEARCHERS, STAND_IN
 from okey101.command_words import COMMANDS, TILE_WORDS, Verb, fold, shape_of
 from okey101.game.refusals import CODES
 from okey101.game.ruleset import PRESETS
@@ -253,7 +253,7 @@ def vocabulary() -> str:
     parts: dict[str, object] = {
         "PRESETS": [*PRESETS],
         "BOTS": [*LEVELS],
-        "OWN_BOTS": [*BOTS],
+        "OWN_BOTS": [*BOTS, *SEARCHERS],
         "STAND_IN": STAND_IN,
         "PHRASES": [*PHRASES],
         "COMMANDS": verbs,

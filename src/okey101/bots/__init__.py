@@ -1,7 +1,15 @@
 """Players made of code: each sees what a person in its seat sees, and answers with an action."""
 
 from okey101.bots.base import Bot, BotFactory, BotFault, BotInfo
-from okey101.bots.registry import BOTS, LEVELS, SEARCHERS, STAND_IN, bot_of_mark, make_bot
+from okey101.bots.registry import (
+    BOTS,
+    LEVELS,
+    SEARCHERS,
+    STAND_IN,
+    bot_of_mark,
+    make_bot,
+    searches_here,
+)
 from okey101.bots.specs import bot_info, bot_of
 
 __all__ = [
@@ -17,4 +25,5 @@ __all__ = [
     "bot_of",
     "bot_of_mark",
     "make_bot",
+    "searches_here",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from types import MappingProxyType
 
 from okey101.bots.base import Bot, BotFactory, BotInfo
@@ -14,7 +15,7 @@ from okey101.bots.search import SearchBot
 from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
 
-__all__ = ["BOTS", "LEVELS", "SEARCHERS", "STAND_IN", "bot_of_mark", "make_bot"]
+__all__ = ["BOTS", "LEVELS", "SEARCHERS", "STAND_IN", "bot_of_mark", "make_bot", "searches_here"]
 
 
 def _entry(name: str, version: int, factory: BotFactory) -> tuple[str, BotInfo]:
@@ -38,8 +39,7 @@ LEVELS: tuple[str, ...] = ("novice", "greedy", "steady", "master")
 SEARCHERS: Mapping[str, BotInfo] = MappingProxyType(dict([_entry("search", 1, SearchBot)]))
 """Bots that need Numba and NumPy (the extra ``sim``) and time to think: stronger than the others.
 
-The arena and whoever names them by :func:`okey101.bots.bot_info` can play them; a server's tables
-can't, for they would think on its event loop.
+A server seats them where its host wants it; they think in a process of their own there.
 """
 STAND_IN = "steady"
 """The bot that plays for people who are away or have left a running match."""
@@ -51,8 +51,14 @@ def bot_of_mark(mark: str) -> BotInfo | None:
     >>> bot_of_mark("steady/0") is None
     True
     """
-    info = BOTS.get(mark.partition("/")[0])
+    name = mark.partition("/")[0]
+    info = BOTS.get(name) or (SEARCHERS.get(name) if searches_here() else None)
     return info if info is not None and info.mark == mark else None
+
+
+def searches_here() -> bool:
+    """Whether what the bots of :data:`SEARCHERS` need is installed."""
+    return all(find_spec(name) is not None for name in ("numba", "numpy"))
 
 
 def make_bot(name: str, seed: int = 0) -> Bot:
@@ -61,9 +67,9 @@ def make_bot(name: str, seed: int = 0) -> Bot:
     >>> make_bot("greedy", 7).name
     'greedy'
     """
-    info = BOTS.get(name)
+    info = BOTS.get(name) or SEARCHERS.get(name)
     if info is None:
-        known = ", ".join(BOTS)
+        known = ", ".join([*BOTS, *SEARCHERS])
         raise OkeyError(
             "unknown-bot", f"no bot is called {name!r}; known: {known}", name=name, known=known
         )

@@ -23,20 +23,27 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from okey101.bots import make_bot
+from okey101.bots import SEARCHERS, make_bot
 from okey101.bots.reasons import Advice, advice
 from okey101.game import Action, Options, View, parse_action
 from okey101.server.logs import logger
 from okey101.server.served_bots import OutsideBots, is_outside
 
-__all__ = ["BotTurns", "Thinkers", "Thought", "ThoughtOutcome", "think"]
+__all__ = ["SEARCHES", "BotTurns", "Thinkers", "Thought", "ThoughtOutcome", "think"]
 
 _AT_ONCE: Final = 24
 """How many bots may be at their turn at once; each costs the loop its row as well."""
 _CROWD: Final = 8
 """With this many waiting, processes are started."""
+_SEARCH_S: Final = 5.0
+"""How long a bot that searches may think; after that the fallback is played."""
+_LOADS_S: Final = 20.0
+"""How long its turn waits for a process that has only begun, as after a restart."""
 _AGAIN_S: Final = 60.0
 """How long after a process has ended the next one is started."""
+
+SEARCHES: Final = "--search"
+"""The word that has a process load what bots that search need, before it is ready."""
 
 _log = logger(__name__)
 
@@ -153,6 +160,7 @@ class Thinkers(BotTurns):
         self._outside_threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="okey101-outside")
         self._children: list[_Child] = []
         self._starting: asyncio.Task[None] | None = None
+        self._searcher: asyncio.Task[_Child] | None = None
         self._not_before = float("-inf")
         self._closed = False
 
@@ -160,6 +168,8 @@ class Thinkers(BotTurns):
         """The bot's choice; raises whatever the bot raises."""
         if is_outside(thought.bot):
             return await self._outside_choice(thought)
+        if thought.bot in SEARCHERS:
+            return await self._search(thought)
         if self.waiting >= _CROWD:
             self._want_processes()
         if self._children:
@@ -177,6 +187,36 @@ class Thinkers(BotTurns):
         loop = asyncio.get_running_loop()
         threads, choose = self._outside_threads, self._outside.choose
         return await loop.run_in_executor(threads, choose, *thought)
+
+    def prepare(self) -> None:
+        """Start the process of the bots that search: it has to compile first, or to load that."""
+        if self._closed or (self._searcher is not None and not self._searcher.done()):
+            return
+        self._searcher = asyncio.create_task(_Child.start(self._search_ended, SEARCHES))
+
+    @property
+    def searches(self) -> bool:
+        """Whether the process of the bots that search is ready."""
+        task = self._searcher
+        return task is not None and task.done() and not _failed(task)
+
+    async def _search(self, thought: Thought) -> Action:
+        """Ask the process that searches; TimeoutError where it takes too long, _Ended without."""
+        if self._searcher is None or _failed(self._searcher):
+            self.prepare()
+        if self._searcher is None:
+            raise _Ended
+        child = await asyncio.wait_for(asyncio.shield(self._searcher), _LOADS_S)
+        answer = await asyncio.wait_for(child.choose(thought), _SEARCH_S)
+        self._took(answer.seconds)
+        if answer.error:
+            raise RuntimeError(answer.error)
+        return parse_action(answer.action)
+
+    def _search_ended(self, child: _Child) -> None:
+        self._searcher = None
+        if not self._closed:
+            _log.warning("bot-process-failed", why="ended")
 
     async def _in_thread(self, thought: Thought) -> Action:
         loop = asyncio.get_running_loop()
@@ -219,6 +259,11 @@ class Thinkers(BotTurns):
         if self._starting is not None:
             self._starting.cancel()
             await asyncio.gather(self._starting, return_exceptions=True)
+        if self._searcher is not None:
+            self._searcher.cancel()
+            (found,) = await asyncio.gather(self._searcher, return_exceptions=True)
+            if isinstance(found, _Child):
+                await found.close()
         for child in [*self._children]:
             await child.close()
         self._thread.shutdown(wait=False, cancel_futures=True)
@@ -228,6 +273,11 @@ class Thinkers(BotTurns):
 
 class _Ended(Exception):
     """A process is gone."""
+
+
+def _failed(task: asyncio.Task[_Child]) -> bool:
+    """Whether a process could not be started."""
+    return task.done() and (task.cancelled() or task.exception() is not None)
 
 
 _read_answer = msgspec.json.Decoder(ThoughtOutcome).decode
@@ -250,10 +300,10 @@ class _Child:
         return len(self._waiting)
 
     @classmethod
-    async def start(cls, on_end: Callable[[_Child], None]) -> _Child:
+    async def start(cls, on_end: Callable[[_Child], None], *words: str) -> _Child:
         """Start one and wait until it is ready; OSError, and _Ended where it ends at once."""
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "okey101.server.bot_process",
+            sys.executable, "-m", "okey101.server.bot_process", *words,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         assert process.stdout is not None

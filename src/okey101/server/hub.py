@@ -11,6 +11,7 @@ from typing import Final, Self
 from msgspec import structs
 
 from okey101 import __version__
+from okey101.bots import searches_here
 from okey101.errors import OkeyError
 from okey101.server.accounts import Accounts, Session, User
 from okey101.server.accounts.refused_names import read_refused_names
@@ -36,7 +37,7 @@ from okey101.server.metrics import Metrics
 from okey101.server.name_lookups import NameLookups
 from okey101.server.protocol.client_messages import Logged, Sit
 from okey101.server.reports import Reports
-from okey101.server.served_bots import allow
+from okey101.server.served_bots import allow, searchers
 from okey101.server.settings import Settings
 from okey101.server.slow_store import SlowStore
 from okey101.server.store import SqliteStore, StoreError
@@ -112,7 +113,10 @@ class Hub:
         self.snapshots = Snapshots(
             store, on_kept=metrics.snapshot, on_refused=metrics.snapshot_refused
         )
-        allow(settings.bots)
+        searches = settings.search == "on" and searches_here()
+        if settings.search == "on" and not searches:
+            _log.warning("search-missing")
+        allow(settings.bots, search=searches)
         self.bots = Thinkers(settings.bot_processes, metrics.think)
         self.tables = self._tables()
         self._departures = Departures(folder.path)
@@ -251,6 +255,8 @@ class Hub:
     async def _look_through(self) -> None:
         """Look through log and accounts, once the tables that people wait for are back."""
         await self.tables.brought()
+        if searchers():
+            self.bots.prepare()
         async with asyncio.TaskGroup() as group:
             group.create_task(self.log_look.run())
             group.create_task(self.accounts_look.run())

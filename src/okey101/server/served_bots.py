@@ -16,12 +16,12 @@ from types import MappingProxyType
 from typing import Final
 
 from okey101.bots.process_bot import ProcessBot, Programs
-from okey101.bots.registry import BOTS
+from okey101.bots.registry import BOTS, SEARCHERS
 from okey101.bots.specs import EXEC
 from okey101.errors import OkeyError
 from okey101.game import Action, Options, View
 
-__all__ = ["OutsideBots", "allow", "allowed", "check_bot", "command_of", "is_outside"]
+__all__ = ["OutsideBots", "allow", "allowed", "check_bot", "command_of", "is_outside", "searchers"]
 
 LIMIT_S: Final = 5.0
 """The time for each choice; after it the fallback is played."""
@@ -29,17 +29,27 @@ MOST: Final = 32
 """So many processes of theirs run at once; the one that was idle longest has to go."""
 
 _allowed: Mapping[str, str] = MappingProxyType({})
+_searchers: tuple[str, ...] = ()
 
 
-def allow(bots: Iterable[tuple[str, str]]) -> None:
-    """Let these bots play, each a name and a word; those that were allowed before may no more."""
-    global _allowed  # noqa: PLW0603  # a process serves for one host
+def allow(bots: Iterable[tuple[str, str]], *, search: bool = False) -> None:
+    """Let these bots play, each a name and a word; those that were allowed before may no more.
+
+    With ``search`` our own that search may play as well.
+    """
+    global _allowed, _searchers  # noqa: PLW0603  # a process serves for one host
     _allowed = MappingProxyType(dict(bots))
+    _searchers = tuple(SEARCHERS) if search else ()
 
 
 def allowed() -> tuple[str, ...]:
     """The names of the bots that may play, in the order in which the host has them."""
     return tuple(_allowed)
+
+
+def searchers() -> tuple[str, ...]:
+    """The names of our own bots that search, where they may play."""
+    return _searchers
 
 
 def is_outside(name: str) -> bool:
@@ -49,8 +59,9 @@ def is_outside(name: str) -> bool:
 
 def check_bot(name: str) -> None:
     """OkeyError ``unknown-bot`` for a name that is neither ours nor allowed here."""
-    if name not in BOTS and name not in _allowed:
-        known = ", ".join([*BOTS, *_allowed])
+    ours = [*BOTS, *_searchers]
+    if name not in ours and name not in _allowed:
+        known = ", ".join([*ours, *_allowed])
         raise OkeyError(
             "unknown-bot", f"no bot is called {name!r}; known: {known}", name=name, known=known
         )

@@ -226,6 +226,8 @@ class Settings(BaseSettings):
     """In how many worlds a review plays each choice out."""
     bots: Annotated[tuple[tuple[str, str], ...], NoDecode, BeforeValidator(_bots)] = ()
     """Bots of others that may play here, by name; each plays in a process of its own."""
+    search: Literal["off", "on"] = "off"
+    """Whether tables may seat our bot that searches, which thinks in a process of its own."""
     bot_accounts: Literal["off", "on"] = "off"
     """Whether programs of others may play by accounts of their own."""
     bot_tables: int = Field(4, ge=1, le=1000)

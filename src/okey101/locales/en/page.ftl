@@ -145,6 +145,7 @@ page-bot-level = { $bot ->
     [greedy] Medium
     [steady] Hard
     [master] Expert
+    [search] Grandmaster
    *[other] { $bot }
 }
 page-bot = Bot { page-bot-level }

@@ -129,6 +129,7 @@ page-bot-level = { $bot ->
     [greedy] Orta
     [steady] Zor
     [master] Usta
+    [search] Üstat
    *[other] { $bot }
 }
 page-bot = Bot { page-bot-level }

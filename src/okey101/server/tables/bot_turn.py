@@ -39,7 +39,7 @@ async def play_bot(
 ) -> None:
     """Have the bot whose turn it is move, unless somebody changes that while it thinks."""
     table.thinking = True
-    step, began = pace(around), asyncio.get_running_loop().time()
+    step, began = pace(table.state, around), asyncio.get_running_loop().time()
     try:
         async with around.bots.turn(watched=_watched(table)):
             state = table.state

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Literal, NamedTuple, Protocol
 
-from okey101.bots import BOTS, STAND_IN
+from okey101.bots import BOTS, SEARCHERS, STAND_IN
 from okey101.bots.fallback import fallback_action
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, view_of
@@ -249,7 +249,7 @@ def _playing(table: Situation, around: Surroundings) -> list[Due]:
     deal = state.deal
     assert deal is not None
     if not state.seats[deal.public.turn].human:
-        at = max(table.moved_at + around.bot_delay - pace(around), table.begins_at)
+        at = max(table.moved_at + around.bot_delay - pace(state, around), table.begins_at)
         return [] if table.thinking else [Due(at, _always(None), thinks=True)]
     if table.ends_at is not None:
         return [Due(table.ends_at + around.grace, _time_out)]
@@ -267,12 +267,14 @@ def _time_out(state: TableState) -> log.Entry:
     return log.Acted(seat=deal.turn, actions=rest_of_turn(deal), by="clock")
 
 
-def pace(around: Surroundings) -> float:
-    """The part of a bot's pause in which it thinks, in seconds.
+def pace(state: TableState, around: Surroundings) -> float:
+    """The part of a bot's pause in which it thinks, in seconds: all of it where it searches.
 
     The pause ends with it however soon the bot is done, or after twice as long, and so on: how long
     a bot thinks depends on its hand, and nobody should see that.
     """
+    if state.deal is not None and state.seats[state.deal.turn].bot in SEARCHERS:
+        return around.bot_delay
     return min(_PACE_S, around.bot_delay)
 
 
@@ -285,7 +287,8 @@ async def bot_action(state: TableState, around: Surroundings) -> log.Entry:
     action = None if enough else await _chosen(state, deal, name, around)
     if action is None:
         return _fallback(deal)
-    mark = BOTS[name].mark if name in BOTS else f"{EXTERNAL}:{name}"
+    info = BOTS.get(name) or SEARCHERS.get(name)
+    mark = f"{EXTERNAL}:{name}" if info is None else info.mark
     return log.Acted(seat=deal.turn, actions=(action,), by="bot", bot=mark)
 
 

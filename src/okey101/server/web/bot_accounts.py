@@ -15,7 +15,7 @@ from okey101.server.bot_accounts import require_person
 from okey101.server.clock import utc_ms
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.served_bots import allowed
+from okey101.server.served_bots import allowed, searchers
 from okey101.server.tables.state import TableState
 from okey101.server.web.auth import client_from, current, doing, limit
 
@@ -147,7 +147,8 @@ class BotAccounts(Controller):
     def here(self, state: State) -> BotsHere:
         """The bots that may be put on a seat here, and whether accounts of bots may come."""
         hub: Hub = state.hub
-        return BotsHere([*LEVELS], [*allowed()], hub.settings.bot_accounts == "on")
+        ours = searchers() if hub.bots.searches else ()
+        return BotsHere([*LEVELS], [*ours, *allowed()], hub.settings.bot_accounts == "on")
 
     @post("/tables/{table_id:str}/invitations", status_code=204)
     async def invite(

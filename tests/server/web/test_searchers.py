@@ -1,0 +1,100 @@
+"""The bot that searches, where the host wants it: offered, seated, in time, and proved."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+
+import httpx
+import pytest
+
+from okey101.game import parse_record
+from okey101.game.verification import State
+from okey101.kernel import warm
+from okey101.sim.bot_proofs import verify_bots
+from server.live import PATIENCE_S, LiveServer
+from server.web.parties import (
+    against_bots,
+    code_of,
+    guests,
+    listed_when_saved,
+    new_table,
+    run,
+)
+
+pytest.importorskip("numba")
+
+
+async def offered(http: httpx.AsyncClient) -> None:
+    """Wait until the bots of others and of the host have it among them: it loads first."""
+    deadline = time.monotonic() + PATIENCE_S
+    while (await http.get("/api/bots")).json()["others"] != ["search"]:
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.2)
+
+
+@pytest.mark.long
+def test_search_plays_a_deal_that_can_be_proved() -> None:
+    """In a process of its own; the record's choices are those of ``search`` for what it saw."""
+
+    async def story(server: LiveServer) -> None:
+        async with server.http() as http:
+            await offered(http)
+            (who,) = await guests(http, 1)
+            rules = {"preset": "altinstar", "open_points": 51}
+            async with against_bots(
+                server, http, who, deals=1, bot="search", rules=rules, clock=0
+            ) as client:
+                await client.play_on()
+                played = [m["what"] for m in client.seen("event") if m["what"]["kind"] == "act"]
+                assert {what["by"] for what in played} <= {"user", "bot"}
+            (match,) = await listed_when_saved(http, who)
+            answer = await http.get(f"/api/matches/{match['id']}/record", headers=who.headers)
+        record = parse_record(answer.text)
+        (deal,) = verify_bots(record)
+        assert deal.errors == ()
+        assert deal.state is State.PROVED
+        assert any("bot:search/1" in actors for actors in deal.actors)
+
+    warm().join()
+    with LiveServer(search="on") as server:
+        run(story(server))
+        server.assert_clean()
+
+
+def test_a_host_offers_it_once_it_is_ready_and_a_late_answer_is_a_fallback() -> None:
+    """Uncompiled it takes longer than it may."""
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        pytest.skip("compiled it is in time")
+
+    async def story(server: LiveServer) -> None:
+        async with server.http() as http:
+            await offered(http)
+            (who,) = await guests(http, 1)
+            async with against_bots(server, http, who, deals=1, bot="search", clock=0) as client:
+
+                def played() -> list[str]:
+                    events = [m["what"] for m in client.seen("event")]
+                    return [w["by"] for w in events if w["kind"] == "act" and w["seat"]]
+
+                await client.play_on(lambda _: bool(played()))
+                assert set(played()) == {"fallback"}
+
+    with LiveServer(search="on") as server:
+        run(story(server))
+        assert "TimeoutError" in server.log
+
+
+def test_without_the_host_s_word_nobody_seats_it() -> None:
+    async def story(server: LiveServer) -> None:
+        async with server.http() as http:
+            assert (await http.get("/api/bots")).json()["others"] == []
+            (who,) = await guests(http, 1)
+            body = {"bots": [None, "search", "search", "search"]}
+            answer = await http.post("/api/tables", json=body, headers=who.headers)
+            assert code_of(answer, 400) == "unknown-bot"
+            await new_table(http, who)
+
+    with LiveServer() as server:
+        run(story(server))
