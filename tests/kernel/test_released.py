@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Size
-from okey101.bots import BOTS
+from okey101.bots import BOTS, SEARCHERS
 from okey101.game import PRESETS
 from okey101.sim.arena import duplicate
 from okey101.sim.arena.seeds import RELEASE_DEALS
@@ -33,3 +33,14 @@ def test_the_arena_plays_the_released_deals_alike(preset: str, size: Size) -> No
     found = duplicate(PRESETS[preset], "master", "greedy", deals=deals, seed=kept["seed"])
     played = zip(found.anchors, found.candidates, strict=True)
     assert rows[:deals] == [sum(own) - sum(anchor) for anchor, own in played]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_arena_plays_the_deals_of_search_alike(preset: str) -> None:
+    file = ROOT / "benchmarks" / "search_strength.json"
+    kept = json.loads(file.read_text(encoding="utf-8"))[f"{preset} seed 2000000 worlds 600"]
+    assert kept["version"] == SEARCHERS["search"].version
+    found = duplicate(PRESETS[preset], "search", "greedy", deals=1, seed=kept["seed"])
+    assert [*found.candidates[0]] == kept["search"][0]
+    assert [*found.anchors[0]] == kept["greedy"][0]
