@@ -27,6 +27,7 @@ from strength_search import league_cells, section
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 KEPT: Final = ROOT / "benchmarks" / "master.json"
+NOVICE: Final = ROOT / "benchmarks" / "novice.json"
 STEADY: Final = ROOT / "benchmarks" / "strength.json"
 PAGE: Final = ROOT / "docs" / "en" / "strength.md"
 SEED: Final = RANGES[Purpose.RELEASE].start
@@ -102,6 +103,16 @@ def cell(rows: list[float]) -> str:
     return f"{mean:+.1f} ± {error:.1f} ({len(rows):,} deals)"
 
 
+def _novice() -> str:
+    """The row of ``novice``, from what the arena printed."""
+    found = json.loads(NOVICE.read_text(encoding="utf-8"))
+    cells = [
+        f"{row['difference']:+.1f} ± {1.96 * row['error']:.1f} ({row['deals']:,} deals)"
+        for row in (found[preset] for preset in PRESETS)
+    ]
+    return "| `novice` | " + " | ".join(cells) + " |"
+
+
 def page() -> str:
     """The whole page."""
     kept = json.loads(KEPT.read_text(encoding="utf-8"))
@@ -115,6 +126,7 @@ def page() -> str:
         "",
         "| bot | " + " | ".join(PRESETS) + " |",
         "| --- |" + " ---: |" * len(PRESETS),
+        _novice(),
         "| `greedy` |" + " 0 |" * len(PRESETS),
     ]
     cells = []
@@ -138,7 +150,9 @@ def page() -> str:
         f"`{mark}` was released on the deals of arena seed {released['seed']:,} (a release seed,",
         "used once for each version), in the kernel, whose choices are those of the readable bot",
         f"(`tests/kernel/test_kernel_master.py`): {seconds} seconds on one core. The figures of",
-        "`steady` are those of benchmarks/strength.json, from other (development) deals.",
+        "`steady` and `novice` are those of benchmarks/strength.json and novice.json, from other",
+        "(development) deals. At a table `novice` is Kolay, `greedy` Orta, `steady` Zor, `master` Usta",
+        "and `search`, where the host wants it (`OKEY101_SEARCH`), Üstat: each sees further.",
         "`okey101 arena master greedy --seed 2000000` plays the same deals with readable bots.",
         "",
         "    python scripts/make_strength.py --play     # once a version",
