@@ -84,6 +84,7 @@ def test_a_host_offers_it_once_it_is_ready_and_a_late_answer_is_a_fallback() -> 
     with LiveServer(search="on") as server:
         run(story(server))
         assert "TimeoutError" in server.log
+        server.stop()  # and its process with it, which thinks on
 
 
 def test_without_the_host_s_word_nobody_seats_it() -> None:
