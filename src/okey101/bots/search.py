@@ -22,10 +22,7 @@ from okey101.game.view import View
 from okey101.tiles import OKEY
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from okey101.kernel.playouts import Playouts
+    from okey101.kernel.playouts import Playouts, Points
 
 __all__ = ["ROUND", "Search200", "Search2000", "SearchBot", "better_choices", "worth_trying"]
 
@@ -100,7 +97,7 @@ class _Race:
         self._choices = choices
         self._seed = seed
         self._alive = list(range(len(choices)))
-        self._points: dict[int, list[NDArray[np.int64]]] = {at: [] for at in self._alive}
+        self._points: dict[int, list[Points]] = {at: [] for at in self._alive}
         self._totals = [-_HEAD_START, *[0] * (len(choices) - 1)]
         self.worlds = 0
         """In how many worlds the choices left were played."""

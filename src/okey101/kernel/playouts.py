@@ -22,8 +22,10 @@ from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, draw_worlds, play_world
 from okey101.master_weights import weights_of
 from okey101.tiles import PackedRack, tiles_of_bits
 
-__all__ = ["Playouts", "Policy"]
+__all__ = ["Playouts", "Points", "Policy"]
 
+Points: TypeAlias = NDArray[np.int64]
+"""Points of playouts."""
 Policy: TypeAlias = Literal["greedy", "master", "own"]
 """Who goes on in a playout."""
 
