@@ -167,10 +167,3 @@ def test_it_is_not_made_on_an_event_loop_that_would_wait(monkeypatch: pytest.Mon
     with pytest.raises(OkeyError) as error:
         asyncio.run(make())
     assert error.value.code == "kernel-cold"
-
-
-def test_no_table_seats_it() -> None:
-    """At a table it would think on the server's event loop."""
-    with pytest.raises(OkeyError) as error:
-        make_bot("search")
-    assert error.value.code == "unknown-bot"

@@ -16,7 +16,7 @@ from okey101.game.actors import Actor
 from okey101.game.verification import State
 from okey101.server.bot_thoughts import Thinkers, Thought
 from okey101.server.protocol.options import TableOptions, checked_options
-from okey101.server.served_bots import allow, check_bot, is_outside
+from okey101.server.served_bots import allow, check_bot, is_outside, searchers
 from okey101.server.settings import SettingsError, load_settings
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.actors import actor_of
@@ -99,3 +99,13 @@ def test_records_mark_them_and_verify_does_not_check_them() -> None:
     other = tuple(actor.replace("bot:greedy/1", "external:mine") for actor in deal.actors)
     changed = replace(honest, deals=(replace(deal, actors=other), *honest.deals[1:]))
     assert {error.code for error in verify_bots(changed)[0].errors} == {"fair-actor"}
+
+
+def test_search_plays_where_the_host_wants_it_alone() -> None:
+    with pytest.raises(OkeyError, match="search") as refused:
+        check_bot("search")
+    assert refused.value.code == "unknown-bot"
+    allow((), search=True)
+    check_bot("search")
+    assert searchers() == ("search",)
+    assert not is_outside("search")
