@@ -137,7 +137,7 @@ def test_completion_of_commands(spawn: Run) -> None:
     ran = spawn(_OKEY101_COMPLETE="bash_complete", COMP_WORDS="okey101 solve --m", COMP_CWORD="2")
     assert ran.out.split() == ["plain,--must"]
     ran = spawn(_OKEY101_COMPLETE="bash_complete", COMP_WORDS="okey101 admin b", COMP_CWORD="2")
-    assert ran.out.split() == ["plain,ban", "plain,backup"]
+    assert ran.out.split() == ["plain,ban", "plain,backup", "plain,bots"]
 
 
 def test_completion_tells_what_words_mean_in_the_language(spawn: Run) -> None:

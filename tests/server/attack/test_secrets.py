@@ -38,7 +38,8 @@ COMMITMENT = re.compile(rb'("value":|"commitment":|"transcript":)"[0-9a-f]{64}"'
 TILES = re.compile(r"\b[RYBK](?:1[0-3]|[1-9])\b")
 AT = re.compile(rb'"at":\d+|admin:[0-9a-f]+')
 """The time of an administrator's deed, and the fingerprint of the token."""
-CHANCE = re.compile(rb"^(?!okey101_)|_seconds|_created|lag|build", re.MULTILINE)
+CHANCE = re.compile(rb"^(?!okey101_)|_seconds|_created|lag|build|log_looked", re.MULTILINE)
+"""How far the look through the log has come is chance as well."""
 
 
 @contextlib.asynccontextmanager
@@ -110,7 +111,9 @@ PAGES = (
     f"/api/matches/{TABLE}-1", f"/api/matches/{TABLE}-1/record", f"/api/matches/{TABLE}-1/deals/0",
     "/readyz", "/version",
 )  # fmt: skip
-OF_ADMINISTRATORS = ("/api/admin/tables", "/api/admin/trail?limit=1", "/api/admin/users")
+OF_ADMINISTRATORS = (
+    "/api/admin/tables", "/api/admin/trail?limit=1", "/api/admin/users", "/api/admin/bots",
+)  # fmt: skip
 ACTIONS = ("draw", "take", "pass", "discard R1", "meld R1 R2 R3", "lay R5 > 1", "announce", "?")
 
 

@@ -293,8 +293,8 @@ def test_whatever_is_done_leaves_a_trail(server: LiveServer, tmp_path: Path) -> 
             }  # fmt: skip
             found: dict[str, object] = {}
             for path in doing:
-                what = path.rpartition("/")[2]
-                address = path.format(table_id="t_none", user_id="u_none")
+                what = path.rpartition("/")[2] + ("-bot" if "{bot_id}" in path else "")
+                address = path.format(table_id="t_none", user_id="u_none", bot_id="u_none")
                 await admin.post(address, json=bodies.get(what), headers=headers)
                 last = (await admin.get("/api/admin/trail?limit=1")).json()[0]
                 assert (last["what"], last["address"]) == (what, "198.51.100.77")

@@ -86,7 +86,7 @@ def test_what_changes_something_is_no_get(server: LiveServer) -> None:
     """An address that a link or a picture may lead to changes nothing."""
     both = {  # GET shows them
         "/api/matches/{match_id}/review", "/api/me", "/api/me/bots", "/api/me/sessions",
-        "/api/me/settings", "/api/tables",
+        "/api/me/settings", "/api/tables", "/api/tables/{table_id}/invitations",
     }  # fmt: skip
 
     async def story() -> None:
