@@ -3,6 +3,7 @@
 from okey101.bots.base import Bot, BotFactory, BotFault, BotInfo
 from okey101.bots.registry import (
     BOTS,
+    IN_PLACE,
     LEVELS,
     SEARCHERS,
     STAND_IN,
@@ -14,6 +15,7 @@ from okey101.bots.specs import bot_info, bot_of
 
 __all__ = [
     "BOTS",
+    "IN_PLACE",
     "LEVELS",
     "SEARCHERS",
     "STAND_IN",

@@ -15,7 +15,16 @@ from okey101.bots.search import SearchBot
 from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
 
-__all__ = ["BOTS", "LEVELS", "SEARCHERS", "STAND_IN", "bot_of_mark", "make_bot", "searches_here"]
+__all__ = [
+    "BOTS",
+    "IN_PLACE",
+    "LEVELS",
+    "SEARCHERS",
+    "STAND_IN",
+    "bot_of_mark",
+    "make_bot",
+    "searches_here",
+]
 
 
 def _entry(name: str, version: int, factory: BotFactory) -> tuple[str, BotInfo]:
@@ -43,6 +52,8 @@ A server seats them where its host wants it; they think in a process of their ow
 """
 STAND_IN = "steady"
 """The bot that plays for people who are away or have left a running match."""
+IN_PLACE = "master"
+"""The bot whose choice is played where one of :data:`SEARCHERS` is late or fails."""
 
 
 def bot_of_mark(mark: str) -> BotInfo | None:

@@ -13,14 +13,17 @@ PERSON: Final = "person"
 CLOCK: Final = "clock"
 """A person's time was up."""
 FALLBACK: Final = "fallback"
-"""A bot had no choice: it failed, chose what is illegal, or had acted too often in one turn."""
+"""A bot had no choice: it failed, was late, chose what is illegal, or acted too often in a turn.
+
+With a bot's name and version it is that bot's choice which was played in its place.
+"""
 BOT: Final = "bot"
 """A bot that can be played again: view and seed decide."""
 EXTERNAL: Final = "external"
 """A program or code of others, which nobody can play again."""
 _ACTOR = re.compile(
     r"(?P<kind>person)|(?P<played>clock|fallback)(?:/(?P<number>[1-9][0-9]{0,8}))?"
-    r"|(?P<bot>bot)(?::(?P<mark>[^\s/:]{1,60}/[1-9][0-9]{0,8}))?"
+    r"|(?P<bot>bot(?=:|$)|fallback(?=:))(?::(?P<mark>[^\s/:]{1,60}/[1-9][0-9]{0,8}))?"
     r"|(?P<external>external):(?P<other>[^\s/:]{1,60}(?:/[1-9][0-9]{0,8})?)"
 )
 
@@ -39,14 +42,16 @@ class Actor(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Actor:
-        """Read an actor: ``person``, ``clock``, ``fallback``, ``bot`` or ``bot:NAME/VERSION``, or
-        ``external:NAME``, with a version where one is known.
+        """Read an actor: ``person``, ``clock``, ``fallback``, ``bot``, either of them with
+        ``:NAME/VERSION``, or ``external:NAME``, with a version where one is known.
 
         A later version of what the clock and the fallback play is ``clock/2``. Raises OkeyError
         ``bad-actor``, which does not repeat the text.
 
         >>> Actor.parse("bot:steady/1")
         Actor(kind='bot', mark='steady/1', version=1)
+        >>> Actor.parse("fallback:master/1")
+        Actor(kind='fallback', mark='master/1', version=1)
         """
         found = _ACTOR.fullmatch(text)
         if found is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from okey101.bots import BOTS, bot_of_mark
+from okey101.bots import BOTS, SEARCHERS, bot_of_mark
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
 from okey101.errors import OkeyError, RecordError
 from okey101.game.actions import Action, Discard, Pass
@@ -192,14 +192,15 @@ class _DealOfBots:
             self.why[why] = None
             self.unknown[self.texts[at] if self.texts else ""] = None
             return
-        if actor.mark is not None:
+        if actor.mark is None:
+            chosen = fallback_action(view_of(before, seat))
+        else:
+            chosen = self._chosen(before, seat, actor.mark)
+        if actor.kind == BOT and actor.mark is not None:
             self.marks[seat] = actor.mark
             self.first.setdefault(seat, actor.mark)
-            chosen = self._chosen(before, seat, actor.mark)
-        else:
-            chosen = fallback_action(view_of(before, seat))
-            if actor.kind == FALLBACK and self.streak < TURN_LIMIT:
-                self.fallbacks.append(_Fallback(before, seat, self.marks.get(seat)))
+        elif actor.kind == FALLBACK and self.streak < TURN_LIMIT:
+            self.fallbacks.append(_Fallback(before, seat, self.marks.get(seat)))
         actual = None if chosen is None else _normal(before, chosen)
         if actual == played:
             self.proved += 1
@@ -217,7 +218,7 @@ class _DealOfBots:
         """Why an actor can't be played again here."""
         if actor.kind == EXTERNAL:
             return Why.EXTERNAL
-        if actor.kind != BOT:
+        if actor.kind != BOT and actor.mark is None:
             return None if actor.version == FALLBACK_VERSION else Why.FALLBACK
         if actor.mark is None:
             return Why.NAMELESS
@@ -248,7 +249,8 @@ class _DealOfBots:
     def _mark_of(self, seat: int) -> str | None:
         """The bot that sat in a seat where it never played itself, in the version known here."""
         who = self.fair.seats[seat] if self.fair is not None and self.fair.seats else ""
-        info = BOTS.get(who.removeprefix(BOT_PREFIX)) if who.startswith(BOT_PREFIX) else None
+        name = who.removeprefix(BOT_PREFIX) if who.startswith(BOT_PREFIX) else ""
+        info = BOTS.get(name) or SEARCHERS.get(name)
         return None if info is None else info.mark
 
     def outcome(self) -> BotsChecked:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TypeAlias
 
 from okey101.bots.greedy import GreedyBot
 from okey101.errors import OkeyError
@@ -18,15 +19,18 @@ from server.tables.table_stories import Story, table_options
 
 __all__ = ["BOTS", "Served", "served_record"]
 
-BOTS = (None, "steady", "greedy", "random")
+Bots: TypeAlias = tuple[str | None, ...]
+BOTS: Bots = (None, "steady", "greedy", "random")
 
 
 class Served(Story):
     """A table where everybody but people acts as the server has it."""
 
-    def __init__(self, seed: str, deals: int = 2, *, fails: bool = False) -> None:
+    def __init__(
+        self, seed: str, deals: int = 2, *, fails: bool = False, bots: Bots = BOTS
+    ) -> None:
         preset = "altinstar"
-        super().__init__(table_options(preset, "4", bots=BOTS, deals=deals), seed)
+        super().__init__(table_options(preset, "4", bots=bots, deals=deals), seed)
         self.moves = 0
         self.fails = fails
         """Whether now and then the fallback plays in place of a bot, without any need."""

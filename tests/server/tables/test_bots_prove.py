@@ -16,6 +16,8 @@ from okey101.game.actions import PASS, Discard
 from okey101.game.record import DealRecord
 from okey101.game.record_replay import steps_of
 from okey101.game.verification import State, verify_record
+from okey101.server import served_bots
+from okey101.server.bot_thoughts import BotTurns, Thought
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import schedule
 from okey101.server.tables.actors import actor_of
@@ -103,6 +105,40 @@ def test_a_fallback_that_the_bot_needed_is_proved(monkeypatch: pytest.MonkeyPatc
     assert found.actors[2]["fallback"] == found.fallbacks > 2
     assert found.actors[2]["bot:greedy/1"] > 0
     assert found.needless == 0
+
+
+def test_master_plays_for_a_search_that_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is proved as well, and counted: whoever runs the table could have it be late."""
+    quick = registry.SEARCHERS["search"]._replace(factory=registry.BOTS["steady"].factory)
+    monkeypatch.setattr(registry, "SEARCHERS", {"search": quick})
+    monkeypatch.setattr(served_bots, "_searchers", ("search",))
+
+    class Late(BotTurns):
+        """Bots of which the one that searches is late at every other choice."""
+
+        async def choose(self, thought: Thought) -> Action:
+            if thought.bot == "search" and len(thought.view.public.actions) % 2:
+                raise TimeoutError
+            return await super().choose(thought)
+
+    told = Served("a late search", deals=1, bots=(None, "search", "greedy", "search"))
+    told.around = replace(told.around, bots=Late())
+    told.fill()
+    told.match()
+    record = parse_record(told.record().to_json())
+    (found,) = verify_bots(record)
+    assert not found.errors
+    late = sum(seat["fallback:master/1"] for seat in found.actors if "fallback:master/1" in seat)
+    assert found.fallbacks == found.needless == late > 3
+    assert found.actors[1]["bot:search/1"] > 0
+    assert (found.state, found.why) == (State.UNKNOWN, (Why.NEEDLESS,))
+    # Another choice than master's is told.
+    written = record.deals[0]
+    assert written.actors is not None
+    swapped = [a.replace("fallback:master/1", "fallback:novice/1") for a in written.actors]
+    other = replace(record, deals=(replace(written, actors=tuple(swapped)),))
+    (told_of,) = verify_bots(other)
+    assert {error.code for error in told_of.errors} == {"fair-bot-choice"}
 
 
 async def fed(state: TableState, deal: Deal, name: str, _: Surroundings) -> Action | None:

@@ -18,4 +18,6 @@ def actor_of(entry: log.Acted) -> str:
         if entry.bot is not None and entry.bot.startswith(f"{EXTERNAL}:"):
             return sys.intern(entry.bot)
         return BOT if entry.bot is None else sys.intern(f"{BOT}:{entry.bot}")
+    if entry.by == "fallback" and entry.bot is not None:
+        return sys.intern(f"{FALLBACK}:{entry.bot}")
     return _ACTORS[entry.by]

@@ -179,8 +179,9 @@ class Dealt(_Entry, tag="deal", frozen=True, kw_only=True):
 class Acted(_Entry, tag="act", frozen=True, kw_only=True):
     """Actions of a seat, by its owner, a bot, the clock, or the fallback where a bot had no choice.
 
-    ``bot`` is the bot's name and version, which older rows don't say, and ``secret`` the next
-    deal's. The log keeps them in their notation: :class:`_ActedRow`.
+    ``bot`` is the bot's name and version, which older rows don't say; with the fallback it is the
+    bot that played for one that was late or failed. ``secret`` is the next deal's. The log keeps
+    actions in their notation: :class:`_ActedRow`.
     """
 
     seat: int

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Literal, NamedTuple, Protocol
 
-from okey101.bots import BOTS, SEARCHERS, STAND_IN
+from okey101.bots import BOTS, IN_PLACE, SEARCHERS, STAND_IN
 from okey101.bots.fallback import fallback_action
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, view_of
@@ -285,6 +285,11 @@ async def bot_action(state: TableState, around: Surroundings) -> log.Entry:
     name = state.seats[deal.turn].bot or STAND_IN
     enough = state.turn_actions >= MAX_TURN_ACTIONS
     action = None if enough else await _chosen(state, deal, name, around)
+    if action is None and name in SEARCHERS and not enough:
+        action = await _chosen(state, deal, IN_PLACE, around)
+        if action is not None:
+            bot = BOTS[IN_PLACE].mark
+            return log.Acted(seat=deal.turn, actions=(action,), by="fallback", bot=bot)
     if action is None:
         return _fallback(deal)
     info = BOTS.get(name) or SEARCHERS.get(name)
