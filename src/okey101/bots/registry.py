@@ -43,8 +43,12 @@ BOTS: Mapping[str, BotInfo] = MappingProxyType(
     )
 )
 """Every bot that any machine runs and any table seats, by its name, the weakest first."""
-LEVELS: tuple[str, ...] = ("novice", "greedy", "steady", "master")
-"""The bots that a table offers to people, from easy to expert."""
+LEVELS: tuple[str, ...] = ("novice", "greedy", "master")
+"""The bots that every table offers to people, from easy to hard; expert is a bot that searches.
+
+Each is five points a deal better than the one before, or more, under the usual rules
+(docs/en/strength.md).
+"""
 SEARCHERS: Mapping[str, BotInfo] = MappingProxyType(dict([_entry("search", 1, SearchBot)]))
 """Bots that need Numba and NumPy (the extra ``sim``) and time to think: stronger than the others.
 

@@ -4,6 +4,7 @@ import { randomHex } from "./random";
 import { OFFLINE, Refusal, type Refused } from "./refusal";
 import type {
   Applied,
+  BotsHere,
   DealAnswer,
   ErrorAnswer,
   MatchLine,
@@ -105,6 +106,7 @@ export const api = {
     ask<undefined>("DELETE", `/api/me/sessions/${encodeURIComponent(id)}`),
   exportMe: () => ask<unknown>("GET", "/api/me/export"),
   deleteMe: () => ask<undefined>("DELETE", "/api/me"),
+  bots: () => ask<BotsHere>("GET", "/api/bots"),
   tables: () => ask<TableLine[]>("GET", "/api/tables"),
   table: (id: string) => ask<TableAnswer>("GET", `/api/tables/${encodeURIComponent(id)}`),
   create: (options: TableOptions) => make<TableLine>("/api/tables", options),

@@ -1,7 +1,7 @@
 /** Bots of others: those that the host allows, and accounts that the owner of a table invites. */
 
 import type { BotAccount, BotsHere, InvitationBody, InvitedBot } from "./answers";
-import { ask } from "./api";
+import { api, ask } from "./api";
 import { texts } from "./i18n.svelte";
 
 /** What is offered while the server has not answered, or doesn't. */
@@ -10,7 +10,7 @@ export const NO_OTHERS: BotsHere = { levels: [], others: [], accounts: false };
 /** The bots that there are here, once there are words for them. */
 export async function botsHere(): Promise<BotsHere> {
   try {
-    const found = await ask<BotsHere>("GET", "/api/bots");
+    const found = await api.bots();
     if (found.others.length > 0 || found.accounts) await texts.learn("bots");
     return found;
   } catch {

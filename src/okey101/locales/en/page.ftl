@@ -143,9 +143,9 @@ page-bot-level = { $bot ->
     [random] Random
     [novice] Easy
     [greedy] Medium
-    [steady] Hard
-    [master] Expert
-    [search] Grandmaster
+    [steady] Careful
+    [master] Hard
+    [search] Expert
    *[other] { $bot }
 }
 page-bot = Bot { page-bot-level }

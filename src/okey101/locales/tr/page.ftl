@@ -127,9 +127,9 @@ page-bot-level = { $bot ->
     [random] Rastgele
     [novice] Kolay
     [greedy] Orta
-    [steady] Zor
-    [master] Usta
-    [search] Üstat
+    [steady] Temkinli
+    [master] Zor
+    [search] Usta
    *[other] { $bot }
 }
 page-bot = Bot { page-bot-level }

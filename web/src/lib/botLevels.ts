@@ -1,0 +1,13 @@
+/** The levels of bots that a host offers: those of every table, and the bots that search there. */
+
+import { BOTS, OWN_BOTS } from "./vocabulary";
+
+/** From easy to expert; `others` are the bots that the host has besides. */
+export function botLevels(others: readonly string[]): readonly string[] {
+  return [...BOTS, ...OWN_BOTS.filter((bot) => others.includes(bot))];
+}
+
+/** The level somebody chose once, or the hardest of every table where this host has it no longer. */
+export function levelHere(wanted: string, others: readonly string[]): string {
+  return botLevels(others).includes(wanted) ? wanted : BOTS[BOTS.length - 1];
+}
