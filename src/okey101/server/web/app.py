@@ -9,9 +9,8 @@ from typing import Any, cast
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.enums import ScopeType
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import (
+    ControllerRouterHandler,
     HTTPScope,
     LifeSpanReceive,
     LifeSpanScope,
@@ -23,7 +22,6 @@ from litestar.types import (
     WebSocketScope,
 )
 
-from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.server.heartbeat import Heartbeat
 from okey101.server.hub import Hub
@@ -41,7 +39,7 @@ from okey101.server.web.lobby import Lobby
 from okey101.server.web.matches import Matches
 from okey101.server.web.page_files import style_hashes
 from okey101.server.web.people import People
-from okey101.server.web.schema import COMPONENTS, document
+from okey101.server.web.schema import ApiDocument, openapi
 from okey101.server.web.socket import play
 
 __all__ = ["create_app"]
@@ -149,25 +147,26 @@ def create_app(settings: Settings) -> Litestar:
         finally:
             await hub.close()
 
-    app = _Application(
-        route_handlers=[
-            People,
-            BotAccounts,
-            Lobby,
-            Matches,
-            admin.Admin,
-            admin.live,
-            admin.ready,
-            admin.version,
-            admin.metrics,
-            play,
-            page.screen,
-            page.table_screen,
-            page.asset,
-            page.top_file,
-            page.rules,
-            *([] if site is None else docs_routes(site)),
-        ],
+    handlers: list[ControllerRouterHandler] = [
+        People,
+        BotAccounts,
+        Lobby,
+        Matches,
+        admin.Admin,
+        admin.live,
+        admin.ready,
+        admin.version,
+        admin.metrics,
+        play,
+        page.screen,
+        page.table_screen,
+        page.asset,
+        page.top_file,
+        page.rules,
+        *([] if site is None else docs_routes(site)),
+    ]
+    return _Application(
+        route_handlers=[*handlers, openapi],
         lifespan=[running],
         before_request=guarded,
         request_class=BoundedRequest,
@@ -176,20 +175,11 @@ def create_app(settings: Settings) -> Litestar:
             {
                 "metrics": metrics,
                 "heart": heart,
+                "document": ApiDocument(handlers),
                 "docs_policy": None if site is None else docs_policy(site),
             }
         ),
         request_max_body_size=MOST_BODY,
-        openapi_config=OpenAPIConfig(
-            title="okey101",
-            version=__version__,
-            description="Okey 101 for people and bots: tables, matches, people.",
-            path="/api/schema",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
-            use_handler_docstrings=True,
-            components=COMPONENTS,
-        ),
+        openapi_config=None,
         logging_config=None,
     )
-    document(app)
-    return app

@@ -1,10 +1,14 @@
-"""What the OpenAPI document adds to what follows from the handlers: errors, and who may ask."""
+"""The OpenAPI document: what follows from the handlers, with errors, and who may ask."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from threading import Lock
 from typing import Any, Final, cast
 
-from litestar import Litestar
+from litestar import Litestar, get
+from litestar.datastructures import State
+from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import (
     Components,
     OpenAPIMediaType,
@@ -15,10 +19,13 @@ from litestar.openapi.spec import (
     Schema,
     SecurityScheme,
 )
+from litestar.serialization import encode_json
+from litestar.types import ControllerRouterHandler
 
+from okey101 import __version__
 from okey101.server.web.response_schemas import components, shape_of
 
-__all__ = ["COMPONENTS", "document"]
+__all__ = ["ApiDocument", "openapi"]
 
 _ERROR: Final = Schema(
     type=OpenAPIType.OBJECT,
@@ -51,7 +58,7 @@ _ERROR: Final = Schema(
     },
 )
 
-COMPONENTS: Final = Components(
+_COMPONENTS: Final = Components(
     security_schemes={
         "bearer": SecurityScheme(type="http", scheme="bearer", description="A session's token."),
         "cookie": SecurityScheme(
@@ -84,9 +91,51 @@ _MEANINGS: Final = {
 }
 
 
-def document(app: Litestar) -> None:
-    """Add to every operation the errors it may answer with, and correct what is derived wrongly."""
-    found = app.openapi_schema
+class ApiDocument:
+    """The document of some handlers, made when it is first asked for.
+
+    To make it takes a third of what all else of a server's start does, and few ask for it.
+    """
+
+    def __init__(self, handlers: Sequence[ControllerRouterHandler]) -> None:
+        self._handlers = handlers
+        self._lock = Lock()
+        self._text: bytes | None = None
+
+    def text(self) -> bytes:
+        """The document as JSON."""
+        with self._lock:
+            if self._text is None:
+                self._text = encode_json(_document(self._handlers))
+            return self._text
+
+
+@get(
+    "/api/schema/openapi.json",
+    media_type="application/vnd.oai.openapi+json",
+    include_in_schema=False,
+    sync_to_thread=True,
+)
+def openapi(state: State) -> bytes:
+    """The OpenAPI document of this server."""
+    described: ApiDocument = state.document
+    return described.text()
+
+
+def _document(handlers: Sequence[ControllerRouterHandler]) -> dict[str, Any]:
+    """Give every operation the errors it may answer with, and correct what is derived wrongly.
+
+    An application of its own has the handlers for that, as the framework wants one.
+    """
+    config = OpenAPIConfig(
+        title="okey101",
+        version=__version__,
+        description="Okey 101 for people and bots: tables, matches, people.",
+        path="/api/schema",
+        use_handler_docstrings=True,
+        components=_COMPONENTS,
+    )
+    found = Litestar([*handlers], openapi_config=config, logging_config=None).openapi_schema
     for path, item in (found.paths or {}).items():
         for method in ("get", "put", "post", "patch", "delete"):
             operation: Operation | None = getattr(item, method)
@@ -97,10 +146,11 @@ def document(app: Litestar) -> None:
         for part in (schema.properties or {}).values():
             if isinstance(part, Schema):
                 _mend(part)
-    # Not among COMPONENTS: the framework makes the schemas anew, from the handlers alone.
+    # Not among _COMPONENTS: the framework makes the schemas anew, from the handlers alone.
     schemas["Error"] = _ERROR
     for name, shape in components().items():
         schemas.setdefault(name, _plain(shape))
+    return found.to_schema()
 
 
 def _answers(path: str, operation: Operation) -> None:
