@@ -31,14 +31,20 @@ _MOST = 65_536
 _LOADED = (
     "okey101.cli.app",
     "okey101.cli.serve",
+    "okey101.server.accounts.migrating",
     "okey101.server.serve",
     "okey101.server.web.app",
     # What these load only when an application is made and begins.
     "alembic.command",
+    "alembic.config",
     "anyio._backends._asyncio",
+    "encodings.ascii",
     "encodings.idna",
+    "litestar._kwargs",
     "litestar.exceptions.responses",
+    "litestar.middleware._internal.exceptions",
     "litestar.middleware.allowed_hosts",
+    "litestar.middleware.csrf",
     "litestar.middleware.response_cache",
     "litestar.plugins.attrs",
     "litestar.plugins.pydantic",
@@ -187,6 +193,7 @@ def _main() -> None:
     for name in _LOADED:
         __import__(name)
     sys.modules["okey101.solver.tables"].load_tables()
+    sys.modules["okey101.server.web.invite_card"].prepare()
     with socket.socket(fileno=int(sys.argv[1])) as words:
         program, environ, folder, files = _serve_forks(words)
     for number, file in enumerate(files, 1):
