@@ -18,7 +18,7 @@ from page.visitors import Visitor
 from server.live import LiveServer
 
 PAGE = Path(__file__).resolve().parents[2] / "src" / "okey101" / "_web" / "index.html"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def chromium() -> str | None:
