@@ -16,6 +16,7 @@ import structlog
 
 from okey101.errors import OkeyError
 from okey101.game import Record
+from okey101.server import hub as hub_module
 from okey101.server.accounts import Accounts
 from okey101.server.hub import Hub
 from okey101.server.logs import configure_logs
@@ -24,6 +25,7 @@ from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import checked_options
 from okey101.server.settings import load_settings
 from okey101.server.store import Row, SqliteStore, StoreError
+from okey101.server.store.lost import Shortfall, add_finding
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import EVERY
@@ -43,6 +45,37 @@ async def opened(data: Path, **settings: object) -> AsyncGenerator[Hub]:
         yield hub
     finally:
         await hub.close()
+
+
+def test_a_log_that_lacks_rows_is_not_whole_while_that_is_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file says that nobody has looked into it yet, and takes a moment to be written."""
+    go_on = threading.Event()
+
+    def slowly(log: Path, found: Shortfall) -> None:
+        assert go_on.wait(60)
+        add_finding(log, found)
+
+    def whole(hub: Hub) -> bool:
+        return hub.whole
+
+    async def story() -> None:
+        async with opened(tmp_path) as hub:
+            monkeypatch.setattr(hub_module, "add_finding", slowly)
+            assert whole(hub)
+            hub._rows_lost("t_abcdefghjkmn", 3, 5)
+            assert not whole(hub)
+            go_on.set()
+            noted = tmp_path / "log.lost"
+            while not (noted.exists() and not hub._unwritten):
+                assert not whole(hub)
+                await asyncio.sleep(0.01)
+            assert not whole(hub)
+            noted.unlink()
+            assert whole(hub)
+
+    asyncio.run(story())
 
 
 @pytest.mark.parametrize("lost", [True, False])

@@ -91,6 +91,8 @@ class Hub:
         self.draining = False
         self.findings = list(store.findings)
         """What is known to be missing from the log."""
+        self._unwritten = 0
+        """Findings whose file is not there yet: it is the file that says that nobody has looked."""
         for found in self.findings:
             tables = sorted(found.ends)[:_MOST_NAMED]
             if found.why == "log-truncated":
@@ -183,13 +185,18 @@ class Hub:
         _log.error("log-truncated", table=table, rows=max(seen - end, 1))
         found = Shortfall("log-truncated", utc_ms(), max(seen - end, 1), {table: end})
         self.findings.append(found)
-        self.tasks.spawn(asyncio.to_thread(add_finding, self.folder.log, found))
+        self._unwritten += 1
+        self.tasks.spawn(self._note(found))
+
+    async def _note(self, found: Shortfall) -> None:
+        await asyncio.to_thread(add_finding, self.folder.log, found)
+        self._unwritten -= 1
 
     @property
     def whole(self) -> bool:
         """Whether the log lacks nothing, as far as known, that nobody has looked into yet."""
         lost = any(found.why == "log-truncated" for found in self.findings)
-        return not lost or not findings_path(self.folder.log).exists()
+        return not lost or not (self._unwritten or findings_path(self.folder.log).exists())
 
     @classmethod
     async def open(

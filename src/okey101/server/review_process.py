@@ -33,10 +33,12 @@ _encode = msgspec.json.Encoder().encode
 def review(source: BinaryIO, target: BinaryIO) -> None:
     """Look one match through, and say how far it is now and then."""
     wanted = json.loads(source.read())
-    told = float("-inf")
+    told, server = float("-inf"), os.getppid()
 
     def tell(done: int, total: int) -> None:
         nonlocal told
+        if os.getppid() != server:
+            raise BrokenPipeError  # the server is gone, and nobody waits for it
         now = monotonic()
         if now - told >= _EVERY_S:
             told = now
@@ -47,6 +49,8 @@ def review(source: BinaryIO, target: BinaryIO) -> None:
         found = review_match(record, seats=wanted["seats"], worlds=wanted["worlds"], on_step=tell)
     except OkeyError as error:
         _write(target, ReviewProgress(error=error.code))
+    except BrokenPipeError:
+        raise
     except Exception:  # noqa: BLE001  # whoever waits for it is told
         _write(target, ReviewProgress(error="review-failed"))
     else:

@@ -51,7 +51,7 @@ def test_it_is_asked_for_and_served_again(reviewing: LiveServer) -> None:
         assert code_of(await http.post(path), 401) == "unauthorised"
         asked = (await http.post(path, headers=who.headers)).json()
         assert asked["state"] in ("waiting", "working")
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + 5 * PATIENCE_S  # its process stands behind all others
         while (answer := (await http.get(path)).json())["state"] != "done":
             assert answer["state"] in ("waiting", "working"), answer
             assert time.monotonic() < deadline
