@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from okey101.cli.admin.link import Where, link_to, segment
-from okey101.cli.admin.work import done, local_time, print_columns
+from okey101.cli.admin.work import done, local_time, show
 from okey101.cli.output import Output, printable
 
 __all__ = ["remove_bot", "revoke_bot", "show_bots"]
@@ -17,26 +17,17 @@ def show_bots(output: Output, where: Where, search: str, limit: int) -> int:
     bots: list[dict[str, Any]] = link_to(output, where).get(
         "/api/admin/bots", search=search, limit=limit
     )
-    if output.as_json:
-        output.answer({"bots": bots})
-        return 0
-    texts = output.texts
-    if not bots:
-        output.lines([texts("admin-no-bots")])
-        return 0
-    head = [texts(f"admin-head-{name}") for name in ("bot", "token", "seen", "name", "tables")]
-    rows = [
-        [
+
+    def row(bot: dict[str, Any]) -> list[str]:
+        return [
             bot["id"],
-            texts(f"admin-token-{_token(bot)}"),
+            output.texts(f"admin-token-{_token(bot)}"),
             local_time(bot["seen_ms"]),
             printable(str(bot["name"] or "-")),
             " ".join(bot["tables"]),
         ]
-        for bot in bots
-    ]
-    print_columns(output, head, rows)
-    return 0
+
+    return show(output, "bots", bots, ("bot", "token", "seen", "name", "tables"), row)
 
 
 def _token(bot: dict[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ __all__ = [
     "columns",
     "done",
     "kick_seat",
-    "print_columns",
+    "show",
     "show_status",
     "show_tables",
     "show_users",
@@ -64,26 +64,18 @@ def _tables(link: Any) -> list[dict[str, Any]]:
 def show_tables(output: Output, where: Where) -> int:
     """Print every table, with who sits there."""
     tables = _tables(link_to(output, where))
-    if output.as_json:
-        output.answer({"tables": tables})
-        return 0
     texts = output.texts
-    if not tables:
-        output.lines([texts("admin-no-tables")])
-        return 0
-    head = [texts(f"admin-head-{name}") for name in ("table", "stage", "deal", "sockets", "seats")]
-    rows = [
-        [
+
+    def row(table: dict[str, Any]) -> list[str]:
+        return [
             table["id"],
             texts("admin-stage-frozen" if table["frozen"] else f"stage-{table['stage']}"),
             _deal(table),
             str(table["sockets"]),
             "  ".join(f"{n}:{_sitter(seat)}" for n, seat in enumerate(table["seats"])),
         ]
-        for table in tables
-    ]
-    print_columns(output, head, rows)
-    return 0
+
+    return show(output, "tables", tables, ("table", "stage", "deal", "sockets", "seats"), row)
 
 
 def _deal(table: dict[str, Any]) -> str:
@@ -119,26 +111,17 @@ def show_users(output: Output, where: Where, search: str, limit: int) -> int:
     users: list[dict[str, Any]] = link_to(output, where).get(
         "/api/admin/users", search=search, limit=limit
     )
-    if output.as_json:
-        output.answer({"users": users})
-        return 0
-    texts = output.texts
-    if not users:
-        output.lines([texts("admin-no-users")])
-        return 0
-    head = [texts(f"admin-head-{name}") for name in ("user", "kind", "seen", "name", "ban")]
-    rows = [
-        [
+
+    def row(user: dict[str, Any]) -> list[str]:
+        return [
             user["id"],
-            texts(f"admin-kind-{_kind(user)}"),
+            output.texts(f"admin-kind-{_kind(user)}"),
             local_time(user["seen_ms"]),
             printable(str(user["name"] or "-")),
             _ban(output, user),
         ]
-        for user in users
-    ]
-    print_columns(output, head, rows)
-    return 0
+
+    return show(output, "users", users, ("user", "kind", "seen", "name", "ban"), row)
 
 
 def _kind(user: dict[str, Any]) -> str:
@@ -220,7 +203,20 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterable[str]:
         yield "  ".join([*cells, row[-1]]).rstrip()
 
 
-def print_columns(output: Output, head: list[str], rows: list[list[str]]) -> None:
-    """Print rows in columns under their heads."""
-    first, *rest = columns([head, *rows])
-    output.lines([output.strong(first), *rest])
+def show(
+    output: Output,
+    name: str,
+    found: Sequence[dict[str, Any]],
+    heads: Iterable[str],
+    row: Callable[[dict[str, Any]], list[str]],
+) -> int:
+    """Print what was found in columns under their heads, or as JSON by its name."""
+    if output.as_json:
+        output.answer({name: found})
+    elif not found:
+        output.lines([output.texts(f"admin-no-{name}")])
+    else:
+        head = [output.texts(f"admin-head-{one}") for one in heads]
+        first, *rest = columns([head, *map(row, found)])
+        output.lines([output.strong(first), *rest])
+    return 0
