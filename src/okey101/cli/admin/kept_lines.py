@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from okey101.cli.admin.link import Where, folder_of, link_to, running_in
-from okey101.cli.admin.work import columns
 from okey101.cli.failures import FAILED, Failure, file_failure
 from okey101.cli.output import Output
 
-__all__ = ["Line", "kept_lines", "print_table"]
+__all__ = ["Line", "kept_lines"]
 
 Line: TypeAlias = dict[str, Any]
 
@@ -34,10 +33,3 @@ def kept_lines(
         return read(folder.path)
     except OSError as error:
         raise file_failure(error, str(folder.path), output.texts) from None
-
-
-def print_table(output: Output, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows beneath the words of their columns."""
-    head = [output.texts(f"admin-head-{name}") for name in heads]
-    first, *rest = columns([head, *map(list, rows)])
-    output.lines([output.strong(first), *rest])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from okey101.cli.admin.kept_lines import Line, kept_lines, print_table
+from okey101.cli.admin.kept_lines import Line, kept_lines
 from okey101.cli.admin.link import Where
-from okey101.cli.admin.work import local_time
+from okey101.cli.admin.work import local_time, print_table
 from okey101.cli.output import Output, printable
 
 __all__ = ["show_reports"]

@@ -17,6 +17,7 @@ __all__ = [
     "columns",
     "done",
     "kick_seat",
+    "print_table",
     "show",
     "show_status",
     "show_tables",
@@ -216,7 +217,12 @@ def show(
     elif not found:
         output.lines([output.texts(f"admin-no-{name}")])
     else:
-        head = [output.texts(f"admin-head-{one}") for one in heads]
-        first, *rest = columns([head, *map(row, found)])
-        output.lines([output.strong(first), *rest])
+        print_table(output, heads, [*map(row, found)])
     return 0
+
+
+def print_table(output: Output, heads: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows beneath the words of their columns."""
+    head = [output.texts(f"admin-head-{name}") for name in heads]
+    first, *rest = columns([head, *rows])
+    output.lines([output.strong(first), *rest])
