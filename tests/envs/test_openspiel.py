@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import random
+import re
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -24,6 +28,40 @@ def spiel() -> Any:
 
     assert ours.GAME_NAME == "python_okey101"
     return pyspiel
+
+
+_SUITES = """
+import sys, unittest
+import okey101.envs.openspiel
+from absl import flags
+from open_spiel.integration_tests import api_test
+from open_spiel.python.tests import games_sim_test
+
+flags.FLAGS(["tests", "--test_only_games=^python_okey101$"])
+loader = unittest.TestLoader()
+loader.testNamePatterns = [sys.argv[1]]
+module = {"api": api_test, "simulations": games_sim_test}[sys.argv[2]]
+ran = unittest.TextTestRunner().run(loader.loadTestsFromModule(module))
+sys.exit(not ran.wasSuccessful())
+"""
+
+
+@pytest.mark.parametrize(
+    ("suite", "pattern", "least"), [("api", "*", 5), ("simulations", "*okey101", 4)]
+)
+def test_the_suites_that_openspiel_ships(spiel: Any, suite: str, pattern: str, least: int) -> None:
+    """Its API test and its simulations, with two to four players, states cloned and pickled."""
+    ran = subprocess.run(
+        [sys.executable, "-c", _SUITES, pattern, suite],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr[-4000:]
+    count = re.search(r"^Ran (\d+) tests? in", ran.stderr, re.MULTILINE)
+    assert count is not None
+    assert int(count[1]) >= least
 
 
 @pytest.mark.parametrize(
