@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from okey101.solver import best_value_bits, count_pairs_bits
@@ -96,12 +96,9 @@ class Outlook:
         solves = _SOLVES[min(2, count_bits(hand, OKEY))]
         sums = {tile: [0.0, 0.0] for tile in others}
         futures = self.futures(max(16, solves // (1 + len(others))))
-        for future, weight in futures:
-            if not self.gain(hand, future):
-                continue
-            by_base = self.gain(hand - BITS_OF[base], future)
-            for tile, totals in sums.items():
-                difference = self.gain(hand - BITS_OF[tile], future) - by_base
+        for weight, by_base, gains in self._gains(hand, base, others, futures):
+            for totals, gain in zip(sums.values(), gains, strict=True):
+                difference = gain - by_base
                 totals[0] += weight * difference
                 totals[1] += weight * difference * difference
         sampled = len(futures) if self._draws > 1 else 0
@@ -111,6 +108,22 @@ class Outlook:
             )
             for tile, (mean, square) in sums.items()
         }
+
+    def _gains(
+        self,
+        hand: int,
+        base: int,
+        others: Sequence[int],
+        futures: Sequence[tuple[tuple[int, ...], float]],
+    ) -> Iterator[tuple[float, float, Sequence[float]]]:
+        """By future its weight, and what it is worth without ``base`` and without each other tile.
+
+        Futures that are worth nothing to the whole hand are left out.
+        """
+        for future, weight in futures:
+            if self.gain(hand, future):
+                by_base = self.gain(hand - BITS_OF[base], future)
+                yield weight, by_base, [self.gain(hand - BITS_OF[t], future) for t in others]
 
     def opens(self, hand: int, count: int) -> float:
         """How likely melds are to open within the draws, the whole hand kept."""

@@ -37,6 +37,8 @@ class SteadyBot(TurnBot):
     """Weighs every discard over the draws that may come, its fines, and what it gives away."""
 
     name = "steady"
+    _sees = Outlook
+    _remains = staticmethod(expected_remains)
 
     def _takes(self, view: View, hand: int, options: Options) -> bool:
         public = view.public
@@ -55,7 +57,7 @@ class SteadyBot(TurnBot):
 
     def _outlook(self, view: View, options: Options) -> Outlook:
         public = view.public
-        return Outlook(
+        return self._sees(
             view.unseen,
             draws_left(public.stock_count, public.players),
             public.setup.okey,
@@ -149,7 +151,7 @@ class SteadyBot(TurnBot):
         """The discard after which least is expected to stay in the hand."""
         public, okey, unseen = view.public, view.public.setup.okey, view.unseen
         opened = public.opened[public.turn] or Opened.MELDS
-        remains = expected_remains(
+        remains = self._remains(
             hand,
             list(fines),
             unseen,

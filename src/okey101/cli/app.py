@@ -325,6 +325,7 @@ def client_check(
 @click.option("--league", is_flag=True)
 @click.option("--gate", is_flag=True)
 @click.option("--oracle", is_flag=True)
+@click.option("--compiled", is_flag=True)
 @click.option("--release", metavar="DIR", callback=no_empty_folder)
 @click.option("--limit", metavar="MS", type=click.IntRange(1, 3_600_000), default=5_000)
 @click.option("--html", metavar="FILE")
@@ -344,6 +345,7 @@ def arena(
     league: bool,
     gate: bool,
     oracle: bool,
+    compiled: bool,
     release: str | None,
     limit: int,
     html: str | None,
@@ -362,6 +364,7 @@ def arena(
         league=league,
         gate=gate,
         oracle=oracle,
+        compiled=compiled,
         release=release,
         limit_ms=limit,
         html=html,

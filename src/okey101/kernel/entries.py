@@ -5,18 +5,30 @@ from __future__ import annotations
 import numpy as np
 
 from okey101.kernel.beliefs import E_SIZE, GRADES, chance_of
+from okey101.kernel.compiling import Row, Rows
 from okey101.kernel.dealing import begin
 from okey101.kernel.exporting import seed_words
+from okey101.kernel.foresight import draw_futures, opening_gains, remains
 from okey101.kernel.greedy import play_greedily
-from okey101.kernel.layout import A_PASS, N_GROUPS, N_PLACED, SIZE
+from okey101.kernel.layout import A_PASS, N_GROUPS, N_PLACED, P_OVER, PHASE, R_SIZE, SIZE
 from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.master import play_masters
+from okey101.kernel.numbering import NUMBERS
+from okey101.kernel.observing import (
+    WIDTH,
+    codes_of_numbers,
+    end_many,
+    observe,
+    observe_many,
+    redeal,
+)
 from okey101.kernel.piles import put_on_pile
 from okey101.kernel.playing import deal_many, note, run, step, step_many
 from okey101.kernel.rules import rules_vector
+from okey101.kernel.seats import oracle_code, play_plainly, play_until
 from okey101.kernel.steps import lay_groups
 from okey101.kernel.tables import tables
-from okey101.kernel.worlds import MOST_CODES, draw_worlds, play_worlds
+from okey101.kernel.worlds import MOST_CODES, draw_worlds, play_codes, play_worlds
 from okey101.master_weights import SIZE as WEIGHTS
 
 __all__ = ["call_all"]
@@ -52,3 +64,33 @@ def call_all() -> None:
     draw_worlds(found, rules, row, pool, 0, 0, 0, 100, evidence, grades, 0, rows[:0])
     chance_of(found, rules, row, 0, evidence, grades)
     play_masters(found, rules, weights, 0, rows, root, 0, logs)
+    deal_many(rules, rows, root, 0)
+    oracle_code(found, rules, row, actions, openings[0])
+    play_until(found, rules, row, openings[0], actions, log, weights, 0, 15)
+    play_plainly(found, rules, row, openings[0], log)
+    play_codes(rules, row, np.full(1, A_PASS), openings[0])
+    _call_for_steady()
+    _call_for_learners(rows, root)
+
+
+def _call_for_steady() -> None:
+    none, two = np.zeros(0, dtype=np.int64), np.zeros(2, dtype=np.int64)
+    futures = np.zeros((0, 1), dtype=np.int64)
+    opening_gains(tables(), two, 0, none, futures, two, two, futures)
+    remains(none, none, futures, 0, False, none, none)
+    draw_futures(none, none, none, futures)
+
+
+def _call_for_learners(rows: Rows, root: Row) -> None:
+    rules = rules_vector("altinstar")
+    row, none = rows[0], np.zeros(0, dtype=np.int64)
+    starts, played = np.zeros(2, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    scaled = np.zeros(R_SIZE, dtype=np.float32)
+    seen = np.zeros((1, WIDTH), dtype=np.float32)
+    masks = np.zeros((1, NUMBERS), dtype=np.int8)
+    row[PHASE] = P_OVER
+    end_many(rules, rows, np.zeros(1, dtype=np.bool_), np.zeros((1, 4), dtype=np.float64))
+    redeal(rules, rows, root, played)
+    observe(rules, scaled, row, 0, seen[0])
+    observe_many(rules, scaled, rows, none, starts, none, none, starts, seen, masks)
+    codes_of_numbers(none, starts, none, none, none)

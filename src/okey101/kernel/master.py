@@ -427,13 +427,15 @@ def play_mixed(
     log: Row,
     weights: Row,
     masters: int,
+    waits: int,
 ) -> int:
     """Play a deal to its end: ``master`` in the seats whose bits ``masters`` has, else ``greedy``.
 
-    ``words``, ``actions`` and ``log`` as for ``play_one``; returns the number of actions.
+    Before a seat whose bit ``waits`` has it stops. ``words``, ``actions`` and ``log`` as for
+    ``play_one``; returns the number of actions.
     """
     decisions = 0
-    while row[PHASE] != P_OVER:
+    while row[PHASE] != P_OVER and not waits >> row[TURN] & 1:
         if masters >> row[TURN] & 1:
             action = master_choice(tables, rules, row, words, weights)
         else:
@@ -480,5 +482,7 @@ def play_masters(
     for b in range(rows.shape[0]):
         deal_seed(root, first + b, hashed, seed)
         deal(rows[b], rules, seed, (first + b) % rules[R_PLAYERS])
-        decisions += play_mixed(tables, rules, rows[b], words, actions, logs[b], weights, masters)
+        decisions += play_mixed(
+            tables, rules, rows[b], words, actions, logs[b], weights, masters, 0
+        )
     return decisions

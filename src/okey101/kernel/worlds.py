@@ -54,7 +54,7 @@ from okey101.kernel.solver import count_pairs, reaches_points
 from okey101.kernel.steps import lay_groups, play
 from okey101.kernel.tables import Tables
 
-__all__ = ["MOST_CODES", "NO_CHOICE", "draw_worlds", "play_worlds"]
+__all__ = ["MOST_CODES", "NO_CHOICE", "draw_worlds", "play_codes", "play_worlds"]
 
 MOST_CODES = 32
 """Codes of one choice at most: a meld has one for each group."""
@@ -116,7 +116,7 @@ def _unlikely(tables: Tables, rules: Row, row: Row, own: int) -> bool:
 
 
 @compiled
-def _play_codes(rules: Row, row: Row, codes: Row, words: Row) -> None:
+def play_codes(rules: Row, row: Row, codes: Row, words: Row) -> None:
     """Play a choice: one code, or the groups of a meld."""
     if codes[0] & OP != A_MELD:
         play(rules, row, codes[0])
@@ -322,10 +322,10 @@ def play_worlds(
         for c in range(scores.shape[0]):
             row[:] = world
             if choices[c, 0] != NO_CHOICE:
-                _play_codes(rules, row, choices[c], words)
+                play_codes(rules, row, choices[c], words)
             if row[PHASE] != P_OVER:
                 if masters:
-                    play_mixed(tables, rules, row, words, actions, log, weights, masters)
+                    play_mixed(tables, rules, row, words, actions, log, weights, masters, 0)
                 else:
                     play_one(tables, rules, row, words, actions, log)
             for seat in range(row[PLAYERS]):

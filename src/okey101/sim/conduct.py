@@ -10,18 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter_ns
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from okey101.bots.base import Bot, BotFault
 from okey101.bots.fallback import fallback_action
 from okey101.game.actions import Action, Discard, Pass
-from okey101.game.deal import Deal
+from okey101.game.deal import Deal, Opened
+from okey101.game.deal_parts import End, Fine
 from okey101.game.options import Options
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
 from okey101.sim.oracle import OracleBot
 
-__all__ = ["TURN_LIMIT", "Conduct", "PlayedTable", "play_table"]
+__all__ = ["TURN_LIMIT", "Conduct", "Outcome", "PlayedTable", "play_table"]
 
 TURN_LIMIT: Final = 100
 """So many actions of one turn, and default moves end it."""
@@ -58,6 +59,36 @@ class PlayedTable:
     """For each seat the turn of its own, from 1, in which it opened."""
     defaults: set[int] = field(default_factory=set)
     """The numbers of the actions that are default moves."""
+
+
+class Outcome(NamedTuple):
+    """What an arena counts of a finished table, by seat where there is one for each."""
+
+    end: End
+    winner: int | None
+    scores: tuple[int, ...]
+    fines: tuple[Fine, ...]
+    counts: bool
+    opened: tuple[Opened | None, ...]
+    turns: tuple[int | None, ...]
+    """In which turn of its own a seat opened, from 1."""
+    conducts: tuple[Conduct, ...]
+
+    @classmethod
+    def of(cls, table: PlayedTable) -> Outcome:
+        """Of a table that was played to its end."""
+        result = table.deal.result
+        assert result is not None
+        return cls(
+            result.end,
+            result.winner,
+            result.scores,
+            result.fines,
+            result.counts,
+            table.deal.public.opened,
+            tuple(table.opened),
+            table.conducts,
+        )
 
 
 def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> PlayedTable:

@@ -20,7 +20,7 @@ from okey101.errors import OkeyError, RuleSetError
 from okey101.i18n import Texts
 from okey101.sim.arena.chunks import Chunk, Job, info_for
 from okey101.sim.arena.ledger import Ledger
-from okey101.sim.arena.manifest import identity, machine
+from okey101.sim.arena.manifest import identity, kernel_hash, machine
 from okey101.sim.arena.plan import Kind
 from okey101.sim.arena.results import results_of
 from okey101.sim.arena.running import Backend, gaps, run_job
@@ -47,6 +47,7 @@ class ArenaWishes:
     league: bool = False
     gate: bool = False
     oracle: bool = False
+    compiled: bool = False
     release: str | None = None
     limit_ms: int = 5_000
     html: str | None = None
@@ -67,7 +68,7 @@ class ArenaWishes:
         words += ["--deals", str(deals)] if self.release is None else ["--release", self.release]
         words += ["--seed", str(seed)]
         words += ["--league"] * self.league + ["--gate"] * self.gate
-        words += ["--oracle"] * self.oracle
+        words += ["--oracle"] * self.oracle + ["--compiled"] * self.compiled
         if self.limit_ms != ArenaWishes.__dataclass_fields__["limit_ms"].default:
             words += ["--limit", str(self.limit_ms)]
         return shlex.join(words)
@@ -80,6 +81,8 @@ def run_arena(output: Output, wishes: ArenaWishes) -> int:
     """
     texts = output.texts
     job, deals = _job(wishes, texts)
+    if wishes.compiled:
+        import okey101.kernel  # noqa: F401  # says what is missing, before anything is played
     release = _release_file(wishes, job, texts)
     began = datetime.now(UTC)
     ledger = _ledger(wishes.resume, job, texts)
@@ -95,6 +98,7 @@ def run_arena(output: Output, wishes: ArenaWishes) -> int:
         "command": wishes.command(job.seed, deals),
         "purpose": wishes.purpose.value,
         "job": identity(job),
+        "kernel": kernel_hash() if wishes.compiled else None,
         "machine": machine(),
         "workers": wishes.workers,
         "began": began.isoformat(timespec="seconds"),
@@ -125,6 +129,7 @@ def _job(wishes: ArenaWishes, texts: Texts) -> tuple[Job, int]:
             wishes.league,
             wishes.limit_ms,
             wishes.oracle,
+            wishes.compiled,
         )
         for bot in wishes.bots:
             info_for(bot)

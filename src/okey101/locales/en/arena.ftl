@@ -18,6 +18,7 @@ opt-arena-workers = How many processes play (default 1); the numbers are the sam
 opt-arena-league = Every bot challenges every other one.
 opt-arena-gate = Stop as soon as it is sure whether the challenger is better; exit code 1 where it is not.
 opt-arena-oracle = Also let oracle-1, which sees all tiles, challenge every anchor: tells how far a bot goes from greedy to it.
+opt-arena-compiled = Let the compiled kernel (extra sim) play the tables whose bots it knows: the same numbers, sooner.
 opt-arena-release = Make the published numbers, once for each version of a bot, in a file of this folder.
 opt-arena-limit = The time for each choice in milliseconds (default 5000).
 opt-arena-html = Write the report with its plots to this file.

@@ -18,6 +18,7 @@ opt-arena-workers = Kaç işlem oynar (varsayılan 1); sayılar hep aynıdır.
 opt-arena-league = Her bot diğerlerinin hepsine meydan okur.
 opt-arena-gate = Meydan okuyanın daha iyi olup olmadığı kesinleşince durur; değilse çıkış kodu 1.
 opt-arena-oracle = Bütün taşları gören oracle-1 de her çıpaya meydan okusun: botun greedy ile onun arasında ne kadar yol aldığını söyler.
+opt-arena-compiled = Botlarını tanıdığı masaları derlenmiş çekirdek (sim eki) oynasın: sayılar aynı, süre kısa.
 opt-arena-release = Yayımlanacak sayıları, botun her sürümü için bir kez, bu klasörde bir dosyaya yazar.
 opt-arena-limit = Her seçim için süre, milisaniye (varsayılan 5000).
 opt-arena-html = Raporu çizimleriyle bu dosyaya yazar.

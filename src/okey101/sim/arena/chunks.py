@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from time import perf_counter, process_time
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from okey101.bots.base import BotFactory, BotInfo
 from okey101.bots.process_bot import ProcessBot
@@ -20,8 +20,11 @@ from okey101.game.deal import Deal
 from okey101.game.dealing import Layout, deal_from_seed, match_seed
 from okey101.game.ruleset import RuleSet
 from okey101.sim.arena.plan import ArenaPlan, Kind, Seating, plan_of
-from okey101.sim.conduct import PlayedTable, play_table
+from okey101.sim.conduct import Outcome, play_table
 from okey101.sim.oracle import OracleBot
+
+if TYPE_CHECKING:
+    from okey101.sim.arena.compiled import CompiledTables
 
 __all__ = [
     "CLOCKS",
@@ -73,6 +76,9 @@ class Job:
     """The time for each choice."""
     oracle: bool = False
     """Whether ``oracle-1`` challenges every anchor too, as the yardstick."""
+    compiled: bool = False
+    """Whether tables whose bots all have a twin in the kernel are played there: the same numbers,
+    sooner. OkeyError ``kernel-cold``, and ModuleNotFoundError without the extra ``sim``."""
 
     @property
     def plan(self) -> ArenaPlan:
@@ -180,12 +186,12 @@ def _one_deal(
     seeds = [bot_seed(layout.seed, seat) for seat in range(rules.players)]
     deal = Deal.start(rules, layout)
     row = [0] * (len(plan.lines) * plan.width)
+    compiled = _compiled(deal) if job.compiled else None
     for seating in seatings:
-        bots = [makers[bot](seeds[seat]) for seat, bot in enumerate(seating.bots)]
-        for bot in bots:
-            if isinstance(bot, ProcessBot):
-                bot.limit_s = job.limit_ms / 1000
-        table = play_table(deal, bots, job.limit_ms * 1_000_000)
+        seated = [makers[bot] for bot in seating.bots]
+        table = None if compiled is None else compiled.play(seated, seeds)
+        if table is None:
+            table = _readable(job, deal, seated, seeds)
         for line, seats in seating.credits:
             for seat, score in _scores(plan, table, seats):
                 row[line * plan.width + plan.place(seat)] += score
@@ -193,32 +199,40 @@ def _one_deal(
     return row
 
 
-def _scores(
-    plan: ArenaPlan, table: PlayedTable, seats: tuple[int, ...]
-) -> Iterator[tuple[int, int]]:
+def _compiled(deal: Deal) -> CompiledTables:
+    from okey101.sim.arena.compiled import CompiledTables
+
+    return CompiledTables(deal)
+
+
+def _readable(job: Job, deal: Deal, makers: list[BotFactory], seeds: list[int]) -> Outcome:
+    bots = [maker(seed) for maker, seed in zip(makers, seeds, strict=True)]
+    for bot in bots:
+        if isinstance(bot, ProcessBot):
+            bot.limit_s = job.limit_ms / 1000
+    return Outcome.of(play_table(deal, bots, job.limit_ms * 1_000_000))
+
+
+def _scores(plan: ArenaPlan, table: Outcome, seats: tuple[int, ...]) -> Iterator[tuple[int, int]]:
     """Scores by place; in teams it is the team's that counts."""
-    result = table.deal.result
-    assert result is not None
     if not plan.teams:
-        yield from ((seat, result.scores[seat]) for seat in seats)
+        yield from ((seat, table.scores[seat]) for seat in seats)
     elif plan.kind is Kind.SEATINGS:
-        yield from ((seat, sum(result.scores[seat % 2 :: 2])) for seat in seats)
+        yield from ((seat, sum(table.scores[seat % 2 :: 2])) for seat in seats)
     else:
         sides = sorted({seat % 2 for seat in seats})
-        yield from ((side, sum(result.scores[side::2])) for side in sides)
+        yield from ((side, sum(table.scores[side::2])) for side in sides)
 
 
-def _count(tally: Tally, table: PlayedTable, seats: tuple[int, ...]) -> None:
+def _count(tally: Tally, table: Outcome, seats: tuple[int, ...]) -> None:
     """Add what happened at a table to a line; ``seats`` are the line's bot's."""
-    result, public = table.deal.result, table.deal.public
-    assert result is not None
     tally["tables"] += 1
-    tally[f"end.{result.end.value}" if result.counts else "end.void"] += 1
+    tally[f"end.{table.end.value}" if table.counts else "end.void"] += 1
     for seat in seats:
         tally["seats"] += 1
-        tally["points"] += result.scores[seat]
-        tally["won"] += result.winner == seat
-        opened, turn = public.opened[seat], table.opened[seat]
+        tally["points"] += table.scores[seat]
+        tally["won"] += table.winner == seat
+        opened, turn = table.opened[seat], table.turns[seat]
         if opened is None:
             tally["unopened"] += 1
         else:
@@ -227,7 +241,7 @@ def _count(tally: Tally, table: PlayedTable, seats: tuple[int, ...]) -> None:
         for name in ("choices", "illegal", "crashed", "endless", *CLOCKS):
             if count := getattr(conduct, name):
                 tally[name] += count
-    for fine in result.fines:
+    for fine in table.fines:
         if fine.seat in seats:
             tally[f"fine.{fine.rule}"] += 1
             tally["fine-points"] += fine.points

@@ -24,12 +24,21 @@ from okey101.bots.specs import EXEC
 from okey101.game.ruleset import RuleSet
 from okey101.sim.arena.chunks import Job, Player, info_for
 
-__all__ = ["bot_entry", "engine_hash", "hash_of_files", "identity", "machine", "rules_hash"]
+__all__ = [
+    "bot_entry",
+    "engine_hash",
+    "hash_of_files",
+    "identity",
+    "kernel_hash",
+    "machine",
+    "rules_hash",
+]
 
 _PACKAGE: Final = Path(okey101.__file__).parent
 _ENGINE: Final = ("tiles.py", "melds.py", "errors.py", "solver", "game", "sim/conduct.py")
 _BOTS: Final = ("bots", "master_weights.py", "_master_tuned.py")
 _KERNEL: Final = "kernel"
+_COMPILED: Final = ("sim/arena/compiled.py", "sim/arena/twins.py")
 _LARGEST: Final = 1 << 30
 
 
@@ -55,6 +64,12 @@ def _sources(*names: str) -> list[Path]:
 def engine_hash() -> str:
     """Of the rules' and the solver's code and tables."""
     return hash_of_files(_PACKAGE, _sources(*_ENGINE))
+
+
+@cache
+def kernel_hash() -> str:
+    """Of the code that plays compiled tables, and of what they take from the bots."""
+    return hash_of_files(_PACKAGE, _sources(*_BOTS, _KERNEL, *_COMPILED))
 
 
 @cache

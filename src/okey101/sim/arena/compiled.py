@@ -1,0 +1,208 @@
+"""Tables played by the kernel, wherever all bots of a table have a twin there.
+
+What comes of a table is what :func:`okey101.sim.conduct.play_table` makes of it, choice by choice:
+``greedy``, ``master`` and the oracle choose in the kernel, ``random`` from its list of legal
+actions, and ``steady`` looks at the readable deal, which follows.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from time import perf_counter_ns
+from typing import Final
+
+import numpy as np
+
+from okey101.bots.base import BotFactory
+from okey101.bots.greedy import GreedyBot
+from okey101.bots.master import MasterBot
+from okey101.bots.random_bot import RandomBot
+from okey101.bots.steady import SteadyBot
+from okey101.game.deal import Deal, Opened
+from okey101.game.options import Options
+from okey101.game.transition import apply
+from okey101.game.view import view_of
+from okey101.kernel.exporting import actions_of, bits_of_masks, codes_of
+from okey101.kernel.layout import (
+    A_BACK,
+    A_DISCARD,
+    A_MELD,
+    A_PASS,
+    BACKS,
+    COUNTS,
+    END,
+    HANDS,
+    MAX_FINES,
+    MELDS,
+    MORE,
+    N_ACTIONS,
+    N_FINES,
+    NOTED,
+    OP,
+    OPENED,
+    P_OVER,
+    PAIRS,
+    PHASE,
+    SCORES,
+    STARTER,
+    TURN,
+    WINNER,
+)
+from okey101.kernel.legal import MOST_ACTIONS
+from okey101.kernel.playing import note, run, step
+from okey101.kernel.positions import row_of_deal
+from okey101.kernel.records import ENDS, fines_of
+from okey101.kernel.rules import rules_vector
+from okey101.kernel.seats import oracle_code, play_plainly, play_until
+from okey101.kernel.tables import tables
+from okey101.kernel.warming import need_warm
+from okey101.kernel.worlds import MOST_CODES, play_codes
+from okey101.master_weights import weights_of
+from okey101.sim.arena.twins import CompiledSteady
+from okey101.sim.conduct import TURN_LIMIT, Conduct, Outcome
+from okey101.sim.oracle import OracleBot
+
+__all__ = ["CompiledTables"]
+
+_LOG: Final = 1024
+_NOTHING: Final = np.zeros((1, 0), dtype=np.int64)
+_TWINS: Final[tuple[BotFactory, ...]] = (GreedyBot, MasterBot, RandomBot, SteadyBot, OracleBot)
+_OPENED: Final = {0: None, MELDS: Opened.MELDS, PAIRS: Opened.PAIRS}
+
+
+class CompiledTables:
+    """Plays the tables of one deal; OkeyError ``kernel-cold`` on a cold event loop."""
+
+    def __init__(self, deal: Deal) -> None:
+        need_warm()
+        self._deal = deal
+        self._start = row_of_deal(deal)
+        self._rules = rules_vector(deal.rules)
+        self._weights = np.array(weights_of(deal.rules), dtype=np.int64)
+        self._words = np.zeros(64, dtype=np.int64)
+        self._actions = np.zeros(MOST_ACTIONS, dtype=np.int64)
+        self._codes = np.zeros(MOST_ACTIONS, dtype=np.int64)
+        self._openings = np.zeros((1, 64), dtype=np.int64)
+        self._starts = np.zeros(2, dtype=np.int64)
+        self._choice = np.zeros(MOST_CODES, dtype=np.int64)
+
+    def play(self, makers: Sequence[BotFactory], seeds: Sequence[int]) -> Outcome | None:
+        """A table with a bot for each seat; None where it has to be played the readable way."""
+        if any(maker not in _TWINS for maker in makers):
+            return None
+        self._row = self._start.copy()
+        self._log = np.zeros(_LOG, dtype=np.int64)
+        self._readable, self._read = self._deal, 0
+        self._steady = [
+            CompiledSteady(seed) if maker is SteadyBot else None
+            for maker, seed in zip(makers, seeds, strict=True)
+        ]
+        seats = range(len(makers))
+        waits = sum(1 << s for s in seats if makers[s] not in (GreedyBot, MasterBot))
+        masters = sum(1 << s for s in seats if makers[s] is MasterBot)
+        conducts = tuple(Conduct() for _ in seats)
+        turned: list[list[bool]] = [[] for _ in seats]
+        row, streak = self._row, 0
+        while row[PHASE] != P_OVER:
+            play_until(
+                tables(), self._rules, row, self._words, self._actions, self._log,
+                self._weights, masters, waits,
+            )  # fmt: skip
+            if row[PHASE] == P_OVER:
+                break
+            seat, began, before = int(row[TURN]), perf_counter_ns(), int(row[N_ACTIONS])
+            if makers[seat] is SteadyBot:
+                count = play_plainly(tables(), self._rules, row, self._words, self._log)
+                if not count:
+                    self._play_steady(seat)
+            elif makers[seat] is OracleBot:
+                self._play(oracle_code(
+                    tables(), self._rules, row, self._codes, self._openings[0]
+                ))  # fmt: skip
+            else:
+                self._play(self._random(seat, seeds[seat]))
+            conducts[seat].spent_ns += perf_counter_ns() - began
+            if row[NOTED] > _LOG:
+                return None
+            ended = self._log[row[NOTED] - 1] & OP in (A_DISCARD, A_PASS) or row[PHASE] == P_OVER
+            if ended:
+                turned[seat].append(bool(row[OPENED + seat]))
+            streak = 0 if ended else streak + int(row[N_ACTIONS]) - before
+            if streak >= TURN_LIMIT:
+                return None
+        if row[NOTED] > _LOG or row[N_FINES] > MAX_FINES:
+            return None
+        return self._outcome(conducts, turned, waits)
+
+    def _play(self, code: int) -> None:
+        openings = self._openings[0]
+        step(self._rules, self._row, code, openings)
+        note(self._row, self._log, code, openings)
+
+    def _random(self, seat: int, seed: int) -> int:
+        """What :class:`RandomBot` draws from the legal actions, taking back once a turn."""
+        row = self._row
+        count = run(
+            tables(), self._rules, row.reshape(1, -1), _NOTHING[0], 0, 1, _NOTHING, self._codes,
+            self._starts, self._openings, 0,
+        )  # fmt: skip
+        codes = self._codes[:count].tolist()
+        if row[BACKS]:
+            codes = [code for code in codes if code & OP != A_BACK] or codes
+        at = HANDS + 2 * seat
+        hand = bits_of_masks(int(row[at]), int(row[at + 1]))
+        rng = random.Random(f"{seed} {seat} {int(row[N_ACTIONS])} {hand}")
+        return int(rng.choice(codes))
+
+    def _play_steady(self, seat: int) -> None:
+        row, bot = self._row, self._steady[seat]
+        assert bot is not None
+        noted = int(row[NOTED])
+        deal = self._readable
+        for action in actions_of(self._log[self._read : noted], deal.public.setup.okey):
+            deal = apply(deal, action)
+        view = view_of(deal, seat)
+        action = bot.choose(view, Options(view))
+        public = deal.public
+        twin = int(public.setup.indicator) if public.announced == public.turn else None
+        codes = codes_of(action, public.setup.okey, twin)
+        self._choice[: len(codes)] = codes
+        play_codes(self._rules, row, self._choice, self._words)
+        end = min(noted + len(codes), _LOG)
+        self._log[noted:end] = codes[: end - noted]
+        row[NOTED] = noted + len(codes)
+        self._readable, self._read = apply(deal, action), noted + len(codes)
+
+    def _outcome(
+        self, conducts: tuple[Conduct, ...], turned: list[list[bool]], waits: int
+    ) -> Outcome:
+        """What came of it, read from the row and from the log."""
+        row, players = self._row, len(conducts)
+        first: list[int | None] = [
+            ended.index(True) + 1 if True in ended else None for ended in turned
+        ]
+        seat, turns = int(row[STARTER]), [1] * players
+        for code in self._log[: int(row[NOTED])].tolist():
+            operation = code & OP
+            if operation == A_MELD and code & MORE:
+                continue
+            conducts[seat].choices += 1
+            if operation == A_MELD and first[seat] is None and not waits >> seat & 1:
+                first[seat] = turns[seat]
+            if operation in (A_DISCARD, A_PASS):
+                turns[seat] += 1
+            if operation == A_DISCARD:
+                seat = (seat + 1) % players
+        end, winner = ENDS[int(row[END])], int(row[WINNER])
+        assert end is not None
+        return Outcome(
+            end,
+            None if winner < 0 else winner,
+            tuple(int(score) for score in row[SCORES : SCORES + players]),
+            fines_of(row),
+            bool(row[COUNTS]),
+            tuple(_OPENED[int(o)] for o in row[OPENED : OPENED + players]),
+            tuple(first),
+            conducts,
+        )
