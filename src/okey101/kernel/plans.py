@@ -76,6 +76,9 @@ __all__ = [
     "points_of_plan",
 ]
 
+_ANY = 1 << 6
+"""That an okey laid off on a set names no colour, in the place of its kind."""
+
 
 @inner
 def _useful(room: Row, onto: int, one: int, two: int, okeys: int) -> int:
@@ -541,8 +544,9 @@ def first_lay_off(tables: Tables) -> int:
             as_kind = kind if third else 0
         elif what == R_STEP_LAY:
             place = room[R_SETS + 3 * first]
-            kind = 13 * second + room[R_SETS + 3 * first + 1] - 1
-            as_kind = 0
+            number = room[R_SETS + 3 * first + 1]
+            kind = 13 * second + number - 1
+            as_kind = number - 1 | _ANY if third else 0
         else:
             continue
         if place < best_place:
