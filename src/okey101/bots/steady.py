@@ -39,6 +39,7 @@ class SteadyBot(TurnBot):
     name = "steady"
     _sees = Outlook
     _remains = staticmethod(expected_remains)
+    _finishing = staticmethod(opening_to_finish)
 
     def _takes(self, view: View, hand: int, options: Options) -> bool:
         public = view.public
@@ -70,7 +71,7 @@ class SteadyBot(TurnBot):
         public = view.public
         if options.opening is None and options.opening_pairs is None:
             return None
-        finish = opening_to_finish(public, hand)
+        finish = self._finishing(public, hand)
         if finish is not None:
             return finish
         if options.opening is not None:

@@ -95,7 +95,7 @@ class CompiledTables:
         self._log = np.zeros(_LOG, dtype=np.int64)
         self._readable, self._read = self._deal, 0
         self._steady = [
-            CompiledSteady(seed) if maker is SteadyBot else None
+            CompiledSteady(seed, self._may_finish) if maker is SteadyBot else None
             for maker, seed in zip(makers, seeds, strict=True)
         ]
         seats = range(len(makers))
@@ -154,6 +154,16 @@ class CompiledTables:
         hand = bits_of_masks(int(row[at]), int(row[at + 1]))
         rng = random.Random(f"{seed} {seat} {int(row[N_ACTIONS])} {hand}")
         return int(rng.choice(codes))
+
+    def _may_finish(self) -> bool:
+        """Whether ``greedy`` would end the deal in this turn."""
+        trial = self._row.copy()
+        seat = int(trial[TURN])
+        play_until(
+            tables(), self._rules, trial, self._words, self._actions, _NOTHING[0], self._weights,
+            0, 15 & ~(1 << seat),
+        )  # fmt: skip
+        return bool(trial[PHASE] == P_OVER and trial[WINNER] == seat)
 
     def _play_steady(self, seat: int) -> None:
         row, bot = self._row, self._steady[seat]
