@@ -31,6 +31,25 @@ def play(rules: RuleSet, rng: random.Random) -> int:
     return decisions
 
 
+def shares(rules: RuleSet, rng: random.Random) -> tuple[float, float, float]:
+    """The shares of dealing, of listing the options and of applying a choice."""
+    dealing = listing = applying = 0.0
+    while dealing + listing + applying < SECONDS:
+        start = time.process_time()
+        deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), 0))
+        dealing += time.process_time() - start
+        while not deal.over:
+            start = time.process_time()
+            actions = options_of(deal).actions()
+            chosen = actions[int(rng.random() * len(actions))]
+            listed = time.process_time()
+            deal = apply(deal, chosen)
+            listing += listed - start
+            applying += time.process_time() - listed
+    total = dealing + listing + applying
+    return dealing / total, listing / total, applying / total
+
+
 def gin_rummy() -> Callable[[random.Random], int]:
     """One game of OpenSpiel's gin rummy at random, driven from Python; chance is not counted."""
     import pyspiel
@@ -82,12 +101,28 @@ def report() -> str:
         (name, f"{median(f):,.0f}", f"{min(f):,.0f} to {max(f):,.0f}")
         for name, f in figures.items()
     ]
+    slowest = min(median(figures[f"okey101, {name}"]) for name in PRESETS)
+    parts = [
+        (name, *(f"{share:.0%}" for share in shares(rules, random.Random(1))))
+        for name, rules in PRESETS.items()
+    ]
     return (
         "## Random legal play\n\n"
         "Decisions per cpu-second on one core: the legal actions are listed, one is drawn and "
         f"applied. Median of {ROUNDS} interleaved rounds of {SECONDS:g} s. A low round of wiki is "
         "a player who drew the indicator (E4) and lays and takes back at random for thousands of "
-        "actions before finishing.\n\n" + table(("engine", "decisions/s", "range"), rows) + "\n"
+        "actions before finishing.\n\n"
+        + table(("engine", "decisions/s", "range"), rows)
+        + "\n\nWhere the time goes:\n\n"
+        + table(("rules", "dealing", "listing the options", "applying the choice"), parts)
+        + f"\n\nThe aim is 40,000 for each; the slowest does {slowest:,.0f} here. It stops there "
+        "because a decision costs as many small steps as the rules ask for, and none stands "
+        "out: in a profile no function has more than 5 % of the time, the solver's search for "
+        "openings apart (12 to 15 %; a hand that is asked about again comes from a cache). Each "
+        "choice makes an immutable deal with its own open side, and each list of options is "
+        "made of values; that is what makes the engine readable, its deals safe to keep and its "
+        "records exact. Who needs more plays in the [kernel](../docs/en/kernel.md), which takes "
+        "the same decisions about a hundred times as fast.\n"
     )
 
 

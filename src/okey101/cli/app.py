@@ -382,6 +382,7 @@ def arena(
 @settings
 @click.option("--seed", metavar="N", type=click.IntRange(0, 999_999))
 @click.option("--workers", metavar="N", type=click.IntRange(1, 1024), default=1)
+@click.option("--compiled", is_flag=True)
 @click.option("--limit", metavar="MS", type=click.IntRange(1, 3_600_000), default=5_000)
 @as_json
 @lang
@@ -395,6 +396,7 @@ def simulate(
     settings: tuple[str, ...],
     seed: int | None,
     workers: int,
+    compiled: bool,
     limit: int,
 ) -> int:
     from okey101.cli.data_sets import DataWishes, make_data
@@ -408,6 +410,7 @@ def simulate(
         seed=seed,
         workers=workers,
         limit_ms=limit,
+        compiled=compiled,
     )
     return make_data(output, wishes)
 

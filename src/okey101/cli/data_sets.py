@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 import okey101
@@ -35,6 +36,7 @@ class DataWishes:
     seed: int | None = None
     workers: int = 1
     limit_ms: int = 5_000
+    compiled: bool = False
 
     @property
     def command(self) -> str:
@@ -42,6 +44,7 @@ class DataWishes:
         words = ["okey101", "simulate", *self.bots, "--rules", self.rules]
         words += [word for setting in self.settings for word in ("--set", setting)]
         words += ["--deals", str(self.deals), "--seed", str(self.seed or 0)]
+        words += ["--compiled"] * self.compiled
         return shlex.join([*words, "--out", Path(self.out).name])
 
 
@@ -49,10 +52,12 @@ def make_data(output: Output, wishes: DataWishes) -> int:
     """Play and write the file, and its summary beside it; returns the exit code."""
     texts = output.texts
     path = Path(wishes.out)
+    if wishes.compiled:
+        import_module("okey101.kernel")  # says what is missing, before anything is played
     try:
         rules = rules_of(wishes.rules, wishes.settings, texts)
         seed = checked_seed(wishes.seed, Purpose.DEVELOPMENT)
-        job = DataJob(rules, wishes.bots, seed, wishes.limit_ms)
+        job = DataJob(rules, wishes.bots, seed, wishes.limit_ms, wishes.compiled)
         with (
             Stopper() as stopper,
             closing(Bar(output, texts("arena-playing"), wishes.deals)) as bar,

@@ -51,6 +51,8 @@ class DataJob:
     players: tuple[Player, ...]
     seed: int = 0
     limit_ms: int = 5_000
+    compiled: bool = False
+    """Whether the kernel plays, as in :class:`okey101.sim.arena.chunks.Job`: the same lines."""
 
     def __post_init__(self) -> None:
         """OkeyError ``wrong-count`` for any other number of bots."""
@@ -71,21 +73,33 @@ class DataJob:
         layout = arena_deal(rules, self.seed, number)
         assert layout.seed is not None
         infos = [info_for(player) for player in self.seated(number)]
-        bots = [info.factory(bot_seed(layout.seed, seat)) for seat, info in enumerate(infos)]
-        for bot in bots:
-            if isinstance(bot, ProcessBot):
-                bot.limit_s = self.limit_ms / 1000
-        table = play_table(Deal.start(rules, layout), bots, self.limit_ms * 1_000_000)
+        seeds = [bot_seed(layout.seed, seat) for seat in range(rules.players)]
+        finished, defaults = self._played(Deal.start(rules, layout), infos, seeds)
         marks = [_mark(info) for info in infos]
-        record = record_of(rules, [table.deal], players=marks)
+        record = record_of(rules, [finished], players=marks)
         actors = tuple(
-            FALLBACK if at in table.defaults else marks[seat]
-            for at, (seat, _) in enumerate(table.deal.public.actions)
+            FALLBACK if at in defaults else marks[seat]
+            for at, (seat, _) in enumerate(finished.public.actions)
         )
         (deal,) = record.deals
         extra = {_ARENA: {"seed": self.seed, "deal": number}}
         record = replace(record, deals=(replace(deal, actors=actors),), extra=extra)
         return json.dumps(record.to_dict(), ensure_ascii=False, separators=(",", ":"))
+
+    def _played(self, deal: Deal, infos: list[BotInfo], seeds: list[int]) -> tuple[Deal, set[int]]:
+        """The finished deal, and which of its actions are default moves."""
+        if self.compiled:
+            from okey101.sim.arena.compiled import CompiledTables
+
+            tables = CompiledTables(deal)
+            if tables.play([info.factory for info in infos], seeds) is not None:
+                return tables.finished(), set()
+        bots = [info.factory(seed) for info, seed in zip(infos, seeds, strict=True)]
+        for bot in bots:
+            if isinstance(bot, ProcessBot):
+                bot.limit_s = self.limit_ms / 1000
+        table = play_table(deal, bots, self.limit_ms * 1_000_000)
+        return table.deal, table.defaults
 
 
 def _mark(info: BotInfo) -> str:

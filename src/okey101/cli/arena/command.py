@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 
 from okey101.cli.arena.page import html_report
@@ -82,7 +83,7 @@ def run_arena(output: Output, wishes: ArenaWishes) -> int:
     texts = output.texts
     job, deals = _job(wishes, texts)
     if wishes.compiled:
-        import okey101.kernel  # noqa: F401  # says what is missing, before anything is played
+        import_module("okey101.kernel")  # says what is missing, before anything is played
     release = _release_file(wishes, job, texts)
     began = datetime.now(UTC)
     ledger = _ledger(wishes.resume, job, texts)

@@ -143,6 +143,7 @@ opt-simulate-deals = How many deals (default 100).
 opt-simulate-out = The file.
 opt-simulate-seed = The seed of the deals, from 0 (default) to 999999.
 opt-simulate-workers = How many processes play (default 1); the file is the same.
+opt-simulate-compiled = Let the compiled kernel (extra sim) play the deals whose bots it knows: the same file, sooner.
 opt-simulate-limit = The time for each choice in milliseconds (default 5000).
 cli-stats = Tell what a data set holds, and compare it with its summary.
 cli-stats-short = Tell what a data set holds.

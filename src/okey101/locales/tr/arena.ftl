@@ -139,6 +139,7 @@ opt-simulate-deals = Kaç el (varsayılan 100).
 opt-simulate-out = Dosya.
 opt-simulate-seed = Ellerin tohumu, 0 (varsayılan) ile 999999 arasında.
 opt-simulate-workers = Kaç işlem oynar (varsayılan 1); dosya hep aynıdır.
+opt-simulate-compiled = Botlarını tanıdığı elleri derlenmiş çekirdek (sim eki) oynasın: dosya aynı, süre kısa.
 opt-simulate-limit = Her seçim için süre, milisaniye (varsayılan 5000).
 cli-stats = Bir veri dosyasında ne olduğunu söyler ve özetiyle karşılaştırır.
 cli-stats-short = Bir veri dosyasında ne olduğunu söyler.

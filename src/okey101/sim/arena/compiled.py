@@ -135,6 +135,14 @@ class CompiledTables:
             return None
         return self._outcome(conducts, turned, waits)
 
+    def finished(self) -> Deal:
+        """The table that was played last, as a deal of the game."""
+        deal = self._readable
+        noted = int(self._row[NOTED])
+        for action in actions_of(self._log[self._read : noted], deal.public.setup.okey):
+            deal = apply(deal, action)
+        return deal
+
     def _play(self, code: int) -> None:
         openings = self._openings[0]
         step(self._rules, self._row, code, openings)
