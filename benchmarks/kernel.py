@@ -118,7 +118,8 @@ def _aims(figures: dict[str, list[float]]) -> str:
         f"Aims: 300,000 random decisions a second, reached ({decisions:,.0f} at the least); 15,000 "
         f"deals of `greedy` a second, {reached} ({min(deals):,.0f} to {max(deals):,.0f}). The "
         "aim was set where the readable `greedy` played 84 deals a second; in this run the kernel "
-        f"plays {min(times):,.0f} to {max(times):,.0f} times as many as that one does. What C or Rust could do about it is measured in "
+        f"plays {min(times):,.0f} to {max(times):,.0f} times as many as that one does. "
+        "What C or Rust could do about it is measured in "
         "[kernel_c.md](kernel_c.md): 4 to 7 % of the search with okeys, nothing without, as Numba "
         "and a C compiler make the same code of integers in flat arrays.\n"
     )

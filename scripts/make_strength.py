@@ -23,6 +23,7 @@ from typing import Any, Final
 from okey101.bots import BOTS
 from okey101.game import PRESETS
 from okey101.sim.arena.seeds import RANGES, RELEASE_DEALS, Purpose
+from strength_league import section as league
 from strength_search import league_cells, section
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -155,11 +156,12 @@ def page() -> str:
         "`search`, where the host wants it (`OKEY101_SEARCH`), Usta: each sees further, and none",
         "plays badly on purpose. Between levels lie five points a deal or more, but 4.1 from Orta",
         "to Zor under pagat.",
-        "`okey101 arena master greedy --seed 2000000` plays the same deals with readable bots.",
+        "`okey101 arena master greedy --release DIR` plays the same deals with readable bots.",
         "",
         "    python scripts/make_strength.py --play     # once a version",
         "    python scripts/make_strength.py            # this page",
         "",
+        *league(list(PRESETS)),
         *_ABOUT.splitlines(),
         "",
         *section(),

@@ -18,7 +18,7 @@ def test_the_commands_of_the_page(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     commands = re.findall(r"^\$ okey101 (.*)$", PAGE, re.MULTILINE)
-    assert len(commands) == 6
+    assert len(commands) == 7
     for command in commands:
         ran = run(*shlex.split(command))
         assert ran.code == 0, ran.err

@@ -14,6 +14,8 @@ from types import ModuleType
 
 import pytest
 
+from okey101.envs import compiled as envs_compiled
+from okey101.envs import vector
 from okey101.errors import OkeyError
 from okey101.kernel import (
     KernelDeal,
@@ -28,6 +30,8 @@ from okey101.kernel import (
     warming,
 )
 from okey101.kernel.compiling import cache_folder
+from okey101.sim.arena import compiled as arena_compiled
+from okey101.sim.arena import twins
 
 _WITHOUT = """
 import sys
@@ -119,7 +123,13 @@ def test_folders_of_older_sources_go_but_for_the_latest_and_other_peoples(
     assert other.is_dir()
 
 
-@pytest.mark.parametrize("module", [batches, exporting, one_deal, playouts, records])
+@pytest.mark.parametrize(
+    "module",
+    [
+        *(batches, exporting, one_deal, playouts, records),
+        *(envs_compiled, vector, arena_compiled, twins),
+    ],
+)
 def test_warming_calls_all_that_python_calls(module: ModuleType) -> None:
     """So that nothing is compiled later, on an event loop perhaps."""
     called = inspect.getsource(entries)

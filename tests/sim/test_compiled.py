@@ -4,16 +4,113 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from bots.tables import TABLES
-from conftest import Size
 from kernel.kernel_states import any_rules
-from okey101.game import PRESETS, RuleSet
+from okey101.bots.base import BotFactory
+from okey101.bots.greedy import GreedyBot
+from okey101.bots.hand_rollout import expected_remains
+from okey101.bots.master import MasterBot
+from okey101.bots.novice import NoviceBot
+from okey101.bots.random_bot import RandomBot
+from okey101.bots.sampled_draws import Outlook, Worth
+from okey101.bots.steady import SteadyBot
+from okey101.game import PRESETS, Deal, Options, RuleSet, view_of
 from okey101.sim.arena import Chunk, Job, play_chunk
 from okey101.sim.arena.chunks import CLOCKS
+from okey101.sim.arena.compiled import CompiledTables
+from okey101.sim.arena.twins import CompiledSteady
+from okey101.sim.conduct import Outcome, PlayedTable, play_table
+from okey101.sim.data import DataJob
+from okey101.sim.oracle import OracleBot
+from okey101.tiles import tiles_of_bits
+
+BOTS: tuple[BotFactory, ...] = (SteadyBot, RandomBot, OracleBot, GreedyBot, MasterBot)
+WORTH = Worth(205.0, 140.0)
+
+
+def late(rules: RuleSet, seed: int, stock: int) -> Deal:
+    """A deal of ``greedy`` with so many tiles left to draw, and a hand that has not opened."""
+    greedy = GreedyBot()
+    for number in range(seed, seed + 100):
+        deal = Deal.start(rules, seed=number, dealer=number % rules.players)
+        while not deal.over and deal.public.stock_count > stock:
+            view = view_of(deal, deal.turn)
+            deal = deal.apply(greedy.choose(view, Options(view)))
+        if not deal.over and None in deal.public.opened:
+            return deal
+    raise AssertionError("all open early")
+
+
+def both(deal: Deal, makers: Sequence[BotFactory]) -> tuple[Outcome, Outcome | None, PlayedTable]:
+    """What comes of a table in the game and in the kernel."""
+    seeds = [7 + seat for seat in range(len(makers))]
+    bots = [maker(seed) for maker, seed in zip(makers, seeds, strict=True)]
+    table = play_table(deal, bots, 10**12)
+    tables = CompiledTables(deal)
+    outcome = tables.play(makers, seeds)
+    if outcome is not None:
+        assert tables.finished().public == table.deal.public
+        for conduct in (*outcome.conducts, *table.conducts):
+            conduct.spent_ns = 0
+    return Outcome.of(table), outcome, table
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_end_of_a_deal_is_alike(preset: str) -> None:
+    deal = late(PRESETS[preset], 4, 3)
+    turn = [*PRESETS].index(preset)
+    readable, compiled, table = both(deal, [BOTS[(seat + turn) % len(BOTS)] for seat in range(4)])
+    assert compiled is not None
+    fresh = [seat for seat in range(4) if deal.public.opened[seat] is None]
+    assert [compiled.turns[seat] for seat in fresh] == [readable.turns[seat] for seat in fresh]
+    assert compiled._replace(turns=()) == readable._replace(turns=())
+    assert not table.defaults
+
+
+def test_a_bot_without_a_twin_is_left_to_the_game() -> None:
+    deal = Deal.start(RuleSet(players=2), seed=1)
+    assert CompiledTables(deal).play([NoviceBot, GreedyBot], [1, 2]) is None
+
+
+def test_what_steady_counts_is_the_same() -> None:
+    """Draws and all: the futures, what they are worth, and what stays in a hand."""
+    rng = random.Random("foresight")
+    for number in range(7):
+        deck = [tile for tile in range(54) for _ in range(2) if tile != 20]
+        rng.shuffle(deck)
+        hand, unseen = (sum(1 << 2 * tile for tile in part) for part in (deck[:22], deck[22:90]))
+        kinds = sorted(set(deck[:22]))
+        draws = 1 + number % 6
+        found_by = []
+        for kind in (Outlook, CompiledSteady._sees):
+            sees = kind(unseen, draws, 20, (51, 4), WORTH, random.Random(number))
+            futures = sees.futures(3)
+            gains = sees._gains(hand, kinds[0], kinds[1:3], futures[:2])
+            found_by.append((futures, [*gains], sees.opens(hand, 1)))
+        assert found_by[0] == found_by[1]
+        small = sum(1 << 2 * tile for tile in deck[: 2 + number])
+        playable = rng.getrandbits(52)
+        found = [
+            remains(
+                small,
+                sorted(set(tiles_of_bits(small)))[:3],
+                unseen,
+                playable,
+                number % 7,
+                20,
+                pairs=number % 3 == 0,
+                rng=random.Random(number),
+                futures=3,
+            )
+            for remains in (expected_remains, CompiledSteady._remains)
+        ]
+        assert found[0] == found[1]
+        rng.seed(f"foresight {number}")
 
 
 def told(chunk: Chunk) -> tuple[object, ...]:
@@ -29,33 +126,36 @@ def same(job: Job, numbers: range) -> Counter[str]:
     return sum(compiled.tallies, Counter())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS)
-def test_leagues_are_alike(preset: str, size: Size) -> None:
+def test_leagues_are_alike(preset: str) -> None:
     job = Job(PRESETS[preset], ("random", "greedy", "steady"), seed=8, league=True)
-    counts = same(job, range(size(1, long=40)))
-    assert counts["choices"]
+    assert same(job, range(40))["choices"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_oracle_chooses_alike(preset: str, size: Size) -> None:
-    rules = PRESETS[preset] if size(0, long=1) else PRESETS[preset].with_(players=2)
-    job = Job(rules, ("random", "greedy"), seed=9, oracle=True)
-    same(job, range(size(1, long=6)))
+def test_the_oracle_chooses_alike(preset: str) -> None:
+    same(Job(PRESETS[preset], ("random", "greedy"), seed=9, oracle=True), range(6))
 
 
-def test_all_orders_and_teams_are_alike(size: Size) -> None:
-    teams = RuleSet(teams=True)
-    same(Job(teams, ("master", "steady"), seed=4), range(size(1, long=20)))
-    same(Job(RuleSet(players=3), ("random", "master", "steady"), seed=4), range(size(1, long=20)))
+@pytest.mark.long
+def test_all_orders_and_teams_are_alike() -> None:
+    same(Job(RuleSet(teams=True), ("master", "steady"), seed=4), range(20))
+    same(Job(RuleSet(players=3), ("random", "master", "steady"), seed=4), range(20))
 
 
-def test_other_rules_are_alike(size: Size) -> None:
+@pytest.mark.long
+def test_other_rules_are_alike() -> None:
     rng = random.Random("compiled tables")
-    rules = [*TABLES.values()][:: size(6, long=1)]
-    rules += [any_rules(rng) for _ in range(size(2, long=100))]
+    rules = [*TABLES.values(), *(any_rules(rng) for _ in range(100))]
     for number, one in enumerate(rules):
         same(Job(one, ("random", "steady"), seed=number), range(1))
 
 
-def test_a_bot_without_a_twin_plays_as_ever() -> None:
-    same(Job(RuleSet(players=2), ("novice", "greedy"), seed=3), range(2))
+@pytest.mark.long
+@pytest.mark.parametrize("preset", PRESETS)
+def test_data_are_alike(preset: str) -> None:
+    job = DataJob(PRESETS[preset], ("random", "greedy", "steady", "master"), seed=3)
+    for number in range(20):
+        assert replace(job, compiled=True).line(number) == job.line(number)

@@ -45,7 +45,6 @@ from okey101.kernel.layout import (
     PAIRS,
     PHASE,
     SCORES,
-    STARTER,
     TURN,
     WINNER,
 )
@@ -200,7 +199,7 @@ class CompiledTables:
         first: list[int | None] = [
             ended.index(True) + 1 if True in ended else None for ended in turned
         ]
-        seat, turns = int(row[STARTER]), [1] * players
+        seat, turns = int(self._start[TURN]), [1] * players
         for code in self._log[: int(row[NOTED])].tolist():
             operation = code & OP
             if operation == A_MELD and code & MORE:
