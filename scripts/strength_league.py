@@ -45,9 +45,7 @@ def _matrix(preset: str) -> list[str]:
         "| --- |" + " ---: |" * len(anchors),
     ]
     for bot in result["names"]:
-        cells = [
-            _cell(rows[bot, anchor]) if (bot, anchor) in rows else "0" for anchor in anchors
-        ]
+        cells = [_cell(rows[bot, anchor]) if (bot, anchor) in rows else "0" for anchor in anchors]
         lines.append(f"| `{_named(bot)}` | " + " | ".join(cells) + " |")
     scores = " | ".join(f"{base['score']:.1f}" for base in result["alone"])
     return [*lines, f"| four of it | {scores} |", ""]

@@ -120,7 +120,7 @@ def _remains(
         np.array([kind_of(t, okey) for t in discards], dtype=np.int64),
         _drawn(rng, kinds, draws, count),
         playable,
-        int(pairs),
+        int(pairs),  # type: ignore[arg-type]  # a truth value would be compiled for anew
         np.zeros(len(mine) + draws + 1, dtype=np.int64),
         totals,
     )
@@ -141,5 +141,5 @@ class CompiledSteady(SteadyBot):
         super().__init__(seed)
         self._may_finish = may_finish
 
-    def _finishing(self, public: Public, hand: int) -> Meld | None:  # type: ignore[override]
+    def _finishing(self, public: Public, hand: int) -> Meld | None:
         return opening_to_finish(public, hand) if self._may_finish() else None
