@@ -17,7 +17,8 @@ KEPT: Final = Path(__file__).resolve().parents[1] / "benchmarks" / "league"
 _ABOUT: Final = """\
 Each bot alone among three of another, less what that one scores in the same seat of the same deal;
 ± 95 %. The last line is the mean score of four of a kind. `oracle-1` sees all tiles: it tries every
-elementary action on the true deal, lets all seats go on as `greedy`, and takes what is best for it.
+elementary action on the true deal, lets all seats go on as `greedy`, and takes what is best for it;
+among others than `greedy` it reckons with the wrong ones, and need not be the best.
 """
 
 
@@ -55,7 +56,8 @@ def _share(name: str, bot: str) -> str:
     result = _kept(name)
     row = next(r for r in result["rows"] if _named(r["bot"]) == bot and r["oracle_share"])
     share, low, high = row["oracle_share"]
-    return f"{100 * share:.0f} % ({100 * low:.0f} to {100 * high:.0f}; {result['deals']:,} deals)"
+    percent, least, most = (round(100 * part) for part in (share, low, high))
+    return f"{percent} % ({least} to {most}; {result['deals']:,} deals)"
 
 
 def section(presets: Sequence[str]) -> list[str]:
@@ -75,7 +77,7 @@ def section(presets: Sequence[str]) -> list[str]:
         + " | ".join(_share(f"master-{preset}", "master") for preset in presets)
         + " |",
         "",
-        "Kept in `benchmarks/league/`; the readable bots play the same without `--compiled`, five",
+        "Kept in `benchmarks/league/`; the readable bots play the same without `--compiled`, many",
         "times as long:",
         "",
     ]
@@ -91,7 +93,6 @@ def _short(presets: Sequence[str]) -> list[str]:
         return []
     return [
         "These are development deals, and fewer than the 5,000 that a release has: time decided.",
-        "A million tables of `steady` take days even so. With `--resume FILE` and more `--deals`",
-        "the same command goes on.",
+        "With `--resume FILE` and more `--deals` the same command goes on.",
         "",
     ]
