@@ -93,6 +93,7 @@ from okey101.tiles import OKEY
 
 __all__ = [
     "COUNT",
+    "FINISHES",
     "begin_turn",
     "greedy_choice",
     "lay_more",
@@ -104,6 +105,8 @@ __all__ = [
 
 COUNT = 63
 """Where :func:`greedy_choice` tells how many groups an A_MELD lays."""
+FINISHES = 62
+"""Where :func:`open_hand` and :func:`lay_more` tell whether the hand can finish in this turn."""
 _INFO = 7610
 _OUT = 7620
 
@@ -177,6 +180,7 @@ def open_hand(
     words: Row,
 ) -> int:
     """An opening to lay now: its groups and how many they are, 0 for none."""
+    words[FINISHES] = 0
     okey, taken = row[OKEY_KIND], row[TAKEN]
     melds = -1
     left = popcount(left_one) + popcount(left_two)
@@ -199,6 +203,7 @@ def open_hand(
     if finishing > 0:
         for place in range(finishing):
             words[place] = out[place]
+        words[FINISHES] = 1
         return finishing
     if melds > 0:
         return melds
@@ -261,6 +266,7 @@ def _finish_plan(tables: Tables, rules: Row, row: Row, one: int, two: int, must:
 @apart
 def lay_more(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row) -> int:
     """The next tile or groups to put down, -1 for none."""
+    words[FINISHES] = 0
     if rules[R_RECLAIM_OKEY]:
         swap = _best_swap(tables, rules, row, one, two)
         if swap >= 0:
@@ -269,7 +275,9 @@ def lay_more(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Ro
         return -1
     must = row[TAKEN] if taken_waits(row) else -1
     _ready(tables, rules, row, one, two, must)
-    if not lay_all(tables):
+    if lay_all(tables):
+        words[FINISHES] = 1
+    else:
         if row[MUST_FINISH]:
             return -1
         size = rack_size(one, two)

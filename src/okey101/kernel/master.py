@@ -56,7 +56,17 @@ from okey101.kernel.throwing import near
 from okey101.master_weights import STAGES, at
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
-__all__ = ["master_choice", "play_masters", "play_mixed"]
+__all__ = [
+    "beside",
+    "look_around",
+    "master_choice",
+    "open_to_all",
+    "pairing",
+    "play_masters",
+    "play_mixed",
+    "to_runs",
+    "ways_to_meld",
+]
 
 _LACK = at("lack")
 _OUTS = at("outs")
@@ -166,14 +176,14 @@ def _discard(tables: Tables, rules: Row, row: Row, one: int, two: int, weights: 
     """The tile whose discard costs least; its outs are noted in the room."""
     if popcount(one) == 1 and not two:
         return first_bit(one)
-    _look_around(tables, row, one, two)
+    look_around(tables, row, one, two)
     if row[OPENED + row[TURN]]:
         return _discard_opened(tables, rules, row, one, two, weights)
     return _discard_closed(tables, rules, row, one, two, weights)
 
 
 @inner
-def _open_to_all(row: Row, one: int, two: int) -> tuple[int, int]:
+def open_to_all(row: Row, one: int, two: int) -> tuple[int, int]:
     """The tiles that the seat sees, by kind; okeys aside."""
     seen_one, seen_two = plus(row[THROWN], row[THROWN + 1], one, two)
     if row[OKEY_KIND] >= 0:
@@ -182,10 +192,10 @@ def _open_to_all(row: Row, one: int, two: int) -> tuple[int, int]:
 
 
 @inner
-def _look_around(tables: Tables, row: Row, one: int, two: int) -> None:
+def look_around(tables: Tables, row: Row, one: int, two: int) -> None:
     """Count the tiles that the seat doesn't see."""
     room = tables[1]
-    seen_one, seen_two = _open_to_all(row, one, two)
+    seen_one, seen_two = open_to_all(row, one, two)
     thrown = copies(row[THROWN], row[THROWN + 1], OKEY)
     okeys = (2 if row[OKEY_KIND] >= 0 else 1) - thrown - copies(one, two, OKEY)
     total = okeys
@@ -198,7 +208,7 @@ def _look_around(tables: Tables, row: Row, one: int, two: int) -> None:
 
 
 @inner
-def _ways(tables: Tables, kind: int) -> int:
+def ways_to_meld(tables: Tables, kind: int) -> int:
     """In how many ways two unseen tiles make a meld with this kind."""
     room = tables[1]
     number = kind % 13
@@ -234,7 +244,7 @@ def _feeding(tables: Tables, rules: Row, row: Row, kind: int, first: int, weight
     elif opened == MELDS and size < 3:
         ways = 0
     else:
-        ways = min(1024, _ways(tables, kind) * size * size * 1024 // (total * total))
+        ways = min(1024, ways_to_meld(tables, kind) * size * size * 1024 // (total * total))
     fine = rules[R_TAKEN_DISCARD_FINE] * (kind % 13 + 1)
     cost = ways * (weights[first] + weights[first + 1] * fine)
     return cost >> 6  # type: ignore[no-any-return]
@@ -249,7 +259,7 @@ def _discard_closed(tables: Tables, rules: Row, row: Row, one: int, two: int, we
     need, pairs_needed = needed_points(rules, row), needed_pairs(rules, row)
     points, left_one, left_two = left_tiles(tables, one, two, okey)
     mine, _ = natural(left_one, left_two, okey)
-    seen_one, seen_two = _open_to_all(row, one, two)
+    seen_one, seen_two = open_to_all(row, one, two)
     tiles = left_one & ~(1 << OKEY)
     loose = tiles
     if not tiles or rules[R_TAKEN_DISCARD_FINE]:
@@ -290,7 +300,7 @@ def _discard_closed(tables: Tables, rules: Row, row: Row, one: int, two: int, we
         lacking = max(0, pairs_needed - count_pairs(less_one, less_two, okey))
         cost += weights[_PAIRS + min(lacking, 3)]
         if stage and lacking <= 1:
-            good = _pairing(tables, less_one, less_two, okey) if lacking else total
+            good = pairing(tables, less_one, less_two, okey) if lacking else total
             cost -= weights[_PAIR_OUTS + stage] * (good * 1024 // total)
         if two >> tile & 1:
             cost += weights[_DOUBLE]
@@ -316,7 +326,7 @@ def _look_ahead(
     """Try each tile that may be drawn next: which discards leave an opening, or come nearer."""
     room = tables[1]
     kinds, _ = natural(one, two, okey)
-    useful = _NUMBERED if copies(one, two, OKEY) == 2 else _beside(kinds)
+    useful = _NUMBERED if copies(one, two, OKEY) == 2 else beside(kinds)
     for kind in range(KINDS + 1):
         at_kind = _UNSEEN + (kind if kind < KINDS else OKEY)
         unseen = room[at_kind]
@@ -339,7 +349,7 @@ def _look_ahead(
 
 
 @inner
-def _beside(kinds: int) -> int:
+def beside(kinds: int) -> int:
     """The kinds that may be in a meld with one of these, an okey helping: more is no harm."""
     numbers = kinds | kinds >> 13 | kinds >> 26 | kinds >> 39
     numbers &= 0x1FFF
@@ -351,7 +361,7 @@ def _beside(kinds: int) -> int:
 
 
 @inner
-def _pairing(tables: Tables, one: int, two: int, okey: int) -> int:
+def pairing(tables: Tables, one: int, two: int, okey: int) -> int:
     """How many unseen tiles make one more pair."""
     room = tables[1]
     kinds_one, kinds_two = natural(one, two, okey)
@@ -374,7 +384,7 @@ def _discard_opened(tables: Tables, rules: Row, row: Row, one: int, two: int, we
     paired = row[OPENED + row[TURN]] == PAIRS
     _, left_one, left_two = left_tiles(tables, one, two, okey)
     mine, _ = natural(left_one, left_two, okey)
-    seen_one, seen_two = _open_to_all(row, one, two)
+    seen_one, seen_two = open_to_all(row, one, two)
     best, chosen = 1 << 60, OKEY
     held = one & ~(1 << OKEY)
     while held:
@@ -392,7 +402,7 @@ def _discard_opened(tables: Tables, rules: Row, row: Row, one: int, two: int, we
                 cost -= weights[_OPEN_NUMBER + stage] * number
                 if left_one >> tile & 1:
                     cost += weights[_OPEN_NEAR + stage] * near(kind, mine, seen_one, seen_two)
-                cost += weights[_OPEN_RUNS + stage] * _to_runs(row[PLAYABLE], kind)
+                cost += weights[_OPEN_RUNS + stage] * to_runs(row[PLAYABLE], kind)
                 less_one, less_two = minus(one, two, 1 << tile, 0)
                 melded = best_tiles(tables, less_one, less_two, okey)
                 cost -= weights[_OPEN_MELDS + stage] * melded
@@ -402,7 +412,7 @@ def _discard_opened(tables: Tables, rules: Row, row: Row, one: int, two: int, we
 
 
 @inner
-def _to_runs(playable: int, kind: int) -> int:
+def to_runs(playable: int, kind: int) -> int:
     """How near a kind is to what can be laid off: 3 for a neighbour, 1 for the next but one."""
     number = kind % 13
     found = 0

@@ -1,0 +1,173 @@
+"""What ``neural`` learns from: at its decisions every choice is played out to the end of the deal.
+
+One seat plays ``master`` or ``neural`` and the others ``greedy``. Each choice goes on in the true
+hands, with the stock as it lies and in other orders of it, the same for all choices.
+
+All of it is in one file since Numba, when it looks for what it compiled before, asks for changes
+in the file of the function alone.
+"""
+
+# pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from okey101.kernel.compiling import Row, Rows, compiled, inner
+from okey101.kernel.dealing import deal
+from okey101.kernel.greedy import COUNT, greedy_choice
+from okey101.kernel.layout import (
+    A_DISCARD,
+    A_MELD,
+    OP,
+    OPENED,
+    P_OVER,
+    PHASE,
+    R_PLAYERS,
+    RANDOM,
+    SCORES,
+    SIZE,
+    STOCK,
+    STOCK_COUNT,
+    STOCK_LEN,
+    TURN,
+)
+from okey101.kernel.legal import MOST_ACTIONS, legal_actions
+from okey101.kernel.master import master_choice
+from okey101.kernel.neural import WEIGHED, choices_of, neural_choice, play_mixture
+from okey101.kernel.neural_inputs import AT_CHOICES, AT_TILES, DESK, LAY, STRIDE
+from okey101.kernel.piles import pile_tile, put_on_pile
+from okey101.kernel.plan_room import R_HURRY
+from okey101.kernel.randomness import deal_seed, generator, next_below
+from okey101.kernel.steps import lay_down, play
+from okey101.kernel.tables import Tables
+from okey101.neural_inputs import CHOICES, at_choice, at_position
+
+__all__ = ["MOST_DECISIONS", "branch"]
+
+MOST_DECISIONS: Final = 40
+"""Room for the decisions of a deal: there are about 6 of them."""
+_INPUTS = at_position("")
+_CHOICE_INPUTS = at_choice("")
+_HURRY = 300
+
+
+@inner
+def _shuffle(row: Row) -> None:
+    """Put what is left of the stock into another order."""
+    left = row[STOCK_COUNT]
+    first = row[STOCK_LEN] - left
+    for place in range(left - 1, 0, -1):
+        other = next_below(row, RANDOM, place + 1)
+        one, two = pile_tile(row, STOCK, first + place), pile_tile(row, STOCK, first + other)
+        put_on_pile(row, STOCK, first + place, two)
+        put_on_pile(row, STOCK, first + other, one)
+
+
+@inner
+def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
+    """Play an action as it was chosen."""
+    if action & OP == A_MELD:
+        count = words[COUNT]
+        if action != A_MELD:
+            words[0] = action >> 4
+            count = 1
+        lay_down(rules, row, words, count)
+    else:
+        play(rules, row, action)
+
+
+@compiled
+def branch(
+    tables: Tables,
+    rules: Row,
+    weights: Row,
+    nets: Row,
+    learned: bool,
+    root: Row,
+    shuffles: int,
+    first: int,
+    deals: int,
+    positions: Rows,
+    choices: Rows,
+    points: Rows,
+    facts: Rows,
+) -> int:
+    """Branch so many deals; how many decisions there are, the least of them being 2 choices.
+
+    ``positions`` is int64[n, inputs], ``choices`` int64[n, CHOICES * inputs], ``points``
+    int64[n, CHOICES * orders], and ``facts`` int64[n, 4]: the choices, which of them was played,
+    1 after the opening, and the deal. The first order is the true one.
+    """
+    seed = np.empty(8, dtype=np.int64)
+    hashed = np.empty(64, dtype=np.uint32)
+    words = np.empty(64, dtype=np.int64)
+    laying = np.empty(64, dtype=np.int64)
+    actions = np.empty(MOST_ACTIONS, dtype=np.int64)
+    row = np.empty(SIZE, dtype=np.int64)
+    base = np.empty(SIZE, dtype=np.int64)
+    now = np.empty(SIZE, dtype=np.int64)
+    desk = np.empty(DESK, dtype=np.int64)
+    again = np.empty(DESK + 64, dtype=np.int64)
+    orders = points.shape[1] // CHOICES
+    n = 0
+    for d in range(first, first + deals):
+        deal_seed(root, d, hashed, seed)
+        deal(row, rules, seed, d % rules[R_PLAYERS])
+        who = d // 4 % rules[R_PLAYERS]
+        policy = 1 << who if learned else 1 << who + 4
+        base[RANDOM] = generator(shuffles, d)
+        while row[PHASE] != P_OVER:
+            if row[TURN] != who:
+                action = greedy_choice(tables, rules, row, words)
+            else:
+                tables[1][R_HURRY] = 0
+                laid = choices_of(tables, rules, row, laying, weights, desk)
+                count = laying[WEIGHED]
+                if learned:
+                    action = neural_choice(tables, rules, row, words, weights, nets, again)
+                else:
+                    action = master_choice(tables, rules, row, words, weights)
+                played = -1
+                for c in range(count):
+                    tile = desk[AT_TILES + c]
+                    if action == (laid if tile == LAY else A_DISCARD | tile << 4):
+                        played = c
+                        break
+                if count > 1 and played >= 0 and n < positions.shape[0]:
+                    positions[n] = desk[:_INPUTS]
+                    for c in range(count):
+                        at = AT_CHOICES + STRIDE * c
+                        choices[n, c * _CHOICE_INPUTS : (c + 1) * _CHOICE_INPUTS] = desk[
+                            at : at + _CHOICE_INPUTS
+                        ]
+                    facts[n, 0], facts[n, 1], facts[n, 2] = count, played, row[OPENED + who] != 0
+                    facts[n, 3] = d
+                    tables[1][R_HURRY] = _HURRY
+                    for order in range(orders):
+                        state = base[RANDOM]
+                        base[:] = row
+                        base[RANDOM] = state
+                        if order:
+                            _shuffle(base)
+                        for c in range(count):
+                            now[:] = base
+                            tile = desk[AT_TILES + c]
+                            if tile == LAY:
+                                again[:64] = laying
+                                _apply(rules, now, again[:64], laid)
+                            else:
+                                play(rules, now, A_DISCARD | tile << 4)
+                            play_mixture(
+                                tables, rules, now, again[:64], weights, nets, again[64:], policy
+                            )
+                            points[n, c * orders + order] = now[SCORES + who]
+                    tables[1][R_HURRY] = 0
+                    n += 1
+            if action < 0:
+                legal_actions(tables, rules, row, actions, words, False)
+                action = actions[0]
+            _apply(rules, row, words, action)
+    return n
