@@ -52,6 +52,10 @@ MOST_DECISIONS: Final = 40
 _INPUTS = at_position("")
 _CHOICE_INPUTS = at_choice("")
 _HURRY = 300
+_LAYING = 35
+"""Of a hundred decisions of an opened seat that could lay down, so many are branched."""
+_THROWING = 70
+"""The same where it can only throw."""
 
 
 @inner
@@ -136,6 +140,11 @@ def branch(
                     if action == (laid if tile == LAY else A_DISCARD | tile << 4):
                         played = c
                         break
+                if row[OPENED + who]:
+                    # They are many, and less hangs on them.
+                    share = _LAYING if laid >= 0 else _THROWING
+                    if next_below(base, RANDOM, 100) >= share:
+                        count = 0
                 if count > 1 and played >= 0 and n < positions.shape[0]:
                     positions[n] = desk[:_INPUTS]
                     for c in range(count):

@@ -25,7 +25,7 @@ from okey101.tiles import (
     size_of_bits,
 )
 
-__all__ = ["DiscardWeighing"]
+__all__ = ["DiscardWeighing", "beside", "partners_of", "to_runs"]
 
 _LACK = at("lack")
 _OUTS = at("outs")
@@ -163,7 +163,7 @@ class DiscardWeighing:
         beside = 0
         for kind in range(KINDS):
             if held >> 2 * kind & 3:
-                beside |= _beside(kind)
+                beside |= beside(kind)
         found = []
         for tile in distinct_bits(self._unseen):
             kind = kind_of(tile, okey)
@@ -203,7 +203,7 @@ class DiscardWeighing:
     def _ways(self, kind: int) -> int:
         """In how many ways two unseen tiles make a meld with this kind."""
         kinds = self._kinds
-        return sum((kinds >> a & 3) * (kinds >> b & 3) for a, b in _partners(kind))
+        return sum((kinds >> a & 3) * (kinds >> b & 3) for a, b in partners_of(kind))
 
     def _opened(self) -> int:
         hand, okey, stage, weights = self._hand, self._okey, self._stage, self._weights
@@ -226,7 +226,7 @@ class DiscardWeighing:
                     if count_bits(loose, tile):
                         near = near_melds(tile, loose, self._unseen, okey)
                         cost += weights[_OPEN_NEAR + stage] * near
-                    cost += weights[_OPEN_RUNS + stage] * _to_runs(public.playable, kind)
+                    cost += weights[_OPEN_RUNS + stage] * to_runs(public.playable, kind)
                     rest = hand - BITS_OF[tile]
                     melded = best_value_bits(rest, okey, Objective.TILES)
                     cost -= weights[_OPEN_MELDS + stage] * melded
@@ -235,7 +235,7 @@ class DiscardWeighing:
         return chosen
 
 
-def _to_runs(playable: int, kind: int) -> int:
+def to_runs(playable: int, kind: int) -> int:
     """How near a kind is to what can be laid off: 3 for a neighbour, 1 for the next but one."""
     number = kind % 13
     return sum(
@@ -246,7 +246,7 @@ def _to_runs(playable: int, kind: int) -> int:
 
 
 @cache
-def _beside(kind: int) -> int:
+def beside(kind: int) -> int:
     """The kinds that may be in a meld with a kind, an okey helping, as a mask."""
     colour, number = divmod(kind, 13)
     found = sum(1 << other for other in range(number, KINDS, 13))
@@ -257,7 +257,7 @@ def _beside(kind: int) -> int:
 
 
 @cache
-def _partners(kind: int) -> tuple[tuple[int, int], ...]:
+def partners_of(kind: int) -> tuple[tuple[int, int], ...]:
     """The places in a packed rack of the pairs of kinds that are a meld with this one."""
     colour, number = divmod(kind, 13)
     others = [k for k in range(number, KINDS, 13) if k != kind]

@@ -1,0 +1,330 @@
+"""Train the networks of ``neural`` on the decisions that scripts/neural_data.py kept.
+
+    python scripts/train_neural.py fit altinstar neural/altinstar-1 neural/altinstar-2
+    python scripts/train_neural.py write
+
+``fit`` trains the two networks of a preset, one for before the opening and one for after it, and
+keeps checkpoints in a folder (``neural/nets``); the same command goes on where it stopped, and a
+fit that is done tells its gains again. It needs JAX (``uv sync --group train``), on a processor or
+whatever device JAX finds. ``write`` puts the networks, in whole numbers, into
+src/okey101/neural_weights.bin.
+
+A network foretells what a choice will cost more than the other choices of its decision. What is
+told at the end: the points that the network's choice gained over the one that was played, in
+decisions that it was not trained on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from okey101.neural_inputs import CHOICES, FIRST, NET, SECOND, at_choice, at_position
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+WEIGHTS: Final = ROOT / "src" / "okey101" / "neural_weights.bin"
+PRESETS: Final = ("altinstar", "pagat", "wiki")
+STAGES: Final = ("closed", "opened")
+_CLIP: Final = 200.0
+"""What a choice may cost more or less than the mean of its decision, in points, so that few deals
+don't rule."""
+_SAVED: Final = 60.0
+"""Seconds from one checkpoint to the next."""
+_HELD_OUT: Final = 8
+"""One of so many groups of deals is kept for the test."""
+_MEAN_OF: Final = 0.999
+"""How much of the running mean of the weights stays at each step: that mean is what is kept."""
+_UNITS: Final = (16, 6, 12, 10, 10)
+"""Powers of two: of a unit of the first sums, what is shifted off, of the second layer's weights,
+of its outputs (what is shifted off is 12), of the last layer's."""
+
+
+# --- the decisions
+
+
+def load(folders: list[Path], preset: str, opened: bool) -> dict[str, Any]:
+    """The decisions of folders, before the opening or after it, as arrays."""
+    parts: dict[str, list[Any]] = {name: [] for name in ("p", "c", "y", "n", "played", "deal")}
+    for order, folder in enumerate(folders):
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        if manifest["preset"] != preset:
+            sys.exit(f"{folder} is of {manifest['preset']}")
+        for path in sorted(folder.glob("???????.npz")):
+            with np.load(path, allow_pickle=False) as kept:
+                facts = kept["facts"]
+                chosen = facts[:, 2] == opened
+                parts["p"].append(kept["positions"][chosen])
+                parts["c"].append(kept["choices"][chosen])
+                parts["y"].append(kept["points"][chosen].astype(np.float32).mean(2))
+            parts["n"].append(facts[chosen, 0])
+            parts["played"].append(facts[chosen, 1])
+            parts["deal"].append(facts[chosen, 3] + (order << 24))
+    if not parts["p"]:
+        sys.exit(f"there is nothing in {', '.join(map(str, folders))}")
+    found = {name: np.concatenate(part) for name, part in parts.items()}
+    found["mask"] = np.arange(CHOICES) < found["n"][:, None]
+    found["test"] = (found["deal"] >> 4) % _HELD_OUT == _HELD_OUT - 1
+    return found
+
+
+def gain(data: dict[str, Any], costs: Any) -> tuple[float, float]:
+    """Points that the cheapest choice gained over the one played, and half of its interval."""
+    chosen = np.where(data["mask"], costs, np.inf).argmin(1)
+    rows = np.arange(len(chosen))
+    gained = data["y"][rows, data["played"]] - data["y"][rows, chosen]
+    return float(gained.mean()), 1.96 * float(gained.std()) / math.sqrt(len(gained))
+
+
+# --- the network
+
+
+def begin(data: dict[str, Any], seed: int) -> dict[str, Any]:
+    """Weights to begin with: what ``master`` foretells, and noise on the way to nothing."""
+    rng = np.random.default_rng(seed)
+    p, c, mask = data["p"], data["c"], data["mask"]
+    seen = c[mask]
+    fan = at_position("") + at_choice("")
+    scale = {
+        "p_mean": p.mean(0), "p_scale": p.std(0) + 0.05,
+        "c_mean": seen.mean(0), "c_scale": seen.std(0) + 0.05,
+    }  # fmt: skip
+    weights = {
+        "position": rng.normal(0, fan**-0.5, (at_position(""), FIRST)),
+        "choice": rng.normal(0, fan**-0.5, (at_choice(""), FIRST)),
+        "bias": np.zeros(FIRST),
+        "second": rng.normal(0, (2 / FIRST) ** 0.5, (SECOND, FIRST)),
+        "second_bias": np.zeros(SECOND),
+        "last": rng.normal(0, 0.1, SECOND),
+        "linear": np.zeros(at_choice("")),
+    }
+    weights["linear"][at_choice("cost")] = 0.05 * scale["c_scale"][at_choice("cost")]
+    as_float = {name: value.astype(np.float32) for name, value in weights.items()}
+    return {"weights": as_float, "scale": {k: v.astype(np.float32) for k, v in scale.items()}}
+
+
+def train(
+    data: dict[str, Any], state: dict[str, Any], kept: Path, given: argparse.Namespace
+) -> dict[str, Any]:
+    """Go on from a state until all steps are done."""
+    import jax
+    import jax.numpy as jnp
+
+    rows = np.flatnonzero(~data["test"])
+    batch = min(given.batch, len(rows))
+    steps = max(1, given.epochs * len(rows) // batch)
+    scale = state["scale"]
+    y = np.where(data["mask"], data["y"], 0)
+    mean = y.sum(1, keepdims=True) / data["n"][:, None]
+    target = np.clip(np.where(data["mask"], y - mean, 0), -_CLIP, _CLIP).astype(np.float32)
+
+    def costs(w: Any, p: Any, c: Any) -> Any:
+        first = jnp.maximum(0, (p @ w["position"])[:, None] + c @ w["choice"] + w["bias"])
+        second = jnp.maximum(0, first @ w["second"].T + w["second_bias"])
+        return second @ w["last"] + c @ w["linear"]
+
+    def loss(w: Any, p: Any, c: Any, t: Any, mask: Any) -> Any:
+        p = (p - scale["p_mean"]) / scale["p_scale"]
+        c = (c - scale["c_mean"]) / scale["c_scale"]
+        found = jnp.where(mask, costs(w, p, c), 0)
+        count = mask.sum(1, keepdims=True)
+        centred = jnp.where(mask, found - found.sum(1, keepdims=True) / count, 0)
+        square = ((centred - t) ** 2).sum() / mask.sum()
+        if not given.sharp:
+            return square
+        chance = jax.nn.softmax(jnp.where(mask, -found / given.sharp, -1e9), axis=1)
+        return square * given.square + (chance * t).sum(1).mean()
+
+    def step(s: Any, p: Any, c: Any, t: Any, mask: Any, rate: Any) -> Any:
+        value, slope = jax.value_and_grad(loss)(s["w"], p, c, t, mask)
+        n = s["n"] + 1
+        m = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, s["m"], slope)
+        v = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, s["v"], slope)
+        down, up = 1 - 0.9**n, 1 - 0.999**n
+
+        def moved(w: Any, m: Any, v: Any) -> Any:
+            return w - rate * (m / down / (jnp.sqrt(v / up) + 1e-8) + given.decay * w)
+
+        w = jax.tree.map(moved, s["w"], m, v)
+        keep = jnp.minimum(_MEAN_OF, n / (n + 10.0))
+        mean = jax.tree.map(lambda a, b: keep * a + (1 - keep) * b, s["mean"], w)
+        return {"w": w, "m": m, "v": v, "n": n, "mean": mean}, value
+
+    move = jax.jit(step, donate_argnums=0)
+    now = state.get("now")
+    if now is None:
+        zeros = jax.tree.map(np.zeros_like, state["weights"])
+        now = {"w": state["weights"], "m": zeros, "v": zeros, "n": np.float32(0),
+               "mean": state["weights"]}  # fmt: skip
+        now = jax.tree.map(jnp.array, now)
+    begun = saved = time.monotonic()
+    done, lost, first = int(now["n"]), 0.0, int(now["n"])
+    order = np.arange(0)
+    while done < steps:
+        place = done * batch % len(rows) // batch
+        if place == 0 or not len(order):
+            epoch = done * batch // len(rows)
+            order = np.random.default_rng((given.seed, epoch)).permutation(rows)
+        at = order[place * batch : (place + 1) * batch]
+        if len(at) < batch:
+            at = order[:batch]
+        rate = given.rate * 0.5 * (1 + math.cos(math.pi * done / steps)) + 1e-6
+        now, value = move(
+            now, data["p"][at].astype(np.float32), data["c"][at].astype(np.float32), target[at],
+            data["mask"][at], np.float32(rate),
+        )  # fmt: skip
+        done += 1
+        lost += (float(value) - lost) / min(200, done - first)
+        if time.monotonic() - saved > _SAVED or done == steps:
+            saved = time.monotonic()
+            found = {"weights": {k: np.array(v) for k, v in now["mean"].items()}, "scale": scale}
+            left = (saved - begun) / (done - first) * (steps - done)
+            told = gain_of(data, found)
+            print(f"step {done} of {steps}, loss {lost:.2f}, {left:.0f} s left; {told}", flush=True)
+            save(kept, {**found, "now": jax.tree.map(np.array, now)}, done == steps)
+    return load_state(kept)
+
+
+def gain_of(data: dict[str, Any], state: dict[str, Any]) -> str:
+    """What a network gains on the decisions kept for the test, in words."""
+    test = {name: part[data["test"]] for name, part in data.items()}
+    mean, error = gain(test, whole_costs(test, whole(state)))
+    return f"{mean:.3f} +- {error:.3f} points in each of {len(test['n'])} left out"
+
+
+def save(path: Path, state: dict[str, Any], done: bool) -> None:
+    """Keep a state, whole or not at all."""
+    flat: dict[str, Any] = {"done": np.array(done)}
+    for name, part in state.items():
+        for key, value in part.items():
+            if isinstance(value, dict):
+                flat.update({f"{name}/{key}/{k}": v for k, v in value.items()})
+            else:
+                flat[f"{name}/{key}"] = np.asarray(value)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part_path = path.with_suffix(".part.npz")
+    np.savez(part_path, allow_pickle=False, **flat)
+    part_path.replace(path)
+
+
+def load_state(path: Path) -> dict[str, Any]:
+    """A state that was kept."""
+    found: dict[str, Any] = {}
+    with np.load(path, allow_pickle=False) as kept:
+        for name in kept.files:
+            *way, last = name.split("/")
+            part = found
+            for key in way:
+                part = part.setdefault(key, {})
+            part[last] = kept[name]
+    return found
+
+
+# --- whole numbers
+
+
+def whole(state: dict[str, Any]) -> Any:
+    """A network in whole numbers, as okey101.neural_inputs.NET has it: int64[NET]."""
+    w = {name: value.astype(np.float64) for name, value in state["weights"].items()}
+    s = {name: value.astype(np.float64) for name, value in state["scale"].items()}
+    position = w["position"] / s["p_scale"][:, None]
+    choice = w["choice"] / s["c_scale"][:, None]
+    bias = w["bias"] - s["p_mean"] @ position - s["c_mean"] @ choice
+    linear = w["linear"] / s["c_scale"]
+    first, off, second, _, last = (2.0**power for power in _UNITS)
+    parts = (
+        position * first, choice * first, bias * first,
+        w["second"] * second, w["second_bias"] * first / off * second,
+        w["last"] * last, linear * 2.0**20,
+    )  # fmt: skip
+    found = np.concatenate([np.round(part).astype(np.int64).ravel() for part in parts])
+    assert found.shape == (NET,)
+    assert np.abs(found).max() < 2**31, "a weight does not fit"
+    return found
+
+
+def whole_costs(data: dict[str, Any], net: Any) -> Any:
+    """What a network in whole numbers has the choices cost, as the bot reckons."""
+    a, b = at_position("") * FIRST, at_choice("") * FIRST
+    cuts = np.cumsum([a, b, FIRST, SECOND * FIRST, SECOND, SECOND])
+    position, choice, bias, second, second_bias, last, linear = np.split(net, cuts)
+    # Float64 holds these sums exactly, and is many times faster.
+    position, choice, second, linear = (x.astype(float) for x in (position, choice, second, linear))
+    found = np.zeros(data["mask"].shape)
+    for at in range(0, len(found), 4096):
+        part = slice(at, at + 4096)
+        base = data["p"][part].astype(float) @ position.reshape(-1, FIRST)
+        c = data["c"][part].astype(float)
+        h = base[:, None] + c @ choice.reshape(-1, FIRST) + bias
+        h = np.floor(np.maximum(0, h) / 2**6)
+        h = h @ second.reshape(SECOND, FIRST).T + second_bias
+        found[part] = np.floor(np.maximum(0, h) / 2**12) @ last + c @ linear
+    return found
+
+
+# --- what the command line says
+
+
+def fit(given: argparse.Namespace) -> int:
+    """Train, or tell what was trained."""
+    for opened, stage in enumerate(STAGES):
+        if given.stage not in (stage, "both"):
+            continue
+        kept = given.nets / f"{given.preset}-{stage}.npz"
+        data = load(given.folders, given.preset, bool(opened))
+        test, played = data["test"], np.zeros(data["mask"].shape)
+        played[np.arange(len(played)), data["played"]] = -1
+        print(f"{given.preset} {stage}: {len(test)} decisions, {int(test.sum())} left out")
+        state = load_state(kept) if kept.exists() else begin(data, given.seed)
+        if given.begin and not kept.exists():
+            state = load_state(given.begin / f"{given.preset}-{stage}.npz")
+            state = {"weights": state["weights"], "scale": state["scale"]}
+        if not state.get("done", False):
+            state = train(data, state, kept, given)
+        print(f"{given.preset} {stage}: {gain_of(data, state)}", flush=True)
+    return 0
+
+
+def write(given: argparse.Namespace) -> int:
+    """Put the networks of all presets into the package."""
+    nets = [
+        whole(load_state(given.nets / f"{preset}-{stage}.npz"))
+        for preset in PRESETS
+        for stage in STAGES
+    ]
+    WEIGHTS.write_bytes(np.concatenate(nets).astype("<i4").tobytes())
+    return 0
+
+
+def main() -> int:
+    """Do what the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--nets", type=Path, default=Path("neural/nets"))
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("fit")
+    command.add_argument("preset", choices=PRESETS)
+    command.add_argument("folders", type=Path, nargs="+")
+    command.add_argument("--stage", choices=[*STAGES, "both"], default="both")
+    command.add_argument("--begin", type=Path, help="a folder of networks to begin with")
+    command.add_argument("--epochs", type=int, default=12)
+    command.add_argument("--batch", type=int, default=512)
+    command.add_argument("--rate", type=float, default=1e-3)
+    command.add_argument("--decay", type=float, default=1e-2)
+    command.add_argument("--seed", type=int, default=1)
+    command.add_argument("--sharp", type=float, default=0.0, help="points; also train the choice")
+    command.add_argument("--square", type=float, default=0.02)
+    command.set_defaults(run=fit)
+    command = commands.add_parser("write")
+    command.set_defaults(run=write)
+    given = parser.parse_args()
+    return int(given.run(given))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

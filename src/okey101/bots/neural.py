@@ -1,0 +1,125 @@
+"""The bot ``neural``: what it lays down or throws is what two small networks expect to cost least.
+
+One network is for the time before its opening and one for after it. They were trained on what
+followed each choice of ``master`` in true deals (``scripts/train_neural.py``). Their weights are
+whole numbers, and so is all that is reckoned: the bot chooses the same on any machine, and needs
+nothing but Python. Its compiled twin is ``okey101.kernel.neural``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from operator import mul
+
+from okey101.bots.greedy import GreedyBot
+from okey101.bots.lay_plans import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
+from okey101.bots.neural_inputs import NeuralInputs
+from okey101.game.actions import ANNOUNCE, RETURN, Action, Back, Discard, Swap
+from okey101.game.deal import Phase
+from okey101.game.options import Options
+from okey101.game.ruleset import RuleSet
+from okey101.game.view import View
+from okey101.neural_inputs import FIRST, NET, SECOND, at_choice, at_position
+from okey101.neural_weights import nets_of
+from okey101.tiles import BITS_OF, OKEY, size_of_bits
+
+__all__ = ["NeuralBot"]
+
+
+class NeuralBot(GreedyBot):
+    """Plays the course of ``greedy``'s turn, and asks a network where there is a choice."""
+
+    name = "neural"
+
+    def choose(self, view: View, options: Options) -> Action:
+        """What has to be done, or the choice that is expected to cost least."""
+        public, hand = view.public, view.hand or 0
+        if public.phase is not Phase.PLAY:
+            return self._begin(view, hand, options)
+        if options.announce:
+            return ANNOUNCE
+        unopened = public.opened[public.turn] is None
+        laid, ends = _opening(view, options) if unopened else _laying(view, options)
+        if laid is not None:
+            duty = public.taken is not None if unopened else public.taken_waits
+            last = public.stock_count < public.players
+            if duty or ends or last or public.must_finish or isinstance(laid, Swap):
+                return laid
+        elif options.return_:
+            return RETURN
+        elif not options.discards:
+            return next(a for a in options.actions() if not isinstance(a, Back))
+        elif size_of_bits(hand) == 1:
+            return Discard(options.discards[0].tile)
+        if hand in (BITS_OF[OKEY], 2 * BITS_OF[OKEY]):
+            return laid or Discard(options.discards[0].tile)
+        inputs = NeuralInputs(view, options, laid)
+        choices = inputs.choices()
+        net = _networks(public.setup.rules)[not unopened]
+        return choices[net.least(inputs.position(), [c.inputs for c in choices])].action
+
+
+def _opening(view: View, options: Options) -> tuple[Action | None, bool]:
+    """An opening to lay now, and whether the hand can finish with it."""
+    if options.opening is None and options.opening_pairs is None:
+        return None, False
+    finishing = opening_to_finish(view.public, view.hand or 0)
+    return finishing or options.opening or options.opening_pairs, finishing is not None
+
+
+def _laying(view: View, options: Options) -> tuple[Action | None, bool]:
+    """What ``greedy`` would put down, and whether the hand can finish."""
+    public, hand = view.public, view.hand or 0
+    swap = best_swap(public, hand, options.swaps) if options.swaps else None
+    if swap is not None:
+        return swap, False
+    must = public.taken if public.taken_waits else None
+    spot = Spot.of(public, hand)
+    finish = finish_plan(spot, must)
+    found = finish
+    if found is None and not public.must_finish:
+        found = lay_plan(spot, must)
+    return (found[1][0] if found is not None and found[1] else None), finish is not None
+
+
+class _Network:
+    """Weights by what they are multiplied with, and the sums."""
+
+    def __init__(self, net: Sequence[int]) -> None:
+        a, b = at_position(""), at_choice("")
+        rows = [net[at : at + FIRST] for at in range(0, (a + b + 1 + SECOND) * FIRST, FIRST)]
+        self._position, self._choice, self._bias = rows[:a], rows[a : a + b], rows[a + b]
+        self._second = rows[a + b + 1 :]
+        rest = net[len(rows) * FIRST :]
+        self._second_bias, self._last = rest[:SECOND], rest[SECOND : 2 * SECOND]
+        self._linear = rest[2 * SECOND :]
+
+    def least(self, position: Sequence[int], choices: Iterable[Sequence[int]]) -> int:
+        """The place of the choice that is expected to cost least; the first of equals."""
+        begin = _added(self._bias, position, self._position)
+        costs = [self._cost(begin, inputs) for inputs in choices]
+        return costs.index(min(costs))
+
+    def _cost(self, begin: Sequence[int], inputs: Sequence[int]) -> int:
+        first = [x >> 6 if x > 0 else 0 for x in _added(begin, inputs, self._choice)]
+        found = sum(map(mul, inputs, self._linear))
+        for weights, bias, last in zip(self._second, self._second_bias, self._last, strict=True):
+            total = bias + sum(map(mul, first, weights))
+            if total > 0:
+                found += (total >> 12) * last
+        return found
+
+
+def _added(begin: Sequence[int], inputs: Sequence[int], rows: list[Sequence[int]]) -> Sequence[int]:
+    """Sums, and to each of them every input times its weight."""
+    for x, row in zip(inputs, rows, strict=True):
+        if x:
+            begin = [total + x * weight for total, weight in zip(begin, row, strict=True)]
+    return begin
+
+
+@lru_cache(16)
+def _networks(rules: RuleSet) -> tuple[_Network, _Network]:
+    found = nets_of(rules)
+    return _Network(found[:NET]), _Network(found[NET:])
