@@ -115,6 +115,7 @@ def branch(
     now = np.empty(SIZE, dtype=np.int64)
     desk = np.empty(DESK, dtype=np.int64)
     again = np.empty(DESK + 64, dtype=np.int64)
+    log = np.empty(0, dtype=np.int64)
     orders = points.shape[1] // CHOICES
     n = 0
     for d in range(first, first + deals):
@@ -170,8 +171,9 @@ def branch(
                             else:
                                 play(rules, now, A_DISCARD | tile << 4)
                             play_mixture(
-                                tables, rules, now, again[:64], weights, nets, again[64:], policy
-                            )
+                                tables, rules, now, again[:64], log, weights, nets, again[64:],
+                                policy,
+                            )  # fmt: skip
                             points[n, c * orders + order] = now[SCORES + who]
                     tables[1][R_HURRY] = 0
                     n += 1

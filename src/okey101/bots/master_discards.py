@@ -160,14 +160,14 @@ class DiscardWeighing:
         hand, okey = self._hand, self._okey
         every = count_bits(hand, OKEY) == 2
         held = natural_bits(hand, okey)
-        beside = 0
+        near = 0
         for kind in range(KINDS):
             if held >> 2 * kind & 3:
-                beside |= beside(kind)
+                near |= beside(kind)
         found = []
         for tile in distinct_bits(self._unseen):
             kind = kind_of(tile, okey)
-            if tile == OKEY or every or beside >> kind & 1:
+            if tile == OKEY or every or near >> kind & 1:
                 found.append((tile, count_bits(self._unseen, tile)))
         return found
 

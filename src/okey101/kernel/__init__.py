@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         PlayedDeals,
         play_greedy,
         play_master,
+        play_neural,
         play_random,
     )
     from okey101.kernel.one_deal import KernelDeal
@@ -42,6 +43,7 @@ __all__ = [
     "is_warm",
     "play_greedy",
     "play_master",
+    "play_neural",
     "play_random",
     "warm",
 ]
@@ -53,6 +55,7 @@ _HOMES = {
     "is_warm": "warming",
     "play_greedy": "batches",
     "play_master": "batches",
+    "play_neural": "batches",
     "play_random": "batches",
     "warm": "warming",
 }

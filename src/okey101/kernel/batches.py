@@ -28,6 +28,7 @@ from okey101.kernel.layout import (
 )
 from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.master import play_masters
+from okey101.kernel.neural import play_neurals
 from okey101.kernel.playing import deal_many, run, step_many
 from okey101.kernel.records import deal_record, record_of_deals, row_of_layout
 from okey101.kernel.rules import rules_vector
@@ -35,8 +36,17 @@ from okey101.kernel.tables import Tables, tables
 from okey101.kernel.warming import need_warm
 from okey101.master_weights import SIZE as WEIGHTS
 from okey101.master_weights import weights_of
+from okey101.neural_inputs import NET
+from okey101.neural_weights import nets_of
 
-__all__ = ["KernelBatch", "PlayedDeals", "play_greedy", "play_master", "play_random"]
+__all__ = [
+    "KernelBatch",
+    "PlayedDeals",
+    "play_greedy",
+    "play_master",
+    "play_neural",
+    "play_random",
+]
 
 _LOG = 1024
 _NOTHING = np.zeros((1, 0), dtype=np.int64)
@@ -223,6 +233,37 @@ def play_master(
 
     def play(found: Tables, rules: Row, rows: Row, root: Row, first: int, logs: Rows) -> int:
         return play_masters(found, rules, vector, masters, rows, root, first, logs)
+
+    return _play(play, rules, deals, seed, first, log, batch)
+
+
+def play_neural(
+    rules: RuleSet | str,
+    deals: int,
+    *,
+    seed: bytes | int | str = 0,
+    first: int = 0,
+    neurals: int = 15,
+    masters: int = 0,
+    nets: Sequence[int] | None = None,
+    log: bool = False,
+    batch: int = 256,
+) -> PlayedDeals:
+    """Play deals with ``neural`` in the seats whose bits ``neurals`` has.
+
+    ``master`` has the seats of ``masters``, and ``greedy`` the others. ``nets`` are those of
+    :mod:`okey101.neural_weights`, by default the ones of the rules. The rest is as for
+    :func:`play_master`.
+    """
+    rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
+    weights = np.array(weights_of(rules), dtype=np.int64)
+    vector = np.array(nets_of(rules) if nets is None else nets, dtype=np.int64)
+    if vector.shape != (2 * NET,):
+        raise OkeyError("bad-weights", f"{2 * NET} weights are needed, not {vector.size}")
+    who = neurals | masters << 4
+
+    def play(found: Tables, rules: Row, rows: Row, root: Row, first: int, logs: Rows) -> int:
+        return play_neurals(found, rules, weights, vector, who, rows, root, first, logs)
 
     return _play(play, rules, deals, seed, first, log, batch)
 

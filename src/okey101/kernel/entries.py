@@ -22,6 +22,7 @@ from okey101.kernel.observing import (
     observe_many,
     redeal,
 )
+from okey101.kernel.neural import play_neurals
 from okey101.kernel.piles import put_on_pile
 from okey101.kernel.playing import deal_many, note, run, step, step_many
 from okey101.kernel.rules import rules_vector
@@ -30,6 +31,7 @@ from okey101.kernel.steps import lay_groups
 from okey101.kernel.tables import tables
 from okey101.kernel.worlds import MOST_CODES, draw_worlds, play_codes, play_worlds
 from okey101.master_weights import SIZE as WEIGHTS
+from okey101.neural_inputs import NET
 
 __all__ = ["call_all"]
 
@@ -64,6 +66,8 @@ def call_all() -> None:
     draw_worlds(found, rules, row, pool, 0, 0, 0, 100, evidence, grades, 0, rows[:0])
     chance_of(found, rules, row, 0, evidence, grades)
     play_masters(found, rules, weights, 0, rows, root, 0, logs)
+    nets = np.zeros(2 * NET, dtype=np.int64)
+    play_neurals(found, rules, weights, nets, 0, rows, root, 0, logs)
     deal_many(rules, rows, root, 0)
     oracle_code(found, rules, row, actions, openings[0])
     play_until(found, rules, row, openings[0], actions, log, weights, 0, 15)

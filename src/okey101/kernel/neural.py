@@ -16,7 +16,15 @@ from okey101.kernel.arranging import left_tiles
 from okey101.kernel.compiling import Row, Rows, apart, compiled, first_bit, inner
 from okey101.kernel.dealing import deal
 from okey101.kernel.duties import taken_waits
-from okey101.kernel.greedy import COUNT, FINISHES, begin_turn, greedy_choice, lay_more, open_hand
+from okey101.kernel.greedy import (
+    COUNT,
+    FINISHES,
+    begin_turn,
+    greedy_choice,
+    lay_more,
+    note,
+    open_hand,
+)
 from okey101.kernel.groups import rack_size
 from okey101.kernel.layout import (
     A_ANNOUNCE,
@@ -25,6 +33,7 @@ from okey101.kernel.layout import (
     A_RETURN,
     A_SWAP,
     HANDS,
+    MORE,
     MUST_FINISH,
     OKEY_KIND,
     OP,
@@ -37,6 +46,7 @@ from okey101.kernel.layout import (
     STOCK_COUNT,
     TAKEN,
     TURN,
+    WORD,
 )
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions, may_announce, may_return
 from okey101.kernel.master import master_choice
@@ -47,7 +57,7 @@ from okey101.kernel.tables import ACTIONS, Tables
 from okey101.neural_inputs import FIRST, NET, SECOND, at_choice, at_position
 from okey101.tiles import OKEY
 
-__all__ = ["WEIGHED", "choices_of", "neural_choice", "play_neural"]
+__all__ = ["WEIGHED", "choices_of", "neural_choice", "play_mixture", "play_neurals"]
 
 WEIGHED = 61
 """Where :func:`choices_of` tells how many choices are on the desk."""
@@ -157,13 +167,23 @@ def _least(nets: Row, net: int, desk: Row, count: int) -> int:
 
 @apart
 def play_mixture(
-    tables: Tables, rules: Row, row: Row, words: Row, weights: Row, nets: Row, desk: Row, who: int
-) -> None:
-    """Play a deal to its end: ``neural`` in the seats whose bits ``who`` has, ``greedy`` elsewhere.
+    tables: Tables,
+    rules: Row,
+    row: Row,
+    words: Row,
+    log: Row,
+    weights: Row,
+    nets: Row,
+    desk: Row,
+    who: int,
+) -> int:
+    """Play a deal to its end: ``neural`` in the seats whose bits ``who`` has.
 
-    The bits above the fourth say where ``master`` plays.
+    The four bits above those say where ``master`` plays; ``greedy`` has the other seats. ``words``
+    and ``log`` as for ``play_one``, ``desk`` int64[DESK]; returns the number of actions.
     """
     actions = tables[1][ACTIONS : ACTIONS + MOST_ACTIONS]
+    decisions = 0
     while row[PHASE] != P_OVER:
         if who >> row[TURN] & 1:
             action = neural_choice(tables, rules, row, words, weights, nets, desk)
@@ -174,18 +194,24 @@ def play_mixture(
         if action < 0:
             legal_actions(tables, rules, row, actions, words, False)
             action = actions[0]
+        decisions += 1
         if action & OP == A_MELD:
             count = words[COUNT]
             if action != A_MELD:
                 words[0] = action >> 4
                 count = 1
             lay_down(rules, row, words, count)
+            for place in range(count):
+                more = MORE if place + 1 < count else 0
+                note(row, log, A_MELD | (words[place] & WORD) << 4 | more)
         else:
             play(rules, row, action)
+            note(row, log, action)
+    return decisions
 
 
 @compiled
-def play_neural(
+def play_neurals(
     tables: Tables,
     rules: Row,
     weights: Row,
@@ -194,13 +220,19 @@ def play_neural(
     rows: Rows,
     root: Row,
     first: int,
-) -> None:
-    """Deal a batch and play it as `play_mixture` does; rows and root as in ``play_masters``."""
+    logs: Rows,
+) -> int:
+    """Deal a batch and play it as :func:`play_mixture` does; returns the number of actions.
+
+    Rows, root seed and logs as in ``play_greedily``; ``nets`` is int64[2 * NET].
+    """
     seed = np.empty(8, dtype=np.int64)
     hashed = np.empty(64, dtype=np.uint32)
     words = np.empty(64, dtype=np.int64)
     desk = np.empty(DESK, dtype=np.int64)
+    decisions = 0
     for b in range(rows.shape[0]):
         deal_seed(root, first + b, hashed, seed)
         deal(rows[b], rules, seed, (first + b) % rules[R_PLAYERS])
-        play_mixture(tables, rules, rows[b], words, weights, nets, desk, who)
+        decisions += play_mixture(tables, rules, rows[b], words, logs[b], weights, nets, desk, who)
+    return decisions

@@ -195,7 +195,7 @@ def describe(
     if laid >= 0:
         _of_laying(tables, row, one, two, words, laid, desk)
         count = 1
-    first = -1
+    first = 0
     while count < CHOICES:
         place = -1
         for nth in range(tiles):
@@ -205,7 +205,7 @@ def describe(
         if place < 0 or count - (laid >= 0) == MOST_DISCARDS:
             break
         desk[place + _DONE] = 1
-        if first < 0:
+        if count == (laid >= 0):
             first = desk[place + _COST]
         desk[AT_TILES + count] = desk[place + _TILE]
         at_this = AT_CHOICES + STRIDE * count
