@@ -90,6 +90,7 @@ def branch(
     weights: Row,
     nets: Row,
     learned: bool,
+    only_describe: bool,
     root: Row,
     shuffles: int,
     first: int,
@@ -162,7 +163,7 @@ def branch(
                         base[RANDOM] = state
                         if order:
                             _shuffle(base)
-                        for c in range(count):
+                        for c in range(0 if only_describe else count):
                             now[:] = base
                             tile = desk[AT_TILES + c]
                             if tile == LAY:

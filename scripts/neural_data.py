@@ -49,7 +49,16 @@ def nets_of(preset: str, learned: bool) -> Any:
     return np.array(shipped(PRESETS[preset]), dtype=np.int64)
 
 
-def play(preset: str, first: int, orders: int, seed: int, nets: Any, learned: bool) -> Any:
+def play(
+    preset: str,
+    first: int,
+    orders: int,
+    seed: int,
+    nets: Any,
+    learned: bool,
+    *,
+    only_describe: bool = False,
+) -> Any:
     """The decisions of the deals of one file, as arrays by name."""
     room = _BATCH * MOST_DECISIONS
     positions = np.zeros((room, at_position("")), dtype=np.int64)
@@ -62,8 +71,8 @@ def play(preset: str, first: int, orders: int, seed: int, nets: Any, learned: bo
         choices[:] = 0
         points[:] = 0
         n = branch(
-            tables(), rules_vector(preset), weights, nets, learned, seed_words(seed_of(seed)),
-            seed, start, _BATCH, positions, choices, points, facts,
+            tables(), rules_vector(preset), weights, nets, learned, only_describe,
+            seed_words(seed_of(seed)), seed, start, _BATCH, positions, choices, points, facts,
         )  # fmt: skip
         parts["positions"].append(positions[:n].astype(np.int16))
         parts["choices"].append(choices[:n].reshape(n, CHOICES, -1).astype(np.int16))

@@ -13,17 +13,20 @@ __all__ = [
     "CHOICE",
     "CHOICES",
     "DISCARDS",
+    "DRAWN",
     "FAR",
     "FIRST",
     "NEAR_OUTS",
     "NET",
     "POSITION",
+    "SAMPLES",
     "SECOND",
     "at_choice",
     "at_position",
+    "shuffled_by",
 ]
 
-DISCARDS: Final = 8
+DISCARDS: Final = 5
 """How many discards are weighed: those that cost ``master`` least."""
 CHOICES: Final = DISCARDS + 1
 """Those, and to lay down what ``greedy`` would."""
@@ -31,6 +34,10 @@ NEAR_OUTS: Final = 12
 """A draw that leaves so many points lacking, or fewer, is nearly an out."""
 FAR: Final = 30
 """The same for one that brings the hand into reach."""
+SAMPLES: Final = 24
+"""Draws of several tiles that are tried, each tile of the unseen ones as often as can be."""
+DRAWN: Final = 6
+"""Tiles of one of them; the first half of them is tried by itself, too."""
 
 POSITION: Final[dict[str, int]] = {
     "draws": 6,  # left to the seat: none, one, ... five or more
@@ -94,6 +101,9 @@ CHOICE: Final[dict[str, int]] = {
     "broken": 1,  # points that the hand's best melds lose
     "left_okeys": 1,  # okeys in the rest
     "laid": 2,  # tiles laid down, and their points
+    "soon": 2,  # of the samples, how many let the rest open with melds, by their half and whole
+    "soon_gain": 2,  # points that they add, up to the need; tiles in melds, after the opening
+    "soon_pairs": 2,  # how many let it open with pairs
 }
 """Of a choice: how many inputs each name has."""
 
@@ -129,3 +139,8 @@ def at_choice(name: str) -> int:
 NET: Final = (_POSITION[""] + _CHOICE[""] + 1) * FIRST + (FIRST + 2) * SECOND + _CHOICE[""]
 """Weights of a network: of the position's inputs, of the choice's, biases; of the second layer, its
 biases, the last layer; and those of the choice's inputs that go straight to the end."""
+
+
+def shuffled_by(state: int) -> int:
+    """The next state of the generator that shuffles the unseen tiles; 31 bits."""
+    return (state * 1_103_515_245 + 12_345) & 0x7FFF_FFFF

@@ -18,10 +18,20 @@ from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.master_weights import STAGES, at, weights_of
 from okey101.melds import AS, make_group
-from okey101.neural_inputs import DISCARDS, FAR, NEAR_OUTS, at_choice, at_position
+from okey101.neural_inputs import (
+    DISCARDS,
+    DRAWN,
+    FAR,
+    NEAR_OUTS,
+    SAMPLES,
+    at_choice,
+    at_position,
+    shuffled_by,
+)
 from okey101.solver import Objective, arrange_bits, best_value_bits
 from okey101.tiles import (
     BITS_OF,
+    FALSE_JOKER,
     KINDS,
     OKEY,
     TILES,
@@ -93,6 +103,9 @@ _C_REST_RUNS: Final = at_choice("rest_runs")
 _C_BROKEN: Final = at_choice("broken")
 _C_LEFT_OKEYS: Final = at_choice("left_okeys")
 _C_LAID: Final = at_choice("laid")
+_C_SOON: Final = at_choice("soon")
+_C_SOON_GAIN: Final = at_choice("soon_gain")
+_C_SOON_PAIRS: Final = at_choice("soon_pairs")
 
 
 class Choice(NamedTuple):
@@ -191,10 +204,61 @@ class NeuralInputs:
         noted = self._closed(tiles) if self._opened is None else self._opened_costs(tiles)
         noted.sort(key=lambda note: note.cost)
         found = [] if self._laid is None else [Choice(self._laid, self._of_laying(self._laid))]
+        samples: list[tuple[int, int]] = []
+        draws = self._public.stock_count >= self._public.players
+        if draws and self._opened is not Opened.PAIRS:
+            samples = self._samples()
         for note in noted[:DISCARDS]:
             dearer = min(_MOST_COST, (note.cost - noted[0].cost) // 100)
-            found.append(Choice(Discard(TILES[note.tile]), self._of_discard(note, dearer)))
+            inputs = self._of_discard(note, dearer)
+            if samples:
+                self._of_samples(note, samples, inputs)
+            found.append(Choice(Discard(TILES[note.tile]), inputs))
         return found
+
+    def _samples(self) -> list[tuple[int, int]]:
+        """What may be drawn, as packed racks: some tiles, and as many more with them."""
+        okey = self._okey
+        pool = [
+            FALSE_JOKER if kind == okey else kind
+            for kind in range(KINDS)
+            for _ in range(self._kinds >> 2 * kind & 3)
+        ]
+        pool += [OKEY] * count_bits(self._unseen, OKEY)
+        found: list[tuple[int, int]] = []
+        state = 1
+        while len(pool) >= DRAWN:
+            for place in range(len(pool) - 1, 0, -1):
+                state = shuffled_by(state)
+                other = (state >> 8) % (place + 1)
+                pool[place], pool[other] = pool[other], pool[place]
+            for start in range(0, len(pool) - DRAWN + 1, DRAWN):
+                half = sum(BITS_OF[tile] for tile in pool[start : start + DRAWN // 2])
+                rest = sum(BITS_OF[tile] for tile in pool[start + DRAWN // 2 : start + DRAWN])
+                found.append((half, half + rest))
+                if len(found) == SAMPLES:
+                    return found
+        return found
+
+    def _of_samples(
+        self, note: _Noted, samples: Sequence[tuple[int, int]], found: list[int]
+    ) -> None:
+        """What the rest comes to with several tiles more."""
+        okey, need, pairs = self._okey, self._need, self._need_pairs
+        rest = self._hand - BITS_OF[note.tile]
+        before = min(need, note.value)
+        for sample in samples:
+            points = 0
+            for part, drawn in enumerate(sample):
+                more = rest + drawn
+                if self._opened is not None:
+                    found[_C_SOON_GAIN + part] += best_value_bits(more, okey, Objective.TILES)
+                    continue
+                if points < need:
+                    points = min(need, best_value_bits(more, okey))
+                found[_C_SOON_GAIN + part] += points - before
+                found[_C_SOON + part] += points >= need
+                found[_C_SOON_PAIRS + part] += best_value_bits(more, okey, Objective.PAIRS) >= pairs
 
     # --- what master has discards cost
 

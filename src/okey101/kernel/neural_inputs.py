@@ -61,7 +61,15 @@ from okey101.kernel.steps import discard_fine
 from okey101.kernel.tables import Tables
 from okey101.kernel.throwing import near
 from okey101.master_weights import STAGES, at
-from okey101.neural_inputs import CHOICES, FAR, NEAR_OUTS, at_choice, at_position
+from okey101.neural_inputs import (
+    CHOICES,
+    DRAWN,
+    FAR,
+    NEAR_OUTS,
+    SAMPLES,
+    at_choice,
+    at_position,
+)
 from okey101.neural_inputs import DISCARDS as MOST_DISCARDS
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
@@ -76,7 +84,10 @@ AT_TILES = AT_CHOICES + STRIDE * CHOICES
 LAY = -1
 _NOTES = AT_TILES + 16
 _N = 16
-AT_ROOM = _NOTES + 24 * _N
+_TILES = _NOTES + 24 * _N
+"""The tiles of the samples: DRAWN for each."""
+_POOL = _TILES + SAMPLES * DRAWN
+AT_ROOM = _POOL + 112
 """Where the networks work."""
 DESK = AT_ROOM + 256
 """Words of a desk."""
@@ -149,6 +160,9 @@ _C_REST_RUNS = at_choice("rest_runs")
 _C_BROKEN = at_choice("broken")
 _C_LEFT_OKEYS = at_choice("left_okeys")
 _C_LAID = at_choice("laid")
+_C_SOON = at_choice("soon")
+_C_SOON_GAIN = at_choice("soon_gain")
+_C_SOON_PAIRS = at_choice("soon_pairs")
 
 _W_LACK = at("lack")
 _W_OUTS = at("outs")
@@ -195,6 +209,9 @@ def describe(
     if laid >= 0:
         _of_laying(tables, row, one, two, words, laid, desk)
         count = 1
+    samples = 0
+    if row[STOCK_COUNT] >= row[PLAYERS] and row[OPENED + seat] != PAIRS:
+        samples = _sample(tables, okey, desk)
     first = 0
     while count < CHOICES:
         place = -1
@@ -211,6 +228,8 @@ def describe(
         at_this = AT_CHOICES + STRIDE * count
         desk[at_this + _C_COST] = min(_MOST_COST, (desk[place + _COST] - first) // 100)
         _of_discard(tables, rules, row, one, two, left_one, left_two, points, place, at_this, desk)
+        if samples:
+            _of_samples(tables, row, one, two, place, at_this, desk)
         count += 1
     return count
 
@@ -607,3 +626,61 @@ def _hopes(
         if not found:
             desk[at_this + _C_HOPE + 1] += 1
         desk[at_this + _C_REST_RUNS] += to_runs(row[PLAYABLE], kind)
+
+
+@inner
+def _sample(tables: Tables, okey: int, desk: Row) -> int:
+    """Lay out what may be drawn: the unseen tiles in a random order, again and again."""
+    room = tables[1]
+    count = 0
+    for kind in range(KINDS):
+        for _ in range(room[_UNSEEN + kind]):
+            desk[_POOL + count] = FALSE_JOKER if kind == okey else kind
+            count += 1
+    for _ in range(room[_UNSEEN + OKEY]):
+        desk[_POOL + count] = OKEY
+        count += 1
+    if count < DRAWN:
+        return 0
+    state, found = 1, 0
+    while True:
+        for place in range(count - 1, 0, -1):
+            state = (state * 1_103_515_245 + 12_345) & 0x7FFF_FFFF
+            other = (state >> 8) % (place + 1)
+            held = desk[_POOL + place]
+            desk[_POOL + place], desk[_POOL + other] = desk[_POOL + other], held
+        for start in range(0, count - DRAWN + 1, DRAWN):
+            for nth in range(DRAWN):
+                desk[_TILES + DRAWN * found + nth] = desk[_POOL + start + nth]
+            found += 1
+            if found == SAMPLES:
+                return found
+
+
+@inner
+def _of_samples(
+    tables: Tables, row: Row, one: int, two: int, place: int, at_this: int, desk: Row
+) -> None:
+    """What the rest comes to with several tiles more."""
+    okey = row[OKEY_KIND]
+    opened = row[OPENED + row[TURN]] != 0
+    need, pairs = desk[_P_NEED], desk[_P_NEED_PAIRS]
+    rest_one, rest_two = minus(one, two, 1 << desk[place + _TILE], 0)
+    before = min(need, desk[place + _VALUE])
+    for sample in range(SAMPLES):
+        more_one, more_two = rest_one, rest_two
+        points = 0
+        for part in range(2):
+            for nth in range(DRAWN // 2):
+                tile = desk[_TILES + DRAWN * sample + DRAWN // 2 * part + nth]
+                more_one, more_two = plus(more_one, more_two, 1 << tile, 0)
+            if opened:
+                desk[at_this + _C_SOON_GAIN + part] += best_tiles(tables, more_one, more_two, okey)
+                continue
+            if points < need:
+                points = min(need, best_points(tables, more_one, more_two, okey))
+            desk[at_this + _C_SOON_GAIN + part] += points - before
+            if points >= need:
+                desk[at_this + _C_SOON + part] += 1
+            if count_pairs(more_one, more_two, okey) >= pairs:
+                desk[at_this + _C_SOON_PAIRS + part] += 1
