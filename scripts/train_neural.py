@@ -54,7 +54,7 @@ def load(folders: list[Path], preset: str, opened: bool) -> dict[str, Any]:
     parts: dict[str, list[Any]] = {name: [] for name in ("p", "c", "y", "n", "played", "deal")}
     for order, folder in enumerate(folders):
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        if manifest["preset"] != preset:
+        if preset not in ("all", manifest["preset"]):
             sys.exit(f"{folder} is of {manifest['preset']}")
         for path in sorted(folder.glob("???????.npz")):
             with np.load(path, allow_pickle=False) as kept:
@@ -283,7 +283,7 @@ def fit(given: argparse.Namespace) -> int:
         print(f"{given.preset} {stage}: {len(test)} decisions, {int(test.sum())} left out")
         state = load_state(kept) if kept.exists() else begin(data, given.seed)
         if given.begin and not kept.exists():
-            state = load_state(given.begin / f"{given.preset}-{stage}.npz")
+            state = load_state(given.nets / f"{given.begin}-{stage}.npz")
             state = {"weights": state["weights"], "scale": state["scale"]}
         if not state.get("done", False):
             state = train(data, state, kept, given)
@@ -308,10 +308,10 @@ def main() -> int:
     parser.add_argument("--nets", type=Path, default=Path("neural/nets"))
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("fit")
-    command.add_argument("preset", choices=PRESETS)
+    command.add_argument("preset", choices=[*PRESETS, "all"])
     command.add_argument("folders", type=Path, nargs="+")
     command.add_argument("--stage", choices=[*STAGES, "both"], default="both")
-    command.add_argument("--begin", type=Path, help="a folder of networks to begin with")
+    command.add_argument("--begin", help="the preset, or all, with whose networks to begin")
     command.add_argument("--epochs", type=int, default=12)
     command.add_argument("--batch", type=int, default=512)
     command.add_argument("--rate", type=float, default=1e-3)

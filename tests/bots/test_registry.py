@@ -9,7 +9,7 @@ from okey101.errors import OkeyError
 
 
 def test_the_bots_there_are() -> None:
-    assert list(BOTS) == ["random", "novice", "greedy", "steady", "master"]
+    assert list(BOTS) == ["random", "novice", "greedy", "steady", "master", "neural"]
     assert list(SEARCHERS) == ["search"]
     for name, info in SEARCHERS.items():
         assert (info.name, info.description) == (name, f"bot-{name}")
@@ -24,7 +24,7 @@ def test_a_bot_has_the_name_it_is_known_by(name: str) -> None:
 
 
 def test_an_unknown_bot_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(OkeyError, match="random, novice, greedy, steady, master") as caught:
+    with pytest.raises(OkeyError, match="random, novice, greedy, steady, master, neural") as caught:
         make_bot("deep-blue")
     assert caught.value.code == "unknown-bot"
     assert caught.value.details["name"] == "deep-blue"

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from okey101.bots.base import Bot, BotFactory, BotInfo
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
+from okey101.bots.neural import NeuralBot
 from okey101.bots.novice import NoviceBot
 from okey101.bots.random_bot import RandomBot
 from okey101.bots.search import SearchBot
@@ -39,6 +40,7 @@ BOTS: Mapping[str, BotInfo] = MappingProxyType(
             _entry("greedy", 1, GreedyBot),
             _entry("steady", 1, SteadyBot),
             _entry("master", 1, MasterBot),
+            _entry("neural", 1, NeuralBot),
         ]
     )
 )

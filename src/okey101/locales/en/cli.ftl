@@ -285,4 +285,5 @@ bot-novice = Opens when it can, puts down one tile after another, discards the h
 bot-greedy = Opens as soon as it can, lays off all it can, discards the highest useless tile that costs no fine.
 bot-steady = Weighs melds against pairs, counts outs, keeps near-melds, and avoids feeding the next player.
 bot-master = Weighs each discard by what the next draws may bring, with weights tuned on many deals.
+bot-neural = Asks two small networks which discard, or whether to lay down, will cost least; trained on millions of continuations of deals.
 bot-search = Plays its choices out in hundreds of deals that fit what it sees; for the arena, with the extra sim.

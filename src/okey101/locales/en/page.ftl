@@ -144,7 +144,8 @@ page-bot-level = { $bot ->
     [novice] Easy
     [greedy] Medium
     [steady] Careful
-    [master] Hard
+    [master] Seasoned
+    [neural] Hard
     [search] Expert
    *[other] { $bot }
 }

@@ -256,4 +256,5 @@ bot-novice = Açabildiği anda açar, taşlarını tek tek indirir, perde olmaya
 bot-greedy = Açabildiği anda açar, işleyebildiği her taşı işler, cezası olmayan en büyük işe yaramaz taşı atar.
 bot-steady = Per ile çift arasında tartarak seçer, işine yarayacak taşları sayar, yarım perleri tutar, sonraki oyuncuya yarayacak taşı atmaz.
 bot-master = Her atışı, sonraki çekişlerin getirebileceğine göre tartar; ağırlıkları çok sayıda elde ayarlanmıştır.
+bot-neural = Hangi atışın, ya da indirmenin, en ucuza geleceğini iki küçük ağa sorar; ağlar milyonlarca el devamıyla eğitilmiştir.
 bot-search = Seçeneklerini, gördüklerine uyan yüzlerce taş dağılımında sonuna kadar oynayıp dener; arena içindir, sim bileşenini ister.

@@ -128,7 +128,8 @@ page-bot-level = { $bot ->
     [novice] Kolay
     [greedy] Orta
     [steady] Temkinli
-    [master] Zor
+    [master] Deneyimli
+    [neural] Zor
     [search] Usta
    *[other] { $bot }
 }
