@@ -37,7 +37,7 @@ from okey101.kernel.layout import (
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
 from okey101.kernel.master import master_choice
 from okey101.kernel.neural import WEIGHED, choices_of, neural_choice, play_mixture
-from okey101.kernel.neural_inputs import AT_CHOICES, AT_TILES, DESK, LAY, STRIDE
+from okey101.kernel.neural_costs import AT_CHOICES, AT_TILES, DESK, LAY, STRIDE
 from okey101.kernel.piles import pile_tile, put_on_pile
 from okey101.kernel.plan_room import R_HURRY
 from okey101.kernel.randomness import deal_seed, generator, next_below

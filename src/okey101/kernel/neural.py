@@ -50,7 +50,8 @@ from okey101.kernel.layout import (
 )
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions, may_announce, may_return
 from okey101.kernel.master import master_choice
-from okey101.kernel.neural_inputs import AT_CHOICES, AT_ROOM, AT_TILES, DESK, LAY, STRIDE, describe
+from okey101.kernel.neural_costs import AT_CHOICES, AT_ROOM, AT_TILES, DESK, LAY, STRIDE
+from okey101.kernel.neural_inputs import describe
 from okey101.kernel.randomness import deal_seed
 from okey101.kernel.steps import lay_down, play
 from okey101.kernel.tables import ACTIONS, Tables
