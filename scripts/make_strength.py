@@ -20,6 +20,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+import strength_neural
 from okey101.bots import BOTS
 from okey101.game import PRESETS
 from okey101.sim.arena.seeds import RANGES, RELEASE_DEALS, Purpose
@@ -144,6 +145,7 @@ def page() -> str:
         for preset in PRESETS
     ]
     lines.append("| `master` | " + " | ".join(cells) + " |")
+    lines.append("| `neural` | " + " | ".join(strength_neural.league_cells([*PRESETS])) + " |")
     lines.append("| `search` | " + " | ".join(league_cells([*PRESETS])) + " |")
     seconds = sum(rules["seconds"] for rules in released["rules"].values())
     lines += [
@@ -163,6 +165,8 @@ def page() -> str:
         "",
         *league(list(PRESETS)),
         *_ABOUT.splitlines(),
+        "",
+        *strength_neural.section(),
         "",
         *section(),
     ]

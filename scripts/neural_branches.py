@@ -83,6 +83,23 @@ def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
         play(rules, row, action)
 
 
+@inner
+def _place_of(desk: Row, count: int, laid: int, action: int) -> int:
+    """Which of the choices on the desk an action is, -1 for none."""
+    for c in range(count):
+        tile = desk[AT_TILES + c]
+        if action == (laid if tile == LAY else A_DISCARD | tile << 4):
+            return c
+    return -1
+
+
+@inner
+def _wanted(base: Row, laid: int) -> bool:
+    """Whether to branch a decision after the opening: they are many, and less hangs on them."""
+    share = _LAYING if laid >= 0 else _THROWING
+    return next_below(base, RANDOM, 100) < share  # type: ignore[no-any-return]
+
+
 @compiled
 def branch(
     tables: Tables,
@@ -90,7 +107,6 @@ def branch(
     weights: Row,
     nets: Row,
     learned: bool,
-    only_describe: bool,
     root: Row,
     shuffles: int,
     first: int,
@@ -136,17 +152,9 @@ def branch(
                     action = neural_choice(tables, rules, row, words, weights, nets, again)
                 else:
                     action = master_choice(tables, rules, row, words, weights)
-                played = -1
-                for c in range(count):
-                    tile = desk[AT_TILES + c]
-                    if action == (laid if tile == LAY else A_DISCARD | tile << 4):
-                        played = c
-                        break
-                if row[OPENED + who]:
-                    # They are many, and less hangs on them.
-                    share = _LAYING if laid >= 0 else _THROWING
-                    if next_below(base, RANDOM, 100) >= share:
-                        count = 0
+                played = _place_of(desk, count, laid, action)
+                if row[OPENED + who] and not _wanted(base, laid):
+                    count = 0
                 if count > 1 and played >= 0 and n < positions.shape[0]:
                     positions[n] = desk[:_INPUTS]
                     for c in range(count):
@@ -163,7 +171,7 @@ def branch(
                         base[RANDOM] = state
                         if order:
                             _shuffle(base)
-                        for c in range(0 if only_describe else count):
+                        for c in range(count):
                             now[:] = base
                             tile = desk[AT_TILES + c]
                             if tile == LAY:

@@ -49,16 +49,7 @@ def nets_of(preset: str, learned: bool) -> Any:
     return np.array(shipped(PRESETS[preset]), dtype=np.int64)
 
 
-def play(
-    preset: str,
-    first: int,
-    orders: int,
-    seed: int,
-    nets: Any,
-    learned: bool,
-    *,
-    only_describe: bool = False,
-) -> Any:
+def play(preset: str, first: int, orders: int, seed: int, nets: Any, learned: bool) -> Any:
     """The decisions of the deals of one file, as arrays by name."""
     room = _BATCH * MOST_DECISIONS
     positions = np.zeros((room, at_position("")), dtype=np.int64)
@@ -71,7 +62,7 @@ def play(
         choices[:] = 0
         points[:] = 0
         n = branch(
-            tables(), rules_vector(preset), weights, nets, learned, only_describe,
+            tables(), rules_vector(preset), weights, nets, learned,
             seed_words(seed_of(seed)), seed, start, _BATCH, positions, choices, points, facts,
         )  # fmt: skip
         parts["positions"].append(positions[:n].astype(np.int16))

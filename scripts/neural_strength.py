@@ -33,7 +33,7 @@ SEED: Final = 2_000_101
 
 
 def gains(preset: str, seed: int, first: int, deals: int, nets: Any = None) -> tuple[Any, Any]:
-    """By deal what ``neural`` and ``master`` score more than ``greedy``, added up over the seats."""
+    """By deal what ``neural`` and ``master`` score more than ``greedy``, the seats together."""
     root = arena_root(seed)
     anchor = play_greedy(preset, deals, seed=root, first=first).scores
     neural = master = 0 * anchor[:, 0]

@@ -7,7 +7,8 @@
 keeps checkpoints in a folder (``neural/nets``); the same command goes on where it stopped, and a
 fit that is done tells its gains again. It needs JAX (``uv sync --group train``), on a processor or
 whatever device JAX finds. ``write`` puts the networks, in whole numbers, into
-src/okey101/neural_weights.bin.
+src/okey101/neural_weights.bin, and what they were trained on and gain into
+benchmarks/neural_training.json.
 
 A network foretells what a choice will cost more than the other choices of its decision. What is
 told at the end: the points that the network's choice gained over the one that was played, in
@@ -30,6 +31,7 @@ from okey101.neural_inputs import CHOICES, FIRST, NET, SECOND, at_choice, at_pos
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 WEIGHTS: Final = ROOT / "src" / "okey101" / "neural_weights.bin"
+TOLD: Final = ROOT / "benchmarks" / "neural_training.json"
 PRESETS: Final = ("altinstar", "pagat", "wiki")
 STAGES: Final = ("closed", "opened")
 _CLIP: Final = 200.0
@@ -278,8 +280,7 @@ def fit(given: argparse.Namespace) -> int:
             continue
         kept = given.nets / f"{given.preset}-{stage}.npz"
         data = load(given.folders, given.preset, bool(opened))
-        test, played = data["test"], np.zeros(data["mask"].shape)
-        played[np.arange(len(played)), data["played"]] = -1
+        test = data["test"]
         print(f"{given.preset} {stage}: {len(test)} decisions, {int(test.sum())} left out")
         state = load_state(kept) if kept.exists() else begin(data, given.seed)
         if given.begin and not kept.exists():
@@ -287,7 +288,14 @@ def fit(given: argparse.Namespace) -> int:
             state = {"weights": state["weights"], "scale": state["scale"]}
         if not state.get("done", False):
             state = train(data, state, kept, given)
-        print(f"{given.preset} {stage}: {gain_of(data, state)}", flush=True)
+        left_out = {name: part[test] for name, part in data.items()}
+        mean, error = gain(left_out, whole_costs(left_out, whole(state)))
+        facts = {
+            "deals": len(np.unique(data["deal"])), "decisions": len(test),
+            "gain": round(mean, 3), "error": round(error, 3),
+        }  # fmt: skip
+        print(f"{given.preset} {stage}: {facts}", flush=True)
+        kept.with_suffix(".json").write_text(json.dumps(facts) + "\n", encoding="utf-8")
     return 0
 
 
@@ -299,6 +307,15 @@ def write(given: argparse.Namespace) -> int:
         for stage in STAGES
     ]
     WEIGHTS.write_bytes(np.concatenate(nets).astype("<i4").tobytes())
+    told = json.loads(TOLD.read_text(encoding="utf-8")) if TOLD.exists() else {}
+    told["networks"] = {
+        preset: {
+            stage: json.loads((given.nets / f"{preset}-{stage}.json").read_text(encoding="utf-8"))
+            for stage in STAGES
+        }
+        for preset in PRESETS
+    }
+    TOLD.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
 
 

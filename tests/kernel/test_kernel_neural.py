@@ -9,6 +9,7 @@ import pytest
 from bots.tables import TABLES
 from conftest import Size
 from kernel.kernel_states import any_rules
+from okey101.bots import neural
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.neural import NeuralBot
 from okey101.errors import OkeyError
@@ -33,9 +34,7 @@ def same_deals(
     for number in range(first, first + deals):
         neurals = [rng.random() < 0.7 for _ in range(rules.players)]
         mask = sum(1 << seat for seat, is_neural in enumerate(neurals) if is_neural)
-        played = play_neural(
-            rules, 1, seed=seed, first=number, neurals=mask, nets=nets, log=True
-        )
+        played = play_neural(rules, 1, seed=seed, first=number, neurals=mask, nets=nets, log=True)
         deal = replay(played.record(0)).deals[0]
         layout = deal_from_seed(rules, match_seed(seed_of(seed), number), number % rules.players)
         bots = [NeuralBot() if is_neural else GreedyBot() for is_neural in neurals]
@@ -52,25 +51,16 @@ def test_neural_plays_the_same_deals(preset: str, size: Size) -> None:
 def test_neural_plays_the_same_deals_under_all_rules(
     size: Size, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number, rules in enumerate([*TABLES.values()][:: size(5, long=1)]):
-        nets = any_nets(f"tables {number}")
-        monkeypatch.setattr("okey101.bots.neural.nets_of", lambda _: tuple(nets))
-        forget_networks()
+    nets = any_nets("neural under all rules")
+    monkeypatch.setattr(neural, "nets_of", lambda _: tuple(nets))
+    neural.networks_of.cache_clear()
+    for rules in [*TABLES.values()][:: size(5, long=1)]:
         same_deals(rules, size(1, long=30), "tables", nets)
     rng = random.Random("neural under any rules")
     for number in range(size(3, long=200)):
-        nets = any_nets(f"any {number}")
-        forget_networks()
         same_deals(any_rules(rng), size(1, long=3), f"any {number}", nets)
     monkeypatch.undo()
-    forget_networks()
-
-
-def forget_networks() -> None:
-    """The readable bot keeps its networks by rules."""
-    from okey101.bots import neural
-
-    neural._networks.cache_clear()
+    neural.networks_of.cache_clear()
 
 
 def test_neural_sits_where_it_is_told() -> None:

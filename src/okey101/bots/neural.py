@@ -24,7 +24,7 @@ from okey101.neural_inputs import FIRST, NET, SECOND, at_choice, at_position
 from okey101.neural_weights import nets_of
 from okey101.tiles import BITS_OF, OKEY, size_of_bits
 
-__all__ = ["NeuralBot"]
+__all__ = ["NeuralBot", "networks_of"]
 
 
 class NeuralBot(GreedyBot):
@@ -56,8 +56,9 @@ class NeuralBot(GreedyBot):
             return laid or Discard(options.discards[0].tile)
         inputs = NeuralInputs(view, options, laid)
         choices = inputs.choices()
-        net = _networks(public.setup.rules)[not unopened]
-        return choices[net.least(inputs.position(), [c.inputs for c in choices])].action
+        net = networks_of(public.setup.rules)[not unopened]
+        costs = net.costs(inputs.position(), (choice.inputs for choice in choices))
+        return choices[costs.index(min(costs))].action
 
 
 def _opening(view: View, options: Options) -> tuple[Action | None, bool]:
@@ -95,11 +96,10 @@ class _Network:
         self._second_bias, self._last = rest[:SECOND], rest[SECOND : 2 * SECOND]
         self._linear = rest[2 * SECOND :]
 
-    def least(self, position: Sequence[int], choices: Iterable[Sequence[int]]) -> int:
-        """The place of the choice that is expected to cost least; the first of equals."""
+    def costs(self, position: Sequence[int], choices: Iterable[Sequence[int]]) -> list[int]:
+        """What each choice is expected to cost more than others, in 2**20ths of a point."""
         begin = _added(self._bias, position, self._position)
-        costs = [self._cost(begin, inputs) for inputs in choices]
-        return costs.index(min(costs))
+        return [self._cost(begin, inputs) for inputs in choices]
 
     def _cost(self, begin: Sequence[int], inputs: Sequence[int]) -> int:
         first = [x >> 6 if x > 0 else 0 for x in _added(begin, inputs, self._choice)]
@@ -120,6 +120,7 @@ def _added(begin: Sequence[int], inputs: Sequence[int], rows: list[Sequence[int]
 
 
 @lru_cache(16)
-def _networks(rules: RuleSet) -> tuple[_Network, _Network]:
+def networks_of(rules: RuleSet) -> tuple[_Network, _Network]:
+    """The networks for a rule set: before the opening, and after it."""
     found = nets_of(rules)
     return _Network(found[:NET]), _Network(found[NET:])

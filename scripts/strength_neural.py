@@ -1,0 +1,129 @@
+"""The part of docs/en/strength.md that is about ``neural``: how it was made, and its model card.
+
+What it gained in each release deal is in benchmarks/neural.json (scripts/neural_strength.py), what
+its networks were trained on and gained is in benchmarks/neural_training.json.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+__all__ = ["league_cells", "section"]
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+RELEASED: Final = ROOT / "benchmarks" / "neural.json"
+TRAINED: Final = ROOT / "benchmarks" / "neural_training.json"
+_PLAYERS: Final = 4
+
+_ABOUT: Final = """\
+## How `neural` was made
+
+Its turn goes as `greedy`'s does. Where it could lay down or throw a tile instead, and where it has
+a choice of tiles, a small network foretells what each choice will cost more than the others, and it
+takes the least: to lay down what `greedy` would, and the five discards that cost `master` least.
+There are two networks for each preset, one for before the opening and one for after it. Each has
+{position} inputs of the position and {choice} of the choice (`okey101/neural_inputs.py` names
+them all; `master`'s cost is one of them, and goes straight to the end, too), two layers of {first}
+and {second} units, and weights in whole numbers. Among the inputs are what {samples} draws of three
+and of six unseen tiles would make of the rest, the same ones for all choices. Nothing is floating
+point, the bot needs nothing but Python, and its compiled twin (`okey101.kernel.play_neural`)
+chooses alike
+(`tests/kernel/test_kernel_neural.py`).
+
+What the networks were trained on: one seat played `master` and the others `greedy`; at its
+decisions each choice was played out to the end of the true deal, once with the stock as it lay and
+once in another order, the same for all choices, the seat going on as `master`. What a choice scored
+more than the mean of its decision is what the network learns, by least squares.
+
+| network | deals | decisions | gain of its choice over `master`'s, in points, on deals left out |
+| --- | ---: | ---: | ---: |
+{training}
+
+A decision before the opening comes up 2.6 times for a player in a deal, one after it 4.7 times.
+
+What it reached on {deals:,} deals of arena seed {seed:,} (a release seed that no other bot has
+used), `master` beside it on the same deals; {seconds:,} seconds on a shared core:
+
+| on the same deals | `neural` - `greedy` | `master` - `greedy` | `neural` - `master` |
+| --- | ---: | ---: | ---: |
+{released}
+
+    python scripts/neural_data.py altinstar neural/altinstar --deals 100000
+    python scripts/train_neural.py fit altinstar neural/altinstar
+    python scripts/train_neural.py write
+    python scripts/neural_strength.py try altinstar --deals 2000
+    python scripts/neural_strength.py release        # once a version
+
+{tried}
+### Model card
+
+- What it is: {weights:,} weights (`src/okey101/neural_weights.bin`, {kilobytes} kB, 32-bit
+  integers) of six networks that rank choices of a player of Okey 101. Licence: MIT, as the program;
+  the data were made by the program itself, with nobody's games, and `scripts/neural_data.py` makes
+  them again.
+- Data: development seed {data_seed} (`benchmarks/seeds.json`), deals as below. Training: JAX on a
+  processor, {epochs} passes, half an hour for all on two slow shared cores; it goes on from its
+  checkpoints, and on a GPU unchanged. {sources}
+- Use: a player among bots or people. {time}
+- Limits: it was made among three `greedy`, four players, no teams; for other rules it takes the
+  networks of the preset that is most like them, untested. What it foretells is a difference between
+  choices of one decision, not a score. It takes a discard, opens and lays off as `greedy` does, or
+  not at all.
+"""
+
+
+def interval(rows: Sequence[float]) -> str:
+    """A mean with half of its 95 % interval."""
+    mean = math.fsum(rows) / len(rows)
+    spread = math.fsum((row - mean) ** 2 for row in rows) / (len(rows) - 1)
+    return f"{mean:+.1f} ± {1.96 * math.sqrt(spread / len(rows)):.1f}"
+
+
+def _released() -> dict[str, Any]:
+    kept: dict[str, Any] = json.loads(RELEASED.read_text(encoding="utf-8"))
+    found: dict[str, Any] = list(kept.values())[-1]
+    return found
+
+
+def _rows(rules: dict[str, Any]) -> tuple[list[float], list[float], list[float]]:
+    neural = [row / _PLAYERS for row in rules["neural"]]
+    master = [row / _PLAYERS for row in rules["master"]]
+    return neural, master, [a - b for a, b in zip(neural, master, strict=True)]
+
+
+def league_cells(presets: Sequence[str]) -> list[str]:
+    """What stands in the league table, by preset."""
+    rules = _released()["rules"]
+    rows = (_rows(rules[preset])[0] for preset in presets)
+    return [f"{interval(row)} ({len(row):,} deals)" for row in rows]
+
+
+def section() -> list[str]:
+    """The lines of the section."""
+    from okey101.neural_inputs import FIRST, NET, SAMPLES, SECOND, at_choice, at_position
+
+    kept, trained = _released(), json.loads(TRAINED.read_text(encoding="utf-8"))
+    training = [
+        f"| {preset}, {stage} | {net['deals']:,} | {net['decisions']:,} "
+        f"| {net['gain']:.2f} ± {net['error']:.2f} |"
+        for preset, nets in trained["networks"].items()
+        for stage, net in nets.items()
+    ]
+    released = [
+        f"| {preset} | " + " | ".join(interval(rows) for rows in _rows(rules)) + " |"
+        for preset, rules in kept["rules"].items()
+    ]
+    text = _ABOUT.format(
+        position=at_position(""), choice=at_choice(""), first=FIRST, second=SECOND,
+        samples=SAMPLES, training="\n".join(training), released="\n".join(released),
+        deals=len(kept["rules"]["altinstar"]["neural"]), seed=kept["seed"],
+        seconds=sum(rules["seconds"] for rules in kept["rules"].values()),
+        weights=6 * NET, kilobytes=6 * NET * 4 // 1000, data_seed=trained["seed"],
+        epochs=trained["epochs"], sources=trained["sources"], time=trained["time"],
+        tried=trained["tried"],
+    )  # fmt: skip
+    return text.splitlines()
