@@ -35,6 +35,19 @@ def test_the_arena_plays_the_released_deals_alike(preset: str, size: Size) -> No
     assert rows[:deals] == [sum(own) - sum(anchor) for anchor, own in played]
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_arena_plays_the_released_deals_of_neural_alike(preset: str, size: Size) -> None:
+    file = ROOT / "benchmarks" / "neural.json"
+    kept = json.loads(file.read_text(encoding="utf-8"))[BOTS["neural"].mark]
+    for name in ("neural", "master"):
+        rows = kept["rules"][preset][name]
+        assert len(rows) == RELEASE_DEALS
+        deals = size(1, long=50)
+        found = duplicate(PRESETS[preset], name, "greedy", deals=deals, seed=kept["seed"])
+        played = zip(found.anchors, found.candidates, strict=True)
+        assert rows[:deals] == [sum(own) - sum(anchor) for anchor, own in played]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_arena_plays_the_deals_of_search_alike(preset: str) -> None:
