@@ -97,7 +97,7 @@ def _place_of(desk: Row, count: int, laid: int, action: int) -> int:
 def _wanted(base: Row, laid: int) -> bool:
     """Whether to branch a decision after the opening: they are many, and less hangs on them."""
     share = _LAYING if laid >= 0 else _THROWING
-    return next_below(base, RANDOM, 100) < share  # type: ignore[no-any-return]
+    return next_below(base, RANDOM, 100) < share
 
 
 @compiled

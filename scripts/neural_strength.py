@@ -75,15 +75,17 @@ def attempt(given: argparse.Namespace) -> int:
     return 0
 
 
-def release(_: argparse.Namespace) -> int:
-    """Play the release of this version, once."""
+def release(given: argparse.Namespace) -> int:
+    """Play the release of this version, once under each preset."""
     mark = BOTS["neural"].mark
     kept: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
-    if mark in kept:
+    others = {"anchor": BOTS["greedy"].mark, "beside": BOTS["master"].mark}
+    found: dict[str, Any] = kept.setdefault(mark, {"seed": SEED, **others, "rules": {}})["rules"]
+    wanted = [preset for preset in given.presets or PRESETS if preset not in found]
+    if not wanted:
         print(f"{mark} has been released: raise its version first")
         return 1
-    found = {}
-    for preset in PRESETS:
+    for preset in wanted:
         begun = time.monotonic()
         neural, master = gains(preset, SEED, 0, RELEASE_DEALS)
         print(f"{preset}, {told(neural, master, PRESETS[preset].players)}", flush=True)
@@ -92,9 +94,8 @@ def release(_: argparse.Namespace) -> int:
             "neural": [int(row) for row in neural],
             "master": [int(row) for row in master],
         }
-    others = {"anchor": BOTS["greedy"].mark, "beside": BOTS["master"].mark}
-    kept[mark] = {"seed": SEED, **others, "rules": found}
-    KEPT.write_text(json.dumps(kept) + "\n", encoding="utf-8")
+        kept[mark]["rules"] = {name: found[name] for name in PRESETS if name in found}
+        KEPT.write_text(json.dumps(kept) + "\n", encoding="utf-8")
     return 0
 
 
@@ -110,6 +111,7 @@ def main() -> int:
     command.add_argument("--nets", type=Path)
     command.set_defaults(run=attempt)
     command = commands.add_parser("release")
+    command.add_argument("presets", nargs="*", choices=[*PRESETS, []])
     command.set_defaults(run=release)
     given = parser.parse_args()
     return int(given.run(given))

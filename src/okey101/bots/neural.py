@@ -103,7 +103,7 @@ class _Network:
 
     def _cost(self, begin: Sequence[int], inputs: Sequence[int]) -> int:
         first = [x >> 6 if x > 0 else 0 for x in _added(begin, inputs, self._choice)]
-        found = sum(map(mul, inputs, self._linear))
+        found: int = sum(map(mul, inputs, self._linear))
         for weights, bias, last in zip(self._second, self._second_bias, self._last, strict=True):
             total = bias + sum(map(mul, first, weights))
             if total > 0:

@@ -138,10 +138,12 @@ def _fed(tables: Tables, rules: Row, row: Row, kind: int) -> int:
     after = seat + 1 if seat + 1 < row[PLAYERS] else 0
     opened, size, total = row[OPENED + after], row[SIZES + after], tables[1][ALL]
     if opened == PAIRS:
-        return tables[1][UNSEEN + kind] * size * 1024 // total if size > 1 else 0
+        alike = tables[1][UNSEEN + kind] * size * 1024 // total
+        return alike if size > 1 else 0
     if opened == MELDS and size < 3:
         return 0
-    return min(1024, ways_to_meld(tables, kind) * size * size * 1024 // (total * total))
+    ways = ways_to_meld(tables, kind) * size * size * 1024 // (total * total)
+    return min(1024, ways)  # type: ignore[no-any-return]
 
 
 @inner
