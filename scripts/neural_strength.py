@@ -77,6 +77,8 @@ def attempt(given: argparse.Namespace) -> int:
 
 def release(given: argparse.Namespace) -> int:
     """Play the release of this version, once under each preset."""
+    if unknown := set(given.presets) - set(PRESETS):
+        sys.exit(f"no preset: {', '.join(sorted(unknown))}")
     mark = BOTS["neural"].mark
     kept: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
     others = {"anchor": BOTS["greedy"].mark, "beside": BOTS["master"].mark}
@@ -111,7 +113,7 @@ def main() -> int:
     command.add_argument("--nets", type=Path)
     command.set_defaults(run=attempt)
     command = commands.add_parser("release")
-    command.add_argument("presets", nargs="*", choices=[*PRESETS, []])
+    command.add_argument("presets", nargs="*", metavar="PRESET")
     command.set_defaults(run=release)
     given = parser.parse_args()
     return int(given.run(given))
