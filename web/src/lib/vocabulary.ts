@@ -4,7 +4,15 @@ export const PRESETS = ["altinstar", "pagat", "wiki"] as const;
 
 export const BOTS = ["novice", "greedy", "master"] as const;
 
-export const OWN_BOTS = ["random", "novice", "greedy", "steady", "master", "search"] as const;
+export const OWN_BOTS = [
+  "random",
+  "novice",
+  "greedy",
+  "steady",
+  "master",
+  "neural",
+  "search",
+] as const;
 
 export const STAND_IN = "steady" as const;
 
