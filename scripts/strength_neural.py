@@ -32,10 +32,11 @@ Its turn goes as `greedy`'s does. Where it could lay down or throw a tile instea
 a choice of tiles, a small network foretells what each choice will cost more than the others, and it
 takes the least: to lay down what `greedy` would, and the five discards that cost `master` least.
 There are two networks for each preset, one for before the opening and one for after it. Each has
-{position} inputs of the position and {choice} of the choice (`okey101/neural_inputs.py` names them
-all; `master`'s cost is one of them, and goes straight to the end, too), two layers of {first} and
-{second} units, and weights in whole numbers. Among the inputs is what {samples} draws of three and
-of six unseen tiles would make of the rest, the same ones for all choices. Nothing is floating point, the bot needs nothing but Python, and its compiled twin (`okey101.kernel.play_neural`)
+{position} inputs of the position and {choice} of the choice (`okey101/neural_inputs.py` names
+them all; `master`'s cost is one of them, and goes straight to the end, too), two layers of {first}
+and {second} units, and weights in whole numbers. Among the inputs is what {samples} draws of three
+and of six unseen tiles would make of the rest, the same ones for all choices. Nothing is floating
+point, the bot needs nothing but Python, and its compiled twin (`okey101.kernel.play_neural`)
 chooses alike (`tests/kernel/test_kernel_neural.py`).
 
 What the networks were trained on: one seat played `master` and the others `greedy`; at its
@@ -83,9 +84,9 @@ do not show by themselves. Better than `master`, interval included, it is under 
 
 
 _DATA: Final = (
-    "Data: development seed {seed} (`benchmarks/seeds.json`). Training: JAX on a processor, half an "
-    "hour for all on two slow shared cores; it goes on from its checkpoints, and on a GPU "
-    "unchanged. {sources}"
+    "Data: development seed {seed} (`benchmarks/seeds.json`), an hour of playing on a slow shared "
+    "core. Training: JAX on a processor, a quarter of an hour on two such cores; it goes on "
+    "from its checkpoints, and on a GPU unchanged. {sources}"
 )
 
 

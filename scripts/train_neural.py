@@ -332,7 +332,7 @@ def main() -> int:
     command.add_argument("--epochs", type=int, default=12)
     command.add_argument("--batch", type=int, default=512)
     command.add_argument("--rate", type=float, default=1e-3)
-    command.add_argument("--decay", type=float, default=1e-2)
+    command.add_argument("--decay", type=float, default=5e-2)
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("--sharp", type=float, default=0.0, help="points; also train the choice")
     command.add_argument("--square", type=float, default=0.02)
