@@ -80,6 +80,7 @@ def test_it_plays_teams_and_smaller_tables() -> None:
             deal = apply(deal, bot.choose(view, Options(view)))
 
 
+@pytest.mark.long
 def test_what_was_played_can_be_learned_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
