@@ -45,7 +45,7 @@ BOTS: Mapping[str, BotInfo] = MappingProxyType(
     )
 )
 """Every bot that any machine runs and any table seats, by its name, the weakest first."""
-LEVELS: tuple[str, ...] = ("novice", "greedy", "master")
+LEVELS: tuple[str, ...] = ("novice", "greedy", "neural")
 """The bots that every table offers to people, from easy to hard; expert is a bot that searches.
 
 Each is five points a deal better than the one before, or more, under the usual rules

@@ -2,7 +2,7 @@
 
 export const PRESETS = ["altinstar", "pagat", "wiki"] as const;
 
-export const BOTS = ["novice", "greedy", "master"] as const;
+export const BOTS = ["novice", "greedy", "neural"] as const;
 
 export const OWN_BOTS = [
   "random",
