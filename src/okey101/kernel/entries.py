@@ -13,6 +13,7 @@ from okey101.kernel.greedy import play_greedily
 from okey101.kernel.layout import A_PASS, N_GROUPS, N_PLACED, P_OVER, PHASE, R_SIZE, SIZE
 from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.master import play_masters
+from okey101.kernel.neural import play_neurals
 from okey101.kernel.numbering import NUMBERS
 from okey101.kernel.observing import (
     WIDTH,
@@ -22,7 +23,6 @@ from okey101.kernel.observing import (
     observe_many,
     redeal,
 )
-from okey101.kernel.neural import play_neurals
 from okey101.kernel.piles import put_on_pile
 from okey101.kernel.playing import deal_many, note, run, step, step_many
 from okey101.kernel.rules import rules_vector
