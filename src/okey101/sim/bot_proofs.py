@@ -192,6 +192,7 @@ class _DealOfBots:
             self.why[why] = None
             self.unknown[self.texts[at] if self.texts else ""] = None
             return
+        chosen: Action | None
         if actor.mark is None:
             chosen = fallback_action(view_of(before, seat))
         else:

@@ -9,5 +9,5 @@ export function botLevels(others: readonly string[]): readonly string[] {
 
 /** The level somebody chose once, or the hardest of every table where this host has it no longer. */
 export function levelHere(wanted: string, others: readonly string[]): string {
-  return botLevels(others).includes(wanted) ? wanted : BOTS[BOTS.length - 1];
+  return botLevels(others).includes(wanted) ? wanted : (BOTS.at(-1) ?? wanted);
 }
