@@ -73,6 +73,8 @@ def load(folders: list[Path], preset: str, opened: bool) -> dict[str, Any]:
     found = {name: np.concatenate(part) for name, part in parts.items()}
     found["mask"] = np.arange(CHOICES) < found["n"][:, None]
     found["test"] = (found["deal"] >> 4) % _HELD_OUT == _HELD_OUT - 1
+    if not 0 < found["test"].sum() < len(found["test"]):
+        sys.exit("there are too few deals to keep some for the test")
     return found
 
 

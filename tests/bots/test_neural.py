@@ -88,8 +88,8 @@ def test_what_was_played_can_be_learned_and_goes_on(
     monkeypatch.setattr(neural_data, "PER_FILE", 50)
     folder = tmp_path / "altinstar"
     nets = neural_data.nets_of("altinstar", learned=False)
-    found = neural_data.play("altinstar", 0, 2, 31, nets, learned=False)
-    again = neural_data.play("altinstar", 0, 2, 31, nets, learned=False)
+    found = neural_data.play("altinstar", 100, 2, 31, nets, learned=False)
+    again = neural_data.play("altinstar", 100, 2, 31, nets, learned=False)
     assert all((found[name] == again[name]).all() for name in found)
     folder.mkdir()
     (folder / "manifest.json").write_text('{"preset": "altinstar"}', encoding="utf-8")
