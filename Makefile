@@ -73,7 +73,9 @@ proxies: setup ## fetch nginx and Caddy for the test of the documented proxies, 
 
 test: setup page browser proxies ## run every test and every example of the documents
 	@$(BIN)/uv sync --frozen --quiet --inexact --group docs
-	@cd web && npm run --silent test && npm run --silent size
+	@# Meanwhile pytest compiles the tests, so that not every worker has to.
+	@$(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1 & \
+		(cd web && npm run --silent test && npm run --silent size); found=$$?; wait; exit $$found
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-long: setup page desktop proxies ## the same with the tests marked long, in full size
