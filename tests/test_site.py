@@ -106,6 +106,50 @@ def test_a_link_to_nothing_is_found(tmp_path: Path) -> None:
     assert "no-such-heading" in build.stderr
 
 
+def test_files_that_readers_run_lie_in_the_site(tmp_path: Path) -> None:
+    """A link to one leads to its copy, and one to a folder of pages or a notebook to a page."""
+    pytest.importorskip("sphinx", reason="the site needs the group `docs` (make docs brings it)")
+    source, site = tmp_path / "pages", tmp_path / "site"
+    (source / "docs" / "en" / "tutorials").mkdir(parents=True)
+    (source / "README.md").write_text(
+        "# A\n\n[record](docs/en/tutorials/match.okey.json), [folder](docs/en/tutorials),"
+        " [client](examples/client.py), [tests](tests/test_site.py)\n",
+        "utf-8",
+    )
+    (source / "docs" / "en" / "tutorials" / "first-bot.md").write_text(
+        "# B\n\n[record](match.okey.json)\n", "utf-8"
+    )
+    build = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-D", "root_doc=README",
+         "-c", str(ROOT / "docs" / "site"), str(source), str(site)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )  # fmt: skip
+    assert build.returncode == 0, build.stderr
+    leads = {
+        page: {
+            text: href
+            for href, text in re.findall(
+                r'<a class="reference external" href="([^"]*)">(\w+)</a>',
+                (site / page).read_text("utf-8"),
+            )
+        }
+        for page in ("README.html", "docs/en/tutorials/first-bot.html")
+    }
+    assert leads["README.html"] == {
+        "record": "docs/en/tutorials/match.okey.json",
+        "folder": "docs/en/tutorials/first-bot.html",
+        "client": "examples/client.py",
+        "tests": "https://github.com/okey101/okey101/blob/main/tests/test_site.py",
+    }
+    below = leads["docs/en/tutorials/first-bot.html"]["record"]
+    copy = (site / "docs" / "en" / "tutorials" / below).resolve()
+    original = ROOT / "docs" / "en" / "tutorials" / "match.okey.json"
+    assert copy.is_relative_to(site)
+    assert copy.read_bytes() == original.read_bytes()
+
+
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_notebook_runs(notebook: Path) -> None:
     """Its cells run one after the other; checked in without results, so that none is stale."""

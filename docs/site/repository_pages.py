@@ -1,15 +1,17 @@
 """Makes pages of a repository's own Markdown: its links, its pictures, and a table of contents.
 
 On the site a link to a page leads to that page, one to a page in the other language to the other
-half of the site, and one to a source file to the repository. A link to nothing is a warning, and
-``make docs`` fails at warnings.
+half of the site, one to a folder of pages to the first of them, one to a file that readers run or
+read to the copy that the site has of it, and one to any other file to the repository. A link to
+nothing is a warning, and ``make docs`` fails at warnings.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from functools import partial
+import shutil
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +28,16 @@ OTHERS: Final = {"en": ("README.tr.md", "docs/tr/**.md"), "tr": ("README.md", "d
 """The pages of the other language's half."""
 WAY_OVER: Final = {"en": "tr/", "tr": "../"}
 """From the root of one half to the root of the other."""
+DOWNLOADS: Final = (
+    "clients/js/example.mjs",
+    "deploy/*",
+    "docs/*.json",
+    "docs/*.mjs",
+    "docs/en/tutorials/*.json",
+    "examples/*.py",
+    "examples/bots/*",
+)
+"""Files that readers run or read: the site has a copy of each, so that it needs no network."""
 
 CONTENTS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
     "en": (
@@ -124,6 +136,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-get-outdated", _anew)
     app.connect("source-read", _rewrite)
     app.connect("build-finished", _front_door)
+    app.connect("build-finished", _downloads)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -165,8 +178,31 @@ def _target(app: Sphinx, page: str, line: int, link: re.Match[str]) -> str:
     if Matcher([*OTHERS[language]])(path):
         there = _up(page) + WAY_OVER[language] + path.removesuffix(".md")
         return f"{start}other:{there}.html{end}"
+    if path.removesuffix(".ipynb") in app.env.found_docs:
+        return f"{start}other:{_up(page)}{path.removesuffix('.ipynb')}.html{end}"
+    if first := _first_below(app, path):
+        return f"{start}other:{_up(page)}{first}.html{end}"
+    if path in _downloaded():
+        there = _up(page) + (WAY_OVER[language] if language != "en" else "") + path
+        return f"{start}other:{there}{end}"
     kind = "tree" if (ROOT / path).is_dir() else "blob"
     return f"{start}{REPOSITORY}/{kind}/main/{path}{anchor}{end}"
+
+
+def _first_below(app: Sphinx, folder: str) -> str | None:
+    """The first page of a folder, in reading order; None where the site has none of its pages."""
+    for _, pages in CONTENTS[app.config.language]:
+        for name in pages:
+            if name.startswith(f"{folder}/") and name in app.env.found_docs:
+                return name
+    return None
+
+
+@cache
+def _downloaded() -> frozenset[str]:
+    """The files that the site has copies of, from the root of the repository."""
+    files = (path for pattern in DOWNLOADS for path in ROOT.glob(pattern) if path.is_file())
+    return frozenset(path.relative_to(ROOT).as_posix() for path in files)
 
 
 def _contents(app: Sphinx, page: str) -> str:
@@ -205,3 +241,12 @@ def _front_door(app: Sphinx, failure: Exception | None) -> None:
             f'<meta http-equiv="refresh" content="0; url={page}"><a href="{page}">okey101</a>\n',
             "utf-8",
         )
+
+
+def _downloads(app: Sphinx, failure: Exception | None) -> None:
+    """Copy the files that pages of either half lead to; they lie in the English one."""
+    if failure is None and app.builder.format == "html" and app.config.language == "en":
+        for path in sorted(_downloaded()):
+            copy = Path(app.outdir, path)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / path, copy)
