@@ -30,6 +30,7 @@ from okey101.server.protocol.client_messages import PHRASES
 from okey101.server.protocol.schema import protocol_schema
 from okey101.server.settings import PREFIX, Settings
 from okey101.server.web.http_schema import http_schema
+from reference_tables import client_tables, views_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "src" / "okey101"
@@ -129,6 +130,9 @@ def main() -> int:
             pages[page] = rules_markdown(rules, load(language)).rstrip() + "\n"
         page = ROOT / "docs" / language / "hosting.md"
         parts = {"settings": settings_table(language), "metrics": metrics_table()}
+        pages[page] = with_parts(page.read_text("utf-8"), parts)
+    for name, parts in (("client", client_tables()), ("views", views_tables())):
+        page = ROOT / "docs" / "api" / f"{name}.md"
         pages[page] = with_parts(page.read_text("utf-8"), parts)
     pages[ROOT / "web" / "src" / "lib" / "vocabulary.ts"] = vocabulary()
     pages[ROOT / "clients" / "js" / "src" / "closeCodes.ts"] = close_codes_file()

@@ -60,6 +60,34 @@ def test_every_public_name_is_in_the_reference_with_an_example(face: str) -> Non
     assert sorted(set(described) - set(module.__all__)) == []
 
 
+NOT_FOR_READERS = {
+    "GreedyBot",  # a bot to derive from
+    "Rack", "TILES", "bot_seed", "commitment", "deal_from_seed", "first_dealer", "match_seed",
+    "results_of", "round_seed", "seat_commitment", "testing", "transcript", "__version__",
+    "PRESETS", "RULES_VERSION",
+}  # fmt: skip
+"""Names that guides import and that are described in a guide of their own, or by a sentence."""
+
+
+def test_what_the_guides_import_is_in_the_reference() -> None:
+    """The test above goes by packages; guides also import from modules within them."""
+    described = {name for names in directives().values() for name in names}
+    used = {
+        name.strip()
+        for page in (ROOT / "docs" / "en").rglob("*.md")
+        for names in re.findall(
+            r"^(?:>>> )?from okey101[\w.]* import ([\w, ]+)$", page.read_text("utf-8"), re.MULTILINE
+        )
+        for name in names.split(",")
+    }
+    assert "meaning" in used
+    shown = "\n".join(path.read_text("utf-8") for path in REFERENCE.glob("*.md"))
+    unknown = {
+        name for name in used - described if not re.search(rf"^>>> .*\b{name}\b", shown, re.M)
+    }
+    assert sorted(unknown - NOT_FOR_READERS) == []
+
+
 @pytest.mark.parametrize(
     ("language", "builder"),
     [("en", "dummy"), ("tr", "html"), pytest.param("en", "html", marks=pytest.mark.long)],

@@ -95,7 +95,7 @@ HERE = "http://127.0.0.1:8101"
 def test_the_code_and_the_commands_of_the_page(tmp_path: Path) -> None:
     blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     commands = re.findall(r"^\$ okey101 (.*)$", PAGE, re.MULTILINE)
-    assert (len(blocks), len(commands)) == (2, 1)
+    assert (len(blocks), len(commands)) == (4, 1)
     with LiveServer() as server:
         runs = [["-c", block.replace(HERE, server.url)] for block in blocks]
         runs += [["-m", "okey101", *shlex.split(c.replace(HERE, server.url))] for c in commands]

@@ -90,12 +90,18 @@ class Client:
         return await self._calls.call("GET", "/api/tables", list[TableLine], headers=self.headers)
 
     async def create(self, options: TableOptions | None = None, **fields: object) -> str:
-        """Open a table, by its options or by fields of theirs; returns its id."""
+        """Open a table, by its options or by fields of theirs; returns its id.
+
+        The fields are those of :class:`okey101.client.TableOptions`, each with a default.
+        """
         body = options if options is not None else fields
         return (await self._made("/api/tables", TableLine, body)).id
 
     async def against_bots(self, body: PlayBody | None = None, **fields: object) -> str:
-        """Sit down against bots, and the match begins; returns the table's id."""
+        """Sit down against bots, and the match begins; returns the table's id.
+
+        The fields are those of :class:`okey101.client.PlayBody`, each with a default.
+        """
         wanted = body if body is not None else fields
         return (await self._made("/api/play", Applied, wanted)).table
 

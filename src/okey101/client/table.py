@@ -97,7 +97,11 @@ class JoinedTable:
     ) -> None:
         self.id = table
         self.shown = Model()
-        """All that is shown, as plain data in the names of the protocol."""
+        """All that is shown: ``shown.table["seats"]``.
+
+        Its attributes ``table``, ``deal``, ``you`` and ``here`` are plain data in the names of the
+        protocol, and ``seq`` is the last row.
+        """
         address = f"{url.replace('http', 'ws', 1)}/ws/{table}"
         self._line = LastingLine(
             address, self.shown, self._heard, headers=headers, options=options, pace=pace, ssl=ssl
