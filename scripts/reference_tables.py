@@ -91,7 +91,7 @@ def _struct_table(struct: type[Struct]) -> str:
 
 
 def _default(field: Field) -> object:
-    return field.default_factory() if field.default is NODEFAULT else field.default  # type: ignore[operator,misc]
+    return field.default_factory() if field.default is NODEFAULT else field.default
 
 
 def _kind(kind: msgspec.inspect.Type) -> str:
