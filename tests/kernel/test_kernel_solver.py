@@ -86,7 +86,9 @@ def check_plan(plan: Plan, okey: int, table: list[Place]) -> None:
         return
     piece, place = plan.layoffs[0]
     tile = OKEY if piece >= AS else piece
-    stands = piece - AS if piece >= AS and table[place][0] == "run" else 0
+    shape, number, *_ = table[place]
+    of_no_colour = number - 1 | 1 << 6
+    stands = 0 if piece < AS else piece - AS if shape == "run" else of_no_colour
     assert first == A_LAY | tile << 4 | place << 10 | stands << 16
 
 

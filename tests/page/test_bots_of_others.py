@@ -104,7 +104,7 @@ def test_the_bots_of_the_host_are_among_the_choices(
     host.page.get_by_label(_seat(host, 1)).wait_for()
     expect(host.page.get_by_label(_seat(host, 1))).to_have_value("careful")
     expect(host.page.locator(".seats .name").nth(1)).to_have_text("Bot careful")
-    expect(host.page.get_by_label(_seat(host, 1)).locator("option")).to_have_count(7)
+    expect(host.page.get_by_label(_seat(host, 1)).locator("option")).to_have_count(6)
     host.page.get_by_label(_seat(host, 3)).select_option("zeki-2")
     host.until(lambda: host.model.table["seats"][3]["bot"] == "zeki-2", "the other bot")
     _fits(host)
