@@ -428,8 +428,9 @@ def play_until(
 ) -> None:
     """Let everybody play in their own way until something holds."""
     deadline = time.monotonic() + patience_s
+    pause = 0.01
     while not reached():
-        players[0].visitor.pump()
-        for hands in players:
-            hands.step()
+        players[0].visitor.pump(pause)
+        moved = [hands.step() for hands in players]
+        pause = 0.01 if any(moved) else min(pause * 1.5, 0.1)  # to look takes the page's time
         assert time.monotonic() < deadline, [hands.done for hands in players]
