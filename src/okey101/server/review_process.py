@@ -11,7 +11,8 @@ import json
 import os
 import signal
 import sys
-from time import monotonic
+from threading import Thread
+from time import monotonic, sleep
 from typing import BinaryIO, Final
 
 import msgspec
@@ -33,12 +34,10 @@ _encode = msgspec.json.Encoder().encode
 def review(source: BinaryIO, target: BinaryIO) -> None:
     """Look one match through, and say how far it is now and then."""
     wanted = json.loads(source.read())
-    told, server = float("-inf"), os.getppid()
+    told = float("-inf")
 
     def tell(done: int, total: int) -> None:
         nonlocal told
-        if os.getppid() != server:
-            raise BrokenPipeError  # the server is gone, and nobody waits for it
         now = monotonic()
         if now - told >= _EVERY_S:
             told = now
@@ -62,8 +61,16 @@ def _write(target: BinaryIO, said: ReviewProgress) -> None:
     target.flush()
 
 
+def _end_with(server: int) -> None:
+    """End when the server has gone, however long the step takes that is being looked at."""
+    while os.getppid() == server:
+        sleep(_EVERY_S)
+    os._exit(0)
+
+
 def main() -> None:
     """Step back behind the server, and work."""
+    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # the server ends it
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
