@@ -1,4 +1,4 @@
-"""A player of one's own at a served table: python examples/client.py http://127.0.0.1:8101"""
+"""A player of one's own at a served table: python client.py http://127.0.0.1:8101"""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""A bot account that comes where it is invited: python examples/invited.py URL TOKEN [BOT]"""
+"""A bot account that comes where it is invited: python invited.py URL TOKEN [BOT]"""
 
 import asyncio
 import sys

@@ -1,6 +1,6 @@
 """Learn to beat `random` by self-play, in minutes: PPO with NumPy alone.
 
-    python examples/ppo.py --minutes 8 --out curve.csv
+    python ppo.py --minutes 8 --out curve.csv
 
 One small network plays all seats. It scores only the actions that are legal: the score of a number
 is what the network makes of the seat's observation, times what it has learned about that number and

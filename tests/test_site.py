@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import doctest
 import importlib
 import io
 import json
@@ -10,7 +11,9 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -86,6 +89,51 @@ def test_what_the_guides_import_is_in_the_reference() -> None:
         name for name in used - described if not re.search(rf"^>>> .*\b{name}\b", shown, re.M)
     }
     assert sorted(unknown - NOT_FOR_READERS) == []
+
+
+@pytest.fixture(scope="module")
+def entries() -> ModuleType:
+    """What the site does to the entries of the reference."""
+    spec = spec_from_file_location("reference_entries", ROOT / "docs/site/reference_entries.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_examples_of_the_reference_can_be_pasted(entries: ModuleType) -> None:
+    """Each runs in a new interpreter, by the imports that the site puts before it."""
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    failed, done, told = [], 0, io.StringIO()
+    for face, names in directives().items():
+        for name in names:
+            thing = getattr(importlib.import_module(face), name)
+            for found in doctest.DocTestFinder().find(thing, f"{face}.{name}", module=False):
+                home = getattr(thing, "__module__", face)
+                text = "\n".join(entries.with_imports(found.docstring.splitlines(), face, home))
+                example = doctest.DocTestParser().get_doctest(text, {}, found.name, None, 0)
+                run = doctest.DocTestRunner(optionflags=flags).run(example, out=told.write)
+                done += 1
+                if run.failed:
+                    failed.append(found.name)
+    assert failed == [], told.getvalue()
+    assert done > 70
+
+
+def test_constants_of_the_reference_have_their_text(entries: ModuleType) -> None:
+    pages = {path.name: path.read_text("utf-8") for path in REFERENCE.glob("*.md")}
+    silent, constants = [], 0
+    for text in pages.values():
+        module = ""
+        for kind, name in re.findall(r"^\.\. (\w+):: ([\w.]+)$", text, re.MULTILINE):
+            module = name if kind == "currentmodule" else module
+            if kind == "autodata":
+                constants += 1
+                if not entries.text_of_constant(module, name):
+                    silent.append(f"{module}.{name}")
+    assert silent == []
+    assert constants > 10
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "repository_pages",
+    "reference_entries",
 ]
 
 root_doc = "README" if language == "en" else "README.tr"
@@ -65,7 +66,7 @@ autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
 autodoc_default_options = {"members": True}
 python_use_unqualified_type_names = True
-add_module_names = False
+add_module_names = True  # a reader has to know what to import from
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 

@@ -1,6 +1,6 @@
 // A bot as a program of JavaScript (Node 20): lines of JSON on stdin and stdout.
 //
-//     okey101 bots check "exec:node examples/bots/first_bot.mjs"
+//     okey101 bots check "exec:node first_bot.mjs"
 
 import { createInterface } from "node:readline";
 

@@ -1,6 +1,6 @@
 """A bot as a program: lines of JSON on stdin and stdout, and nothing of okey101 is imported.
 
-okey101 bots check "exec:python examples/bots/first_bot.py"
+okey101 bots check "exec:python first_bot.py"
 """
 
 import json
