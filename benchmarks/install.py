@@ -21,6 +21,11 @@ EXTRAS = {
     "server": "import okey101.server.web.app",
     "sim": "import okey101.kernel, okey101.kernel.batches",
     "envs": "import okey101.envs.gymnasium",
+    "client": "import okey101.client",
+    "data": "import okey101.sim.data, pyarrow",
+    "testing": "import okey101.testing",
+    "openspiel": "import okey101.envs.openspiel",
+    "ray": "import okey101.sim.arena.on_ray",
 }
 """What is installed, and what its start-up is the import of."""
 
@@ -45,6 +50,7 @@ def report() -> str:
     """The section of results.md."""
     uv = Path(sys.executable).with_name("uv")
     rows = []
+    own = 0.0
     with tempfile.TemporaryDirectory() as folder:
         dist = Path(folder) / "dist"
         build = [sys.executable, "-m", "hatchling", "build", "-d", str(dist), "-t", "wheel"]
@@ -60,7 +66,7 @@ def report() -> str:
             )
             (site,) = place.glob("lib/*/site-packages")
             packages = sum(1 for _ in site.glob("*.dist-info"))
-            own = _size(site / "okey101")
+            own = _size(site) if not extra else own
             rows.append(
                 (
                     f"`okey101[{extra}]`" if extra else "`okey101`",
@@ -70,12 +76,12 @@ def report() -> str:
                     f"{_seconds(python, code):.2f} s",
                 )
             )
-        page = _size(site / "okey101" / "_web")
         weight = wheel.stat().st_size / 1e6
     words = (
         f"The wheel ({weight:.1f} MB) in new virtual environments, one for each extra; packages "
         f"and size with all that it brings. The aim of 3 MB for the core holds for what is "
-        f"fetched; unpacked it is {own:.1f} MB, of which the built page takes {page:.1f} MB. "
+        f"fetched and for what computes; unpacked the wheel is {own:.1f} MB, whose parts are in "
+        f"[install.md](../docs/en/install.md). "
         f"Start-up: median of {ROUNDS} new processes, byte code in the cache."
     )
     head = ("installed", "packages", "size", "start-up of", "median")

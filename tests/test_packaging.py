@@ -27,7 +27,7 @@ from okey101.i18n import LANGUAGES, load, plain_sentence
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "src" / "okey101" / "_web"
-HASHED = re.compile(r"okey101/_web/assets/[\w.-]+-[\w-]{8}\.(js|css)")
+HASHED = re.compile(r"okey101/_web/assets/[\w.-]+-[\w-]{8}\.(js|css)\.(br|gz)")
 DATA = {".ftl", ".json", ".xz", ".bin", ".lzma", ".gz", ".typed", ".py"}
 
 
@@ -84,12 +84,50 @@ def test_wheel_carries_the_page(dist: Path) -> None:
     inside = files_of_wheel(dist)
     top = {"index.html", "sw.js", "icon.svg", "card.jpg", "manifest.webmanifest"}
     assert {f"okey101/_web/{name}" for name in top} <= inside
-    assert {Path(name).suffix for name in inside if HASHED.fullmatch(name)} == {".js", ".css"}
+    packed = [match for name in inside if (match := HASHED.fullmatch(name))]
+    assert {(match[1], match[2]) for match in packed} == {
+        (kind, packing) for kind in ("js", "css") for packing in ("br", "gz")
+    }
+    assert not [name for name in inside if name.endswith((".js", ".css")) and "/assets/" in name]
     (wheel,) = dist.glob("okey101-*.whl")
     with zipfile.ZipFile(wheel) as archive:
         page = archive.read("okey101/_web/index.html").decode()
     (script,) = re.findall(r'<script [^>]*src="/(assets/[^"]+\.js)"', page)
-    assert f"okey101/_web/{script}" in inside
+    assert f"okey101/_web/{script}.br" in inside
+
+
+PARTS = {
+    "solver": ("solver/", "melds.py", "tiles.py"),
+    "game": ("game/", "errors.py"),
+    "bots": ("bots/", "neural_", "master_", "_master"),
+    "server": ("server/",),
+    "_web": ("_web/",),
+    "kernel": ("kernel/", "sim/", "envs/", "review/"),
+    "cli": ("cli/", "render/", "client/", "testing.py", "command_words.py"),
+    "locales": ("locales/", "i18n.py"),
+}
+"""The parts of the wheel as docs/en/install.md tells their sizes; the last one has the rest."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sizes_of_the_wheel_s_parts_are_told(dist: Path, language: str) -> None:
+    (wheel,) = dist.glob("okey101-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        files = {one.filename.removeprefix("okey101/"): one.file_size for one in archive.filelist}
+    sizes = dict.fromkeys((*PARTS, "rest"), 0.0)
+    for name, size in files.items():
+        part = next((p for p, begins in PARTS.items() if name.startswith(begins)), "rest")
+        sizes[part] += size / 1e6
+    page = (ROOT / "docs" / language / "install.md").read_text("utf-8")
+    _, _, below = page.partition("<!-- parts -->")
+    rows = re.findall(r"^\|.*\| ([\d.,]+) MB \|$", below.partition("<!-- end -->")[0], re.M)
+    told = [float(row.replace(",", ".")) for row in rows]
+    computing = sum(sizes[part] for part in ("solver", "game", "bots"))
+    found = [computing, *(sizes[p] for p in ("server", "_web", "kernel", "cli", "locales", "rest"))]
+    assert told[:-1] == pytest.approx(found, abs=0.1)
+    assert told[-1] == pytest.approx(sum(found), abs=0.15)
+    assert computing < 3
+    assert wheel.stat().st_size < 3e6
 
 
 def test_nothing_is_packed_without_the_page(tmp_path: Path) -> None:

@@ -7,11 +7,13 @@ import gzip
 import hashlib
 import re
 from html import unescape
+from pathlib import Path
 from typing import Final
 
 import pytest
 
-from okey101.server.web.page_files import PAGE, languages_asked
+from okey101.server.web import page_files
+from okey101.server.web.page_files import PAGE, answer_file, languages_asked
 from server.live import LiveServer, guest
 from server.web.parties import new_table, run
 
@@ -49,6 +51,24 @@ def test_a_file_comes_packed_as_it_is_asked_for(
             assert (gzip.decompress(body) if coding else body) == plain
 
     run(story())
+
+
+def test_an_installed_page_has_nothing_twice(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The wheel has the packed files alone; who takes neither packing gets one unpacked."""
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "texts.tr-01234567.js.gz").write_bytes(gzip.compress(b"plain"))
+    (tmp_path / "assets" / "texts.tr-01234567.js.br").write_bytes(b"br")
+    (tmp_path / "index.html").write_bytes(b"<html>")
+    monkeypatch.setattr(page_files, "PAGE", tmp_path)
+    name = "assets/texts.tr-01234567.js"
+    plain = answer_file(name, "identity", "no-cache")
+    assert (plain.content, plain.headers.get("Content-Encoding")) == (b"plain", None)
+    assert answer_file(name, "br, gzip", "no-cache").content == b"br"
+    page = page_files.answer_page(200, "", "tr")
+    assert page is not None
+    assert page.headers["Link"] == f"</{name}>; rel=modulepreload"
 
 
 def test_the_style_inside_the_page_is_all_that_its_policy_lets_in(server: LiveServer) -> None:

@@ -24,7 +24,7 @@ _HTML: Final = "text/html"
 _PACKINGS: Final = (("br", ".br"), ("gzip", ".gz"))
 """The ones the build makes, the smaller first."""
 _STYLE: Final = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
-_CATALOGUE: Final = re.compile(r"texts\.\w\w-[\w-]{8}\.js")
+_CATALOGUE: Final = re.compile(r"(texts\.\w\w-[\w-]{8}\.js)(\.gz)?")
 
 _files: dict[str, tuple[int, bytes]] = {}
 """The files that were asked for, each with the time it was written."""
@@ -79,6 +79,8 @@ def answer_file(name: str, accepted: str, cache: str) -> Response[bytes]:
                 headers["Content-Encoding"] = coding
                 return Response(data, media_type=kind, headers=headers)
     data = read(name)
+    if data is None and (packed := read(f"{name}.gz")) is not None:
+        data = gzip.decompress(packed)  # an installed page has nothing twice
     if data is None:
         refuse("not-found")
     return Response(data, media_type=kind, headers=headers)
@@ -124,11 +126,11 @@ def languages_asked(header: str) -> str:
 def _catalogue(language: str) -> str | None:
     """The file with all that the page says in a language."""
     try:
-        names = [path.name for path in (PAGE / "assets").glob(f"texts.{language}-*.js")]
+        names = [path.name for path in (PAGE / "assets").glob(f"texts.{language}-*.js*")]
     except OSError:
         return None
-    found = [name for name in names if _CATALOGUE.fullmatch(name)]
-    return found[0] if len(found) == 1 else None
+    found = {built[1] for name in names if (built := _CATALOGUE.fullmatch(name))}
+    return found.pop() if len(found) == 1 else None
 
 
 def style_hashes() -> tuple[bytes, ...]:
