@@ -50,8 +50,9 @@ def _write(sections: dict[str, str]) -> None:
         "# Measured\n\nWritten by `make bench`; every section says how it was measured. The "
         "machines are shared: trust the ratios within a section, not the absolutes.\n\n"
     )
+    order = [*SECTIONS, *(name for name in sections if name not in SECTIONS)]
     body = "\n\n".join(
-        f"{MARK.format(name=name)}\n{sections[name]}" for name in SECTIONS if name in sections
+        f"{MARK.format(name=name)}\n{sections[name]}" for name in order if name in sections
     )
     RESULTS.write_text(head + body + "\n", encoding="utf-8")
 

@@ -18,6 +18,7 @@ from okey101.server.protocol.options import TableOptions, rules_of
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds
 from okey101.server.tables.actors import actor_of
+from okey101.server.tables.owners import first_at
 from okey101.server.tables.seats import put, seated, seats_taken
 from okey101.server.tables.state import FREE, Heard, Played, Seat, Stage, TableState, changed
 
@@ -158,7 +159,7 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
         refuse("seat-taken", seat=entry.seat)  # who sits here is fixed
     if state.saw_another(entry.user, entry.seat):
         refuse("other-hand")
-    owner = state.owner if state.people else entry.user
+    owner = entry.owner or (state.owner if state.people else entry.user)
     late = {entry.user} if entry.late and _running(state) else set[str]()
     state = changed(state, owner=owner, latecomers=state.latecomers | late)
     quits = tuple(quit_ for quit_ in state.quits if quit_[0] != entry.user)
@@ -180,12 +181,13 @@ def _left(state: TableState, entry: log.Left) -> TableState:
     if state.options.quick and _running(state):
         quits = (*state.quits, (entry.user, state.at_ms))
         state = changed(state, quits=quits[-_QUITS_REMEMBERED:])
-    return _vacated(state, number)
+    return _vacated(state, number, entry.owner)
 
 
-def _vacated(state: TableState, number: int) -> TableState:
+def _vacated(state: TableState, number: int, owner: str | None) -> TableState:
     """The table without a person; perhaps all who are left want another match now."""
     after = _without(state, number)
+    after = changed(after, owner=owner) if owner is not None else after
     return _again_if_all(after) if state.stage is Stage.OVER else after
 
 
@@ -200,12 +202,7 @@ def _without(state: TableState, number: int) -> TableState:
         seat = FREE if state.options.bots[number] is None else Seat(bot=state.options.bots[number])
     state = rounds.withdrawn(put(state, number, seat), number)
     state = changed(state, latecomers=state.latecomers - {user})
-    return changed(state, owner=_heir(state)) if user == state.owner and state.people else state
-
-
-def _heir(state: TableState) -> str:
-    """The first person at the table, where those who began the match come before latecomers."""
-    return min(state.people, key=lambda user: user in state.latecomers)
+    return changed(state, owner=first_at(state)) if user == state.owner and state.people else state
 
 
 def _kicked(state: TableState, entry: log.Kicked) -> TableState:
@@ -223,7 +220,9 @@ def _kicked(state: TableState, entry: log.Kicked) -> TableState:
     seat = _at(state, entry.seat)
     if seat.user is None or seat.user == entry.user:
         refuse("no-seat", seat=entry.seat)
-    return _vacated(changed(state, sent_away=state.sent_away | {seat.user}), entry.seat)
+    return _vacated(
+        changed(state, sent_away=state.sent_away | {seat.user}), entry.seat, entry.owner
+    )
 
 
 def _bot_set(state: TableState, entry: log.BotSet) -> TableState:

@@ -16,6 +16,7 @@ from okey101.server.heartbeat import PAUSE_S, SETTLE_S
 from okey101.server.logs import logger
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds
+from okey101.server.tables.owners import is_orphaned
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.surroundings import Surroundings
@@ -159,15 +160,19 @@ def _beginning(state: TableState, around: Surroundings) -> log.Started:
 
 
 def _idle(table: Situation, around: Surroundings, now: float) -> Iterator[Due]:
-    """People who are away for long lose their seats; a table without people closes."""
+    """People who are away for long lose their seats; a table without people closes.
+
+    One with bot accounts alone, which nobody can start, closes as if nobody were there.
+    """
     state = table.state
     soonest = now if around.may_close(state.table) else now + _EMPTY_S
     if not state.people:
         since = max(table.changed_at, table.alone_since or table.changed_at) + _EMPTY_S
         yield Due(max(since, soonest), _always(log.Closed(why="empty")))
         return
-    if table.alone_since is not None:
-        at = max(table.alone_since + around.idle_close, soonest)
+    alone_since = table.changed_at if is_orphaned(state) else table.alone_since
+    if alone_since is not None:
+        at = max(alone_since + around.idle_close, soonest)
         yield Due(at, _always(log.Closed(why="idle")))
         return
     for user, since in table.absent.items():

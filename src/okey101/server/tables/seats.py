@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from okey101.server.bot_accounts import is_bot_account
 from okey101.server.errors import refuse
+from okey101.server.tables.owners import is_orphaned
 from okey101.server.tables.state import Seat, TableState, changed
 
 __all__ = ["put", "seated", "seats_taken"]
@@ -25,7 +27,8 @@ def seated(state: TableState, user: str) -> int:
 def seats_taken(state: TableState) -> TableState:
     """The table once those who waited for the end of a deal have their seats."""
     for number, user in state.coming:
-        owner = state.owner if state.people else user
+        orphaned = is_orphaned(state) and not is_bot_account(user)
+        owner = user if orphaned or not state.people else state.owner
         late = state.latecomers | {user}
         quits = tuple(quit_ for quit_ in state.quits if quit_[0] != user)
         state = changed(state, owner=owner, latecomers=late, quits=quits)

@@ -23,6 +23,7 @@ from okey101.server.tables import serialise
 from okey101.server.tables.bot_turn import play_bot
 from okey101.server.tables.broadcast import Viewer
 from okey101.server.tables.command_handler import applied, digest_of, entry_for
+from okey101.server.tables.owners import with_owner
 from okey101.server.tables.reduce import create
 from okey101.server.tables.replayed import Replayed
 from okey101.server.tables.schedule import instead_of, next_due, timed_anew
@@ -239,7 +240,9 @@ class Table(Replayed):
         """The entry as it is kept and the state after it; OkeyError where it is refused."""
         at_ms, secret = self._around.now_ms(), self._around.secret
         try:
-            return applied(before, made, at_ms, secret)
+            entry, after = applied(before, made, at_ms, secret)
+            owned = with_owner(entry, before, after)
+            return (entry, after) if owned is entry else applied(before, owned, at_ms, secret)
         except OkeyError as error:
             if not isinstance(made, log.Acted) or made.by != "bot":
                 raise

@@ -64,7 +64,7 @@ def _words(hub: Hub, table: Table | None, language: str) -> tuple[str, str]:
     if table is None or not may_watch(table.state) or table.feed.shown.stage is Stage.CLOSED:
         return "Okey 101", texts("card-place")
     shown = table.feed.shown
-    owner = hub.names.get(shown.owner)
+    owner = hub.names.get(shown.owner) if shown.owner in shown.people else None
     named = [hub.names.get(seat.user) for seat in shown.seats if seat.user is not None]
     people = ", ".join(name for name in named if name)
     waiting = shown.stage is Stage.WAITING
