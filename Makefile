@@ -86,11 +86,16 @@ test-long: setup page desktop proxies ## the same with the tests marked long, in
 test-pythons: setup ## the core's tests under every Python that is here (PYTHONS="3.13" for some)
 	@scripts/test_pythons.sh $(WORKERS) $(ARGS)
 
-docs: setup ## build the site into build/site, in both languages (ARGS="-E" for all of it anew)
+docs: setup $(WEB_STAMP) ## build the site into build/site, in both languages (ARGS="-E" for all of it anew)
 	@$(BIN)/uv sync --frozen --quiet --inexact --group docs
 	@$(BIN)/python -m sphinx -q -W --keep-going -c docs/site -d build/trees/en $(ARGS) . build/site
 	@OKEY101_SITE_LANGUAGE=tr \
 		$(BIN)/python -m sphinx -q -W --keep-going -c docs/site -d build/trees/tr $(ARGS) . build/site/tr
+	@# The client in JavaScript, as npm installs it: a reader needs no copy of the source.
+	@rm -rf build/js && mkdir -p build/js build/site/clients/js
+	@cp clients/js/package.json clients/js/README.md build/js
+	@web/node_modules/.bin/tsc -p clients/js --outDir build/js/dist
+	@npm pack ./build/js --pack-destination build/site/clients/js --silent >/dev/null
 	@echo "the site is in build/site: open build/site/index.html"
 
 shots: setup page ## write docs/img/page-*.webp: every screen, at phone and desktop size

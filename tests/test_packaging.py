@@ -359,6 +359,35 @@ def test_the_base_alone_says_which_extra_is_missing(
     assert (told["error"]["code"], told["error"]["extra"]) == ("missing-extra", extra)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the uv that is played here is a shell script")
+def test_under_uvx_a_command_is_run_with_its_extra(base: Path, dist: Path, tmp_path: Path) -> None:
+    """uv is asked once more, for the same wheel; elsewhere, and the second time, it is not."""
+    cache, uv = base.parents[1], tmp_path / "uv"
+    uv.write_text(
+        '#!/bin/sh\n[ "$1" = cache ] && { echo "$CACHE"; exit; }\n'
+        'printf "%s\\n" "$@" again=$OKEY101_UVX_AGAIN; exit 7\n'
+    )
+    uv.chmod(0o755)
+    (wheel,) = dist.glob("okey101-*.whl")
+
+    def played(**environ: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [base / "okey101", "play", "--lang", "en"],
+            env={"PATH": os.environ["PATH"], "UV": str(uv)} | environ,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    ran = played(CACHE=str(cache))
+    assert ran.returncode == 7, ran.stderr
+    assert ran.stdout.split("\n")[-7:-1] == [
+        f"okey101[cli] @ {wheel.as_uri()}", "okey101", "play", "--lang", "en", "again=1",
+    ]  # fmt: skip
+    for elsewhere in ({"CACHE": str(tmp_path)}, {"CACHE": str(cache), "OKEY101_UVX_AGAIN": "1"}):
+        ran = played(**elsewhere)
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert "extra cli" in ran.stderr
+
+
 @pytest.mark.parametrize("arguments", [["serve"], ["admin", "check"]])
 def test_without_its_extra_the_server_says_so(arguments: list[str], tmp_path: Path) -> None:
     code = (
@@ -386,13 +415,14 @@ def test_what_is_said_without_the_catalogues_reader_is_what_it_would_read() -> N
 
 
 @pytest.mark.long
-def test_the_wheel_plays_without_being_installed(dist: Path, tmp_path: Path) -> None:
-    """As ``uvx --from "okey101[cli]" okey101 play`` does it, in an environment of its own."""
+@pytest.mark.parametrize("extra", ["", "[cli]"])
+def test_the_wheel_plays_without_being_installed(dist: Path, tmp_path: Path, extra: str) -> None:
+    """As ``uvx okey101 play`` does it, in an environment of its own."""
     (wheel,) = dist.glob("okey101-*.whl")
     uv = Path(sys.executable).with_name("uv")
     environ = {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
     run = subprocess.run(
-        [uv, "tool", "run", "--quiet", "--python", sys.executable, "--from", f"{wheel}[cli]",
+        [uv, "tool", "run", "--quiet", "--python", sys.executable, "--from", f"{wheel}{extra}",
          "okey101", "play", "--deals", "1", "--lang", "en"],
         cwd=tmp_path,
         env=environ | {"XDG_STATE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)},

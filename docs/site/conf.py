@@ -39,6 +39,7 @@ include_patterns = (
         "CONTRIBUTING.md",
         "SECURITY.md",
         "benchmarks/*.md",
+        "clients/js/README.md",
         "docs/adr/*.md",
         "docs/api/*.md",
         "docs/en/**.md",

@@ -76,6 +76,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
                 "docs/en/dealing",
                 "docs/en/protocol",
                 "docs/en/client",
+                "clients/js/README",
                 "docs/en/codes",
             ),
         ),

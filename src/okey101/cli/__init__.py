@@ -61,9 +61,11 @@ def _dispatch(arguments: list[str]) -> int:
             raise
         if isinstance(error, ModuleNotFoundError):
             from okey101.cli.extras import extra_of, tell_missing
+            from okey101.cli.with_uvx import run_with_extra
 
             if extra := extra_of(error, arguments):
-                return tell_missing(extra, arguments)
+                code = run_with_extra(extra, arguments)
+                return tell_missing(extra, arguments) if code is None else code
         if os.environ.get("OKEY101_DEBUG", "0") not in ("", "0"):
             raise
         from okey101.cli.failures import unexpected
