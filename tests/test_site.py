@@ -111,7 +111,9 @@ def test_examples_of_the_reference_can_be_pasted(entries: ModuleType) -> None:
             thing = getattr(importlib.import_module(face), name)
             for found in doctest.DocTestFinder().find(thing, f"{face}.{name}", module=False):
                 home = getattr(thing, "__module__", face)
-                text = "\n".join(entries.with_imports(found.docstring.splitlines(), face, home))
+                text = "\n".join(
+                    entries.with_imports((found.docstring or "").splitlines(), face, home)
+                )
                 example = doctest.DocTestParser().get_doctest(text, {}, found.name, None, 0)
                 run = doctest.DocTestRunner(optionflags=flags).run(example, out=told.write)
                 done += 1
