@@ -135,12 +135,18 @@ Visit = Callable[..., Visitor]
 
 
 @pytest.fixture
-def visit(browser: Browser, server: LiveServer) -> Iterator[Visit]:
-    """Windows of people; what their consoles complain of fails the test."""
+def visit(
+    browser: Browser, server: LiveServer, request: pytest.FixtureRequest
+) -> Iterator[Visit]:
+    """Windows of people; what their consoles complain of fails the test.
+
+    The page's worker is there in the long form, and where tests open their windows themselves.
+    """
     visitors: list[Visitor] = []
+    worker = bool(request.config.getoption("--long"))
 
     def opened(name: str | None = None, **options: Any) -> Visitor:
-        visitor = Visitor(browser, server.url, name, **options)
+        visitor = Visitor(browser, server.url, name, **{"worker": worker} | options)
         visitors.append(visitor)
         return visitor
 
