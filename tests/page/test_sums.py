@@ -187,7 +187,8 @@ def test_live_sums_are_those_of_the_server(visit: Visit, server: LiveServer, siz
     visitor.page.get_by_role("grid").wait_for()
     visitor.model.take(view)
     seen: list[tuple[Slots, str, int, str]] = []
-    for number in range(size(40, long=1500)):
+    racks = size(15, long=1500)
+    for number in range(racks):
         rng = random.Random(number)
         slots = _arranged(_hand(okey, rng), okey, rng)
         _put(stage, view, slots)
@@ -206,7 +207,7 @@ def test_live_sums_are_those_of_the_server(visit: Visit, server: LiveServer, siz
         answers = pool.submit(
             lambda: asyncio.run(_checked(server, view["table"]["id"], who, actions))
         ).result()
-    assert len(seen) > size(40, long=1500) // 2
+    assert len(seen) > racks // 2
     for (slots, kind, shown, action), answer in zip(seen, answers, strict=True):
         worth = answer["groups"]
         assert not any(group["code"] for group in worth), (slots, action, worth)
