@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import ClassVar
 
@@ -12,7 +14,8 @@ from playwright.sync_api import Locator
 from playwright.sync_api import TimeoutError as Late
 
 from page.visitors import Visitor
-from server.live import Json
+from server.clients import Client
+from server.live import Json, LiveServer, Person
 
 __all__ = [
     "Dragging",
@@ -22,6 +25,7 @@ __all__ = [
     "Typing",
     "Writing",
     "dealt_out",
+    "play_elsewhere",
     "play_until",
 ]
 
@@ -421,6 +425,42 @@ def dealt_out(visitor: Visitor) -> bool:
     """Whether the deal on the table is over."""
     deal = visitor.model.deal
     return deal is not None and bool(deal.get("end"))
+
+
+def _nearly_out(client: Client) -> bool:
+    """Whether everybody has a turn left at most, or the deal is over already."""
+    deal = client.model.deal
+    return deal is None or bool(deal.get("end")) or deal["stock"] <= 4
+
+
+async def _played(clients: list[Client]) -> None:
+    for client in clients:
+        await client.connect()
+    try:
+        await asyncio.gather(*(client.play_on(_nearly_out) for client in clients))
+    finally:
+        for client in clients:
+            await client.close()
+
+
+def play_elsewhere(server: LiveServer, *visitors: Visitor) -> None:
+    """Have a program play for these people until the deal is nearly over, while they are away.
+
+    Their windows leave the table and come back to it: what they show in between costs time.
+    """
+    clients: list[Client] = []
+    for visitor in visitors:
+        visitor.until(visitor.settled, "the last answer")
+        (token,) = (c for c in visitor.context.cookies() if "okey101" in c.get("name", ""))
+        who = Person(str(visitor.name), str(visitor.name), token.get("value", ""))
+        clients.append(Client(server, str(visitor.model.table["id"]), who))
+        visitor.page.goto("about:blank")
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(_played(clients))).result()
+    for visitor, client in zip(visitors, clients, strict=True):
+        visitor.go(f"/t/{client.table}")
+        now = client.model.seq
+        visitor.until(lambda v=visitor, now=now: v.model.seq >= now, "the table")  # type: ignore[misc]
 
 
 def play_until(

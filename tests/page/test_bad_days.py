@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from faults.shim import Disk
 from page.conftest import Visit
-from page.hands import Dragging, Tapping, dealt_out, play_until
+from page.hands import Dragging, Tapping, dealt_out, play_elsewhere, play_until
 from page.visitors import PATIENCE_S, Visitor
 from server.live import LiveServer
 
@@ -136,6 +136,8 @@ def test_server_killed_and_started_again_in_the_middle_of_a_deal(
         assert thrown[0] == [f"discard {tile}"]
         assert len(thrown) == 1 or dealt_out(visitor)
         visitor.button("page-close").click()
+        if not dealt_out(visitor):
+            play_elsewhere(server, visitor)
         play_until([hands], lambda: dealt_out(visitor))
         visitor.page.locator(".sheet").wait_for()
 

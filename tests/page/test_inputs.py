@@ -170,9 +170,11 @@ def _acts(people: list[Visitor]) -> int:
 
 
 def test_four_windows_play_a_deal_at_one_table_by_drag(visit: Visit, size: Size) -> None:
-    """To its end in the long form; in the short one for some turns of everybody."""
-    acts = size(4, long=1_000)
-    people = [visit(name, moving=True) for name in ("Ayşe", "Barış", "Cem", "Deniz")]
+    """To its end in the long form; in the short one for a turn of everybody."""
+    acts = size(2, long=1_000)
+    # Two see the tiles fly, which costs as much as all else of a window.
+    names = {"Ayşe": True, "Barış": False, "Cem": True, "Deniz": False}
+    people = [visit(name, moving=moving) for name, moving in names.items()]
     host, *guests = people
     table = host.make(deals=1, clock=0, rules={"preset": "altinstar", "open_points": 51})
     host.go(f"/t/{table}")

@@ -6,8 +6,9 @@ from playwright.sync_api import expect
 
 from okey101.server.tables.quick import QUICK_S
 from page.conftest import Visit
-from page.hands import Hands, Tapping, play_until
+from page.hands import Hands, Tapping, play_elsewhere, play_until
 from page.visitors import PATIENCE_S, Visitor
+from server.live import LiveServer
 
 expect.set_options(timeout=PATIENCE_S * 1000)
 
@@ -22,7 +23,9 @@ def _deals(visitor: Visitor) -> int:
     return len(visitor.model.table["scores"]["deals"])
 
 
-def test_two_strangers_meet_and_a_third_has_a_bots_seat_at_the_next_deal(visit: Visit) -> None:
+def test_two_strangers_meet_and_a_third_has_a_bots_seat_at_the_next_deal(
+    visit: Visit, server: LiveServer
+) -> None:
     """Within eight seconds; bots are marked, and nobody else is told to be one."""
     first, second, third = visit(None), visit(None, language="en"), visit(None)
     _press(first, "Ayşe")
@@ -44,6 +47,7 @@ def test_two_strangers_meet_and_a_third_has_a_bots_seat_at_the_next_deal(visit: 
     third.page.get_by_text(third.say("page-coming")).wait_for()
     assert third.model.table["id"] == first.model.table["id"]
     assert third.model.you is None
+    play_elsewhere(server, first, second)
     play_until(hands, lambda: _deals(first) == 1)
     third.until(lambda: third.model.seat == 2, "the seat")
     names = [seat["name"] for seat in third.model.table["seats"]]

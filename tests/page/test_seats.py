@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from page.conftest import Visit
-from page.hands import Tapping, dealt_out, play_until
+from page.hands import Tapping, dealt_out, play_elsewhere, play_until
 from page.visitors import PATIENCE_S, Visitor
+from server.live import LiveServer
 
 expect.set_options(timeout=PATIENCE_S * 1000)
 BOTS = (None, "greedy", "greedy", "steady")
@@ -41,7 +42,9 @@ def _promised(visitor: Visitor, seat: int) -> None:
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_a_stranger_takes_the_seat_it_chose(visit: Visit, size: tuple[int, int]) -> None:
+def test_a_stranger_takes_the_seat_it_chose(
+    visit: Visit, server: LiveServer, size: tuple[int, int]
+) -> None:
     host, friend = visit("Ayşe"), visit(None, size=size, touch=size[0] < 700)
     table = _running(host, spectators="live")
     friend.go(f"/t/{table}")
@@ -58,6 +61,7 @@ def test_a_stranger_takes_the_seat_it_chose(visit: Visit, size: tuple[int, int])
     assert re.fullmatch(r"Misafir \d{3,4}", name)
     badge = host.page.get_by_text(host.say("page-comes", name=name))
     expect(badge).to_be_visible()
+    play_elsewhere(server, host)
     play_until([Tapping(host)], lambda: dealt_out(host))
     friend.until(lambda: friend.model.seat == 2, "the seat")
     expect(friend.page.get_by_text(friend.say("page-coming"))).to_have_count(0)
