@@ -10,6 +10,8 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from fluent.runtime import FluentResource
+from fluent.syntax import ast as syntax
 
 from okey101.errors import NotationError, OkeyError, RecordError, RuleSetError
 from okey101.game.refusals import CODES
@@ -198,6 +200,32 @@ def test_pick_language_refuses_another() -> None:
 def test_a_damaged_catalogue_is_refused(sources: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="ftl: "):
         Texts("en", sources)
+
+
+def test_a_damaged_message_is_refused_when_it_is_asked_for() -> None:
+    texts = Texts("en", {"x.ftl": "a = b { $\nc = d\n"})
+    assert texts("c") == "d"
+    for ask in (texts, texts.variables):
+        with pytest.raises(ValueError, match=r"x\.ftl: "):
+            ask("a")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_message_by_message_is_the_same_as_all_at_once(language: str) -> None:
+    """What was found line by line is what the library finds in a whole catalogue."""
+    for name in FILES:
+        entries = FluentResource(source(language, name)).body
+        kinds = (syntax.Message, syntax.Term)
+        whole = [entry for entry in entries if isinstance(entry, kinds)]
+        assert not [entry for entry in entries if isinstance(entry, syntax.Junk)]
+        texts = Texts(language, {name: source(language, name)})
+        assert texts.keys() == tuple(
+            entry.id.name for entry in whole if isinstance(entry, syntax.Message)
+        )
+        for entry in whole:
+            key = ("-" if isinstance(entry, syntax.Term) else "") + entry.id.name
+            alone = texts._message(key)
+            assert alone.equals(entry, ignored_fields=["span", "comment"]), key
 
 
 def test_a_missing_reference_never_comes_out_half() -> None:

@@ -6,6 +6,7 @@ reads them, and this module imports it only when texts are first asked for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,7 @@ __all__ = [
 LANGUAGES = ("tr", "en")
 """The languages, Turkish first."""
 _LOCALES = Path(__file__).with_name("locales")
+_ENTRY = re.compile(r"(-?[a-zA-Z][a-zA-Z0-9_-]*) *=")
 _ASKED = ("OKEY101_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -42,29 +44,46 @@ class Texts:
     def __init__(self, language: str, sources: Mapping[str, str]) -> None:
         """Take the catalogues by file name; ValueError for one that can't be read.
 
-        Raises ModuleNotFoundError where the extra ``cli``, which brings the reader, is missing.
+        A message is read when it is first asked for, since reading all takes half a second: what
+        is wrong within one is a ValueError then. Raises ModuleNotFoundError where the extra
+        ``cli``, which brings the reader, is missing.
         """
         try:
-            from fluent.runtime import FluentBundle, FluentResource
-            from fluent.syntax import ast
+            from fluent.runtime import FluentBundle
         except ModuleNotFoundError as error:
             words = 'texts need the extra cli: pip install "okey101[cli]"'
             raise ModuleNotFoundError(words, name=error.name) from None
 
         self.language = language
         self._bundle = FluentBundle([language], use_isolating=False)
+        self._sources: dict[str, tuple[str, str]] = {}
         self._messages: dict[str, ast.Message | ast.Term] = {}
         for name, source in sources.items():
-            resource = FluentResource(source)
-            for entry in resource.body:
-                if isinstance(entry, ast.Junk):
-                    raise ValueError(f"{language}/{name}: can't read {entry.content!r}")
-                if isinstance(entry, ast.Message | ast.Term):
-                    key = ("-" if isinstance(entry, ast.Term) else "") + entry.id.name
-                    if key in self._messages:
-                        raise ValueError(f"{language}/{name}: a second {key}")
-                    self._messages[key] = entry
-            self._bundle.add_resource(resource)
+            for key, text in _entries(f"{language}/{name}", source):
+                if key in self._sources:
+                    raise ValueError(f"{language}/{name}: a second {key}")
+                self._sources[key] = f"{language}/{name}", text
+
+    def _message(self, key: str) -> ast.Message | ast.Term:
+        """A message or term, read by now with all that it refers to; KeyError if unknown."""
+        from fluent.runtime import FluentResource
+        from fluent.syntax import ast
+
+        found = self._messages.get(key)
+        if found is not None:
+            return found
+        where, text = self._sources[key]
+        resource = FluentResource(text)
+        (entry,) = resource.body
+        if not isinstance(entry, ast.Message | ast.Term):
+            raise ValueError(f"{where}: can't read {text!r}")
+        self._messages[key] = entry
+        for node in _pieces(entry):
+            other = _referred(node)
+            if other in self._sources:
+                self._message(other)
+        self._bundle.add_resource(resource)
+        return entry
 
     def __call__(self, key: str, /, **arguments: str | int) -> str:
         """A message with its arguments; superfluous arguments are ignored.
@@ -74,6 +93,7 @@ class Texts:
         """
         if not self.has(key):
             raise KeyError(key)
+        self._message(key)
         pattern = self._bundle.get_message(key).value
         assert pattern is not None
         values = {name: _argument(name, value) for name, value in arguments.items()}
@@ -84,17 +104,17 @@ class Texts:
 
     def has(self, key: str) -> bool:
         """Whether there is a message of that key."""
-        return key in self._messages and not key.startswith("-")
+        return key in self._sources and not key.startswith("-")
 
     def keys(self) -> tuple[str, ...]:
         """Every key, in the order of the catalogues."""
-        return tuple(key for key in self._messages if not key.startswith("-"))
+        return tuple(key for key in self._sources if not key.startswith("-"))
 
     def variables(self, key: str) -> frozenset[str]:
         """The arguments a message takes, in whichever of its variants; KeyError if unknown."""
         from fluent.syntax import ast
 
-        nodes = self._nodes(self._messages[key])
+        nodes = self._nodes(self._message(key))
         return frozenset(n.id.name for n in nodes if isinstance(n, ast.VariableReference))
 
     def variants(self, key: str, variable: str) -> tuple[str, ...]:
@@ -102,7 +122,7 @@ class Texts:
         from fluent.syntax import ast
 
         found: list[str] = []
-        for node in self._nodes(self._messages[key]):
+        for node in self._nodes(self._message(key)):
             if not isinstance(node, ast.SelectExpression):
                 continue
             selector = node.selector
@@ -113,17 +133,48 @@ class Texts:
 
     def _nodes(self, node: ast.BaseNode) -> Iterator[ast.BaseNode]:
         """A piece of syntax and all within it, the messages it refers to included."""
-        from fluent.syntax import ast
+        for piece in _pieces(node):
+            yield piece
+            other = _referred(piece)
+            if other:
+                yield from self._nodes(self._message(other))
 
-        yield node
-        if isinstance(node, ast.MessageReference):
-            yield from self._nodes(self._messages[node.id.name])
-        elif isinstance(node, ast.TermReference):
-            yield from self._nodes(self._messages[f"-{node.id.name}"])
-        for value in vars(node).values():
-            for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.BaseNode):
-                    yield from self._nodes(child)
+
+def _entries(where: str, source: str) -> Iterator[tuple[str, str]]:
+    """The messages and terms of a catalogue with their text; ValueError for what is neither."""
+    key, lines = "", list[str]()
+    for line in source.splitlines(keepends=True):
+        begins = _ENTRY.match(line)
+        if begins:
+            if key:
+                yield key, "".join(lines)
+            key, lines = begins[1], [line]
+        elif key and line[0] in " }\r\n":
+            lines.append(line)
+        elif line.strip() and line[0] != "#":
+            raise ValueError(f"{where}: can't read {line!r}")
+    if key:
+        yield key, "".join(lines)
+
+
+def _pieces(node: ast.BaseNode) -> Iterator[ast.BaseNode]:
+    """A piece of syntax and all within it."""
+    from fluent.syntax import ast
+
+    yield node
+    for value in vars(node).values():
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.BaseNode):
+                yield from _pieces(child)
+
+
+def _referred(node: ast.BaseNode) -> str:
+    """The key of the message or term that a piece refers to, empty for any other piece."""
+    from fluent.syntax import ast
+
+    if isinstance(node, ast.MessageReference):
+        return node.id.name
+    return f"-{node.id.name}" if isinstance(node, ast.TermReference) else ""
 
 
 def _argument(name: str, value: object) -> object:
@@ -141,7 +192,7 @@ def _argument(name: str, value: object) -> object:
 
 @cache
 def load(language: str) -> Texts:
-    """The texts of ``"tr"`` or ``"en"``, read once; ValueError for another language.
+    """The texts of ``"tr"`` or ``"en"``, made once; ValueError for another language.
 
     >>> load("en").language
     'en'
@@ -154,7 +205,7 @@ def load(language: str) -> Texts:
 
 @cache
 def load_part(language: str, name: str) -> Texts:
-    """One catalogue of a language, such as ``"card"``: reading all takes half a second.
+    """One catalogue of a language, such as ``"card"``, without looking into the others.
 
     Raises ValueError for another language, FileNotFoundError for an unknown catalogue.
 
