@@ -123,6 +123,21 @@ def look(case: Case[Any], response: schemathesis.Response) -> None:
     case.validate_response(response, checks=CHECKS)
 
 
+def nothing_can_be_wrong(operation: Any) -> bool:
+    """Whether all there is to a request is its path, and any text fits in that.
+
+    To find that nothing else fits takes the library more than a second for each operation.
+    """
+    raw = operation.definition.raw
+    texts = [
+        part["in"] == "path"
+        and part["schema"].get("type") == "string"
+        and "enum" not in part["schema"]
+        for part in raw.get("parameters", [])
+    ]
+    return all(texts) and "requestBody" not in raw
+
+
 class Attack:
     """One kind of caller, and the requests that were made as such."""
 
@@ -172,6 +187,8 @@ def test_every_answer_is_a_documented_one(
         operation = found.ok()
         admins = operation.path.startswith("/api/admin")
         if (operation.method.upper(), operation.path) in ELSEWHERE or admins != (who == "admin"):
+            continue
+        if mode is GenerationMode.NEGATIVE and nothing_can_be_wrong(operation) and size(1, long=0):
             continue
         attack.one(operation, mode)
     assert attack.statuses[200] or mode is GenerationMode.NEGATIVE or who == "nobody"
