@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -31,9 +32,15 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """What a file says, read once for all tests."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports_of(path: Path) -> Iterator[str]:
     """What a file imports, wherever in it; ``from m import x`` counts as ``m`` and ``m.x``."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -71,7 +78,7 @@ def test_doors_open_only_when_called(name: str) -> None:
 
     path = MODULES[name]
     assert set(imports_of(path)) >= DOORS[name]
-    assert not DOORS[name] & set(at_import(ast.parse(path.read_text(encoding="utf-8")).body))
+    assert not DOORS[name] & set(at_import(tree(path).body))
 
 
 def test_no_circle_between_files() -> None:
@@ -239,7 +246,7 @@ SAME_NAME = dict.fromkeys(("FineView", "GroupView", "Sheet"), TWO_FORMS)
 def test_no_two_classes_share_a_name() -> None:
     homes: dict[str, set[str]] = {}
     for module, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.ClassDef):
                 homes.setdefault(node.name, set()).add(module)
     assert {name: where for name, where in homes.items() if len(where) > 1} == SAME_NAME
