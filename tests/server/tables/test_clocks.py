@@ -10,6 +10,7 @@ from zlib import crc32
 import pytest
 import structlog
 
+from conftest import Size
 from game.random_play import short_opening
 from okey101.errors import OkeyError
 from okey101.game import (
@@ -403,7 +404,9 @@ def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.long) for n in (2, 3))])
-def test_a_store_that_fails_while_something_is_due_now_is_asked_again(seed: int) -> None:
+def test_a_store_that_fails_while_something_is_due_now_is_asked_again(
+    seed: int, size: Size
+) -> None:
     """A loop need not tell the time of a timer that is due already."""
 
     async def body(world: World) -> None:
@@ -421,7 +424,7 @@ def test_a_store_that_fails_while_something_is_due_now_is_asked_again(seed: int)
             await asyncio.sleep(0)
             assert asyncio.get_running_loop().time() < 3_600
 
-    live(body, seed=seed, bot_delay=0.0)
+    live(body, seed=seed, bot_delay=0.0, deals=size(1, long=2))
 
 
 @pytest.mark.parametrize("error", [ValueError, TypeError, RuntimeError])
