@@ -135,9 +135,7 @@ Visit = Callable[..., Visitor]
 
 
 @pytest.fixture
-def visit(
-    browser: Browser, server: LiveServer, request: pytest.FixtureRequest
-) -> Iterator[Visit]:
+def visit(browser: Browser, server: LiveServer, request: pytest.FixtureRequest) -> Iterator[Visit]:
     """Windows of people; what their consoles complain of fails the test.
 
     The page's worker is there in the long form, and where tests open their windows themselves.

@@ -57,9 +57,7 @@ def test_create_join_by_link_play_and_play_again(
         host.until(partial(_in_match, host, match))
         for visitor in (host, friend):
             visitor.wait_table()
-        play_until(
-            players, lambda: dealt_out(host) or all(len(hands.done) >= taps for hands in players)
-        )
+        play_until(players, partial(_begun, players, taps))
         if match == 2 and not dealt_out(host):
             break
         if not dealt_out(host):
@@ -110,6 +108,11 @@ def test_link_and_code_over_plain_http(browser: Browser, server: LiveServer) -> 
 
 def _in_match(visitor: Visitor, number: int) -> bool:
     return bool(visitor.model.table["match"] == number)
+
+
+def _begun(players: list[Hands], taps: int) -> bool:
+    """Whether everybody has done so much, or the deal is over."""
+    return dealt_out(players[0].visitor) or all(len(hands.done) >= taps for hands in players)
 
 
 def _squares(svg: str) -> list[str]:
