@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
-from typing import NoReturn, Protocol
+from collections.abc import Generator
+from pathlib import Path
+from typing import NoReturn, Protocol, TypeAlias
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 _SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large)
@@ -22,6 +26,8 @@ settings.register_profile(
     print_blob=True,
 )
 settings.register_profile("long", settings.get_profile("default"), max_examples=2_000)
+
+Collectors: TypeAlias = list[pytest.Collector]
 
 
 class Size(Protocol):
@@ -70,6 +76,26 @@ def pytest_xdist_auto_num_workers() -> int:
     """Two more than there are cores: much of the time tests wait, for servers and browsers."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return (cores or 1) + 2
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, Collectors, Collectors]:
+    """Look through a module of tests for examples only where there are some."""
+    found = yield
+    if b">>>" in file_path.read_bytes():
+        return found
+    return [one for one in found if not isinstance(one, DoctestModule)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Ten thousand tests stay to the end: the collector of garbage need not look at them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
