@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from playwright.sync_api import Locator
 from playwright.sync_api import TimeoutError as Late
 
 from page.visitors import Visitor
-from server.clients import Client
+from server.clients import Client, simple_choice
 from server.live import Json, LiveServer, Person
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Typing",
     "Writing",
     "dealt_out",
+    "play_by_requests",
     "play_elsewhere",
     "play_until",
 ]
@@ -425,6 +427,19 @@ def dealt_out(visitor: Visitor) -> bool:
     """Whether the deal on the table is over."""
     deal = visitor.model.deal
     return deal is not None and bool(deal.get("end"))
+
+
+def play_by_requests(visitor: Visitor, reached: Callable[[], object]) -> None:
+    """Have the server asked for this person's moves until something holds: the window looks on."""
+    rng, model = random.Random(0), visitor.model
+    address = f"/api/tables/{model.table['id']}/commands"
+    while not reached():
+        seq, options = model.seq, model.options
+        if options is not None and model.stage == "playing":
+            act = {"type": "act", "rid": f"asked-{seq}", "action": simple_choice(options, rng)}
+            answer = visitor.context.request.post(address, data=act)
+            assert answer.ok, answer.text()
+        visitor.until(lambda seq=seq: model.seq > seq or reached(), "a move")  # type: ignore[misc]
 
 
 def _nearly_out(client: Client) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,20 @@ def violations(visitor: Visitor) -> list[str]:
     return found
 
 
+@cache
+def foreign_to(language: str) -> frozenset[str]:
+    """What the page says in the other language alone."""
+    own, other = load(language), load({"tr": "en", "en": "tr"}[language])
+    both = {own(key) for key in own.keys() if not own.variables(key)}  # noqa: SIM118
+    said = {
+        other(key)
+        for key in other.keys()  # noqa: SIM118
+        if key.startswith("page-") and not other.variables(key)
+        and not key.startswith("page-language-")
+    }  # fmt: skip
+    return frozenset(said - both)
+
+
 def untranslated(visitor: Visitor) -> list[str]:
     """Keys that are shown for want of a text, and texts of the other language alone."""
     text = visitor.page.locator("body").inner_text()
@@ -61,16 +76,7 @@ def untranslated(visitor: Visitor) -> list[str]:
     )
     lines = [line.strip() for line in [*text.splitlines(), *labels]]
     keys = [line for line in lines if re.search(r"\b(page|phrase|error)-[a-z]+", line)]
-    other = load({"tr": "en", "en": "tr"}[visitor.language])
-    own = visitor.texts
-    both = {own(key) for key in own.keys() if not own.variables(key)}  # noqa: SIM118
-    foreign = {
-        other(key)
-        for key in other.keys()  # noqa: SIM118
-        if key.startswith("page-") and not other.variables(key)
-        and not key.startswith("page-language-")
-    } - both  # fmt: skip
-    return keys + [line for line in lines if line in foreign]
+    return keys + [line for line in lines if line in foreign_to(visitor.language)]
 
 
 def check(visitor: Visitor, screen: str) -> list[str]:

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from page.conftest import Visit
-from page.hands import Tapping, play_until
+from page.hands import play_by_requests
 from page.test_access import SMALL, untranslated, violations
 from page.visitors import PATIENCE_S, Visitor
 from server.live import SRC, Json, LiveServer
@@ -118,7 +118,7 @@ def test_the_bots_of_the_host_are_among_the_choices(
         done = host.model.deal["actions"] if host.model.deal else []
         return any(action.startswith("1: ") for action in done)
 
-    play_until([Tapping(host)], played)
+    play_by_requests(host, played)
     host.go("/")
     expect(host.page.get_by_text("Bot careful").first).to_be_visible()
 
@@ -182,7 +182,7 @@ def test_an_account_of_a_bot_is_invited_comes_and_plays(
             done = host.model.deal["actions"] if host.model.deal else []
             return any(action.startswith("1: ") for action in done)
 
-        play_until([Tapping(host)], played)
+        play_by_requests(host, played)
 
 
 def test_without_a_clock_it_says_why(visit: Visit) -> None:

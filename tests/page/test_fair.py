@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from okey101.game.fairness import commitment, seat_commitment
 from okey101.i18n import load
-from page.hands import Tapping, dealt_out, play_until
+from page.hands import dealt_out, play_by_requests
 from page.test_access import check
 from page.visitors import PATIENCE_S, Visitor
 from server.live import Json, LiveServer
@@ -23,13 +23,13 @@ Change = Callable[[list[Json]], None]
 
 @pytest.fixture(scope="module")
 def honest(browser: Browser, server: LiveServer) -> Iterator[Visitor]:
-    """Somebody who has played a deal against bots from its first message to its last."""
+    """Somebody who was told a deal against bots from its first message to its last."""
     visitor = Visitor(browser, server.url, "Ayşe")
     play = {"clock": 0, "deals": 1, "bot": "greedy"}
     answer = visitor.context.request.post("/api/play", data=play)
     visitor.go(f"/t/{answer.json()['table']}")
     visitor.wait_table()
-    play_until([Tapping(visitor)], lambda: dealt_out(visitor))
+    play_by_requests(visitor, lambda: dealt_out(visitor))
     yield visitor
     assert not visitor.complaints, visitor.complaints
     visitor.close()
