@@ -418,6 +418,7 @@ class Load:
         else:
             self.pacing = True
             await self._pace(self._boards[:tables], seconds, rate)
+        await self._something(before, times)
         after, wall = Usage.of(self._pid), time.perf_counter() - start
         own = time.process_time() - own
         events, messages, size = len(times), self.messages, self.bytes
@@ -438,6 +439,11 @@ class Load:
             "bytes": size / messages,
             "rss": after.rss,
         }
+
+    async def _something(self, before: Usage, times: list[float]) -> None:
+        """Until there is something to tell: on a busy machine a moment may pass without it."""
+        while not times or (self.flat and Usage.of(self._pid).cpu <= before.cpu):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
 
     async def _pace(self, boards: list[Board], seconds: float, rate: float) -> None:
         """Every table at times of its own, evenly at random around its pace."""
