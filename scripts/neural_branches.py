@@ -36,14 +36,15 @@ from okey101.kernel.layout import (
 )
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
 from okey101.kernel.master import master_choice
-from okey101.kernel.neural import WEIGHED, choices_of, neural_choice, play_mixture
+from okey101.kernel.mixtures import play_mixture
+from okey101.kernel.neural import WEIGHED, choices_of, neural_choice
 from okey101.kernel.neural_costs import AT_CHOICES, AT_TILES, DESK, LAY, STRIDE
 from okey101.kernel.piles import pile_tile, put_on_pile
 from okey101.kernel.plan_room import R_HURRY
 from okey101.kernel.randomness import deal_seed, generator, next_below
 from okey101.kernel.steps import lay_down, play
 from okey101.kernel.tables import Tables
-from okey101.neural_inputs import CHOICES, at_choice, at_position
+from okey101.neural_inputs import CHOICES, DISCARDS, at_choice, at_position
 
 __all__ = ["MOST_DECISIONS", "branch"]
 
@@ -146,7 +147,7 @@ def branch(
                 action = greedy_choice(tables, rules, row, words)
             else:
                 tables[1][R_HURRY] = 0
-                laid = choices_of(tables, rules, row, laying, weights, desk)
+                laid = choices_of(tables, rules, row, laying, weights, desk, DISCARDS)
                 count = laying[WEIGHED]
                 if learned:
                     action = neural_choice(tables, rules, row, words, weights, nets, again)
@@ -181,7 +182,7 @@ def branch(
                                 play(rules, now, A_DISCARD | tile << 4)
                             play_mixture(
                                 tables, rules, now, again[:64], log, weights, nets, again[64:],
-                                policy,
+                                policy, 0,
                             )  # fmt: skip
                             points[n, c * orders + order] = now[SCORES + who]
                     tables[1][R_HURRY] = 0

@@ -2,6 +2,8 @@
 
     python scripts/train_neural.py fit altinstar neural/altinstar-1 neural/altinstar-2
     python scripts/train_neural.py write
+    python scripts/train_neural.py fit altinstar neural/altinstar-1 neural/altinstar-2 --value
+    python scripts/train_neural.py write --value
 
 ``fit`` trains the two networks of a preset, one for before the opening and one for after it, and
 keeps checkpoints in a folder (``neural/nets``); the same command goes on where it stopped, and a
@@ -12,7 +14,9 @@ benchmarks/neural_training.json.
 
 A network foretells what a choice will cost more than the other choices of its decision. What is
 told at the end: the points that the network's choice gained over the one that was played, in
-decisions that it was not trained on.
+decisions that it was not trained on. With ``--value`` it foretells the points of the deal
+themselves, for the playouts of ``champion`` (src/okey101/value_weights.bin), and how far it is
+off is told.
 """
 
 from __future__ import annotations
@@ -31,12 +35,15 @@ from okey101.neural_inputs import CHOICES, FIRST, NET, SECOND, at_choice, at_pos
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 WEIGHTS: Final = ROOT / "src" / "okey101" / "neural_weights.bin"
+VALUES: Final = WEIGHTS.with_name("value_weights.bin")
 TOLD: Final = ROOT / "benchmarks" / "neural_training.json"
 PRESETS: Final = ("altinstar", "pagat", "wiki")
 STAGES: Final = ("closed", "opened")
 _CLIP: Final = 200.0
 """What a choice may cost more or less than the mean of its decision, in points, so that few deals
 don't rule."""
+_MOST: Final = 600.0
+"""The same for what the points themselves are off their mean."""
 _SAVED: Final = 60.0
 """Seconds from one checkpoint to the next."""
 _HELD_OUT: Final = 8
@@ -110,7 +117,11 @@ def begin(data: dict[str, Any], seed: int) -> dict[str, Any]:
     }
     weights["linear"][at_choice("cost")] = 0.05 * scale["c_scale"][at_choice("cost")]
     as_float = {name: value.astype(np.float32) for name, value in weights.items()}
-    return {"weights": as_float, "scale": {k: v.astype(np.float32) for k, v in scale.items()}}
+    return {
+        "weights": as_float,
+        "scale": {k: v.astype(np.float32) for k, v in scale.items()},
+        "offset": {"points": np.round(data["y"][mask].mean())},
+    }
 
 
 def train(
@@ -126,7 +137,10 @@ def train(
     scale = state["scale"]
     y = np.where(data["mask"], data["y"], 0)
     mean = y.sum(1, keepdims=True) / data["n"][:, None]
-    target = np.clip(np.where(data["mask"], y - mean, 0), -_CLIP, _CLIP).astype(np.float32)
+    if given.value:
+        mean = np.full_like(mean, state["offset"]["points"])
+    clip = _MOST if given.value else _CLIP
+    target = np.clip(np.where(data["mask"], y - mean, 0), -clip, clip).astype(np.float32)
 
     def costs(w: Any, p: Any, c: Any) -> Any:
         first = jnp.maximum(0, (p @ w["position"])[:, None] + c @ w["choice"] + w["bias"])
@@ -139,6 +153,9 @@ def train(
         found = jnp.where(mask, costs(w, p, c), 0)
         count = mask.sum(1, keepdims=True)
         centred = jnp.where(mask, found - found.sum(1, keepdims=True) / count, 0)
+        if given.value:
+            same = jnp.where(mask, t - t.sum(1, keepdims=True) / count, 0)
+            return (((found - t) ** 2).sum() + ((centred - same) ** 2).sum()) / mask.sum()
         square = ((centred - t) ** 2).sum() / mask.sum()
         if not given.sharp:
             return square
@@ -188,6 +205,7 @@ def train(
         if time.monotonic() - saved > _SAVED or done == steps:
             saved = time.monotonic()
             found = {"weights": {k: np.array(v) for k, v in now["mean"].items()}, "scale": scale}
+            found["offset"] = state["offset"]
             left = (saved - begun) / (done - first) * (steps - done)
             told = gain_of(data, found)
             print(f"step {done} of {steps}, loss {lost:.2f}, {left:.0f} s left; {told}", flush=True)
@@ -198,8 +216,23 @@ def train(
 def gain_of(data: dict[str, Any], state: dict[str, Any]) -> str:
     """What a network gains on the decisions kept for the test, in words."""
     test = {name: part[data["test"]] for name, part in data.items()}
-    mean, error = gain(test, whole_costs(test, whole(state)))
-    return f"{mean:.3f} +- {error:.3f} points in each of {len(test['n'])} left out"
+    costs = whole_costs(test, whole(state))
+    mean, error = gain(test, costs)
+    missed, spread = missed_by(test, costs, state)
+    return (
+        f"{mean:.3f} +- {error:.3f} points in each of {len(test['n'])} left out; "
+        f"missed by {missed:.1f} where points spread by {spread:.1f}"
+    )
+
+
+def missed_by(data: dict[str, Any], costs: Any, state: dict[str, Any]) -> tuple[float, float]:
+    """How far points lie from what a network of the value foretold, and how far from their mean.
+
+    Both are standard deviations, in points, the first about nothing.
+    """
+    mask = data["mask"]
+    apart = (costs / 2.0**20 + float(state["offset"]["points"]) - data["y"])[mask]
+    return float((apart**2).mean() ** 0.5), float(data["y"][mask].std())
 
 
 def save(path: Path, state: dict[str, Any], done: bool) -> None:
@@ -280,43 +313,49 @@ def fit(given: argparse.Namespace) -> int:
     for opened, stage in enumerate(STAGES):
         if given.stage not in (stage, "both"):
             continue
-        kept = given.nets / f"{given.preset}-{stage}.npz"
+        kept = given.nets / f"{given.preset}-{stage}{'-value' if given.value else ''}.npz"
         data = load(given.folders, given.preset, bool(opened))
         test = data["test"]
         print(f"{given.preset} {stage}: {len(test)} decisions, {int(test.sum())} left out")
         state = load_state(kept) if kept.exists() else begin(data, given.seed)
         if given.begin and not kept.exists():
             state = load_state(given.nets / f"{given.begin}-{stage}.npz")
-            state = {"weights": state["weights"], "scale": state["scale"]}
+            state = {name: state[name] for name in ("weights", "scale", "offset")}
         if not state.get("done", False):
             state = train(data, state, kept, given)
         left_out = {name: part[test] for name, part in data.items()}
-        mean, error = gain(left_out, whole_costs(left_out, whole(state)))
-        facts = {
-            "deals": len(np.unique(data["deal"])), "decisions": len(test),
-            "gain": round(mean, 3), "error": round(error, 3),
-        }  # fmt: skip
+        costs = whole_costs(left_out, whole(state))
+        facts = {"deals": len(np.unique(data["deal"])), "decisions": len(test)}
+        if given.value:
+            missed, spread = missed_by(left_out, costs, state)
+            facts |= {"missed": round(missed, 1), "spread": round(spread, 1)}
+        else:
+            mean, error = gain(left_out, costs)
+            facts |= {"gain": round(mean, 3), "error": round(error, 3)}
         print(f"{given.preset} {stage}: {facts}", flush=True)
         kept.with_suffix(".json").write_text(json.dumps(facts) + "\n", encoding="utf-8")
     return 0
 
 
 def write(given: argparse.Namespace) -> int:
-    """Put the networks of all presets into the package."""
-    nets = [
-        whole(load_state(given.nets / f"{preset}-{stage}.npz"))
-        for preset in PRESETS
-        for stage in STAGES
-    ]
-    WEIGHTS.write_bytes(np.concatenate(nets).astype("<i4").tobytes())
+    """Put the networks of all presets into the package, and tell of them."""
+    stages = [(preset, stage) for preset in PRESETS for stage in STAGES]
     told = json.loads(TOLD.read_text(encoding="utf-8")) if TOLD.exists() else {}
-    told["networks"] = {
-        preset: {
-            stage: json.loads((given.nets / f"{preset}-{stage}.json").read_text(encoding="utf-8"))
-            for stage in STAGES
-        }
-        for preset in PRESETS
-    }
+    if given.value:
+        found = []
+        for preset in PRESETS:
+            kept = [load_state(given.nets / f"{preset}-{stage}-value.npz") for stage in STAGES]
+            found += [whole(state) for state in kept]
+            found.append(np.array([int(state["offset"]["points"]) for state in kept]))
+        VALUES.write_bytes(np.concatenate(found).astype("<i4").tobytes())
+    else:
+        nets = [whole(load_state(given.nets / f"{one}-{stage}.npz")) for one, stage in stages]
+        WEIGHTS.write_bytes(np.concatenate(nets).astype("<i4").tobytes())
+    facts: dict[str, dict[str, object]] = {preset: {} for preset in PRESETS}
+    for preset, stage in stages:
+        path = given.nets / f"{preset}-{stage}{'-value' if given.value else ''}.json"
+        facts[preset][stage] = json.loads(path.read_text(encoding="utf-8"))
+    told["values" if given.value else "networks"] = facts
     TOLD.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
 
@@ -336,10 +375,12 @@ def main() -> int:
     command.add_argument("--rate", type=float, default=1e-3)
     command.add_argument("--decay", type=float, default=5e-2)
     command.add_argument("--seed", type=int, default=1)
+    command.add_argument("--value", action="store_true", help="foretell the points themselves")
     command.add_argument("--sharp", type=float, default=0.0, help="points; also train the choice")
     command.add_argument("--square", type=float, default=0.02)
     command.set_defaults(run=fit)
     command = commands.add_parser("write")
+    command.add_argument("--value", action="store_true", help="those of the value")
     command.set_defaults(run=write)
     given = parser.parse_args()
     return int(given.run(given))

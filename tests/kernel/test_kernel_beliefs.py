@@ -77,7 +77,7 @@ def chances(found: Playouts) -> dict[tuple[int, int], float]:
 
 def apart(wanted: dict[tuple[int, int], float], found: Playouts, draws: int) -> float:
     """Pearson's chi-squared of drawn hands, in its own standard deviations above its mean."""
-    got = Counter((hands[0], hands[1]) for hands in found.hands(11, 0, draws))
+    got = Counter(world.hands[:2] for world in found.deals(11, 0, draws))
     assert not got.keys() - wanted.keys()
     rare = {hands for hands, chance in wanted.items() if chance * draws < 5}
     cells = [(got[h], chance * draws) for h, chance in wanted.items() if h not in rare]
@@ -113,9 +113,9 @@ def test_every_world_of_a_walk_fits_the_view(table: str) -> None:
     bots = [make_bot("greedy") for _ in range(deal.rules.players)]
     for _ in range(40):
         view = view_of(deal, deal.turn)
-        for hands in Playouts(view, steps=20).hands(5, 0, 3):
+        for world in Playouts(view, steps=20).deals(5, 0, 3):
             left = view.unseen
-            for seat, hand in enumerate(hands):
+            for seat, hand in enumerate(world.hands):
                 assert size_of_bits(hand) == view.public.sizes[seat]
                 known = view.public.known[seat]
                 assert all(count_bits(hand, t) >= count_bits(known, t) for t in range(54))

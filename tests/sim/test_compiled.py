@@ -15,6 +15,7 @@ from okey101.bots.base import BotFactory
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.hand_rollout import expected_remains
 from okey101.bots.master import MasterBot
+from okey101.bots.neural import NeuralBot
 from okey101.bots.novice import NoviceBot
 from okey101.bots.random_bot import RandomBot
 from okey101.bots.sampled_draws import Outlook, Worth
@@ -29,7 +30,7 @@ from okey101.sim.data import DataJob
 from okey101.sim.oracle import OracleBot
 from okey101.tiles import tiles_of_bits
 
-BOTS: tuple[BotFactory, ...] = (SteadyBot, RandomBot, OracleBot, GreedyBot, MasterBot)
+BOTS: tuple[BotFactory, ...] = (SteadyBot, RandomBot, OracleBot, GreedyBot, MasterBot, NeuralBot)
 WORTH = Worth(205.0, 140.0)
 
 
@@ -129,7 +130,7 @@ def same(job: Job, numbers: range) -> Counter[str]:
 @pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS)
 def test_leagues_are_alike(preset: str) -> None:
-    job = Job(PRESETS[preset], ("random", "greedy", "steady"), seed=8, league=True)
+    job = Job(PRESETS[preset], ("random", "greedy", "steady", "neural"), seed=8, league=True)
     assert same(job, range(40))["choices"]
 
 

@@ -27,8 +27,7 @@ from okey101.kernel.layout import (
     WINNER,
 )
 from okey101.kernel.legal import MOST_ACTIONS
-from okey101.kernel.master import play_masters
-from okey101.kernel.neural import play_neurals
+from okey101.kernel.mixtures import play_mixtures
 from okey101.kernel.playing import deal_many, run, step_many
 from okey101.kernel.records import deal_record, record_of_deals, row_of_layout
 from okey101.kernel.rules import rules_vector
@@ -232,7 +231,9 @@ def play_master(
         raise OkeyError("bad-weights", f"{WEIGHTS} weights are needed, not {vector.size}")
 
     def play(found: Tables, rules: Row, rows: Row, root: Row, first: int, logs: Rows) -> int:
-        return play_masters(found, rules, vector, masters, rows, root, first, logs)
+        return play_mixtures(
+            found, rules, vector, _NOTHING[0], masters << 4, rows, root, first, logs
+        )
 
     return _play(play, rules, deals, seed, first, log, batch)
 
@@ -263,7 +264,7 @@ def play_neural(
     who = neurals | masters << 4
 
     def play(found: Tables, rules: Row, rows: Row, root: Row, first: int, logs: Rows) -> int:
-        return play_neurals(found, rules, weights, vector, who, rows, root, first, logs)
+        return play_mixtures(found, rules, weights, vector, who, rows, root, first, logs)
 
     return _play(play, rules, deals, seed, first, log, batch)
 

@@ -12,8 +12,7 @@ from okey101.kernel.foresight import draw_futures, opening_gains, remains
 from okey101.kernel.greedy import play_greedily
 from okey101.kernel.layout import A_PASS, N_GROUPS, N_PLACED, P_OVER, PHASE, R_SIZE, SIZE
 from okey101.kernel.legal import MOST_ACTIONS
-from okey101.kernel.master import play_masters
-from okey101.kernel.neural import play_neurals
+from okey101.kernel.mixtures import play_mixtures
 from okey101.kernel.numbering import NUMBERS
 from okey101.kernel.observing import (
     WIDTH,
@@ -31,7 +30,6 @@ from okey101.kernel.steps import lay_groups
 from okey101.kernel.tables import tables
 from okey101.kernel.worlds import MOST_CODES, draw_worlds, play_codes, play_worlds
 from okey101.master_weights import SIZE as WEIGHTS
-from okey101.neural_inputs import NET
 
 __all__ = ["call_all"]
 
@@ -61,16 +59,15 @@ def call_all() -> None:
     evidence = np.full((4, E_SIZE), -1, dtype=np.int64)
     pool, grades = actions[:0], weights[:GRADES]
     play_worlds(
-        found, rules, row, pool, choices, 0, 0, 0, 100, evidence, grades, 0, weights, 0, scores
-    )
+        found, rules, row, pool, choices, 0, 0, 0, 100, evidence, grades, 0, weights,
+        weights, 0, 0, scores,
+    )  # fmt: skip
     draw_worlds(found, rules, row, pool, 0, 0, 0, 100, evidence, grades, 0, rows[:0])
     chance_of(found, rules, row, 0, evidence, grades)
-    play_masters(found, rules, weights, 0, rows, root, 0, logs)
-    nets = np.zeros(2 * NET, dtype=np.int64)
-    play_neurals(found, rules, weights, nets, 0, rows, root, 0, logs)
+    play_mixtures(found, rules, weights, pool, 0, rows, root, 0, logs)
     deal_many(rules, rows, root, 0)
     oracle_code(found, rules, row, actions, openings[0])
-    play_until(found, rules, row, openings[0], actions, log, weights, 0, 15)
+    play_until(found, rules, row, openings[0], log, weights, pool, 0, 15)
     play_plainly(found, rules, row, openings[0], log)
     play_codes(rules, row, np.full(1, A_PASS), openings[0])
     _call_for_steady()

@@ -8,13 +8,10 @@ opening may be held back for a turn. :mod:`okey101.master_weights` tells what is
 
 from __future__ import annotations
 
-import numpy as np
-
 from okey101.kernel.arranging import left_tiles
-from okey101.kernel.compiling import Row, Rows, apart, compiled, first_bit, inner, popcount
-from okey101.kernel.dealing import deal
+from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
 from okey101.kernel.duties import taken_waits
-from okey101.kernel.greedy import COUNT, begin_turn, greedy_choice, lay_more, note, open_hand
+from okey101.kernel.greedy import COUNT, begin_turn, lay_more, open_hand
 from okey101.kernel.groups import copies, minus, natural, plus, rack_size, tile_kind
 from okey101.kernel.layout import (
     A_ANNOUNCE,
@@ -24,12 +21,9 @@ from okey101.kernel.layout import (
     HANDS,
     INDICATOR,
     MELDS,
-    MORE,
     MUST_FINISH,
     OKEY_KIND,
-    OP,
     OPENED,
-    P_OVER,
     P_PLAY,
     PAIR,
     PAIRS,
@@ -37,21 +31,18 @@ from okey101.kernel.layout import (
     PLAYABLE,
     PLAYERS,
     R_PAIRS_DISCARD_PROTECTED,
-    R_PLAYERS,
     R_TAKEN_DISCARD_FINE,
     SIZES,
     STOCK_COUNT,
     TAKEN,
     THROWN,
     TURN,
-    WORD,
 )
-from okey101.kernel.legal import MOST_ACTIONS, legal_actions, may_announce, may_return
+from okey101.kernel.legal import may_announce, may_return
 from okey101.kernel.openings import needed_pairs, needed_points
-from okey101.kernel.randomness import deal_seed
 from okey101.kernel.solver import best_points, best_tiles, count_pairs
-from okey101.kernel.steps import discard_fine, lay_down, play
-from okey101.kernel.tables import ACTIONS, Tables
+from okey101.kernel.steps import discard_fine
+from okey101.kernel.tables import Tables
 from okey101.kernel.throwing import near
 from okey101.master_weights import STAGES, at
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
@@ -62,8 +53,6 @@ __all__ = [
     "master_choice",
     "open_to_all",
     "pairing",
-    "play_masters",
-    "play_mixed",
     "to_runs",
     "ways_to_meld",
 ]
@@ -425,74 +414,3 @@ def to_runs(playable: int, kind: int) -> int:
     if number <= 10:
         found += playable >> kind + 2 & 1
     return found
-
-
-@apart
-def play_mixed(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    words: Row,
-    actions: Row,
-    log: Row,
-    weights: Row,
-    masters: int,
-    waits: int,
-) -> int:
-    """Play a deal to its end: ``master`` in the seats whose bits ``masters`` has, else ``greedy``.
-
-    Before a seat whose bit ``waits`` has it stops. ``words``, ``actions`` and ``log`` as for
-    ``play_one``; returns the number of actions.
-    """
-    decisions = 0
-    while row[PHASE] != P_OVER and not waits >> row[TURN] & 1:
-        if masters >> row[TURN] & 1:
-            action = master_choice(tables, rules, row, words, weights)
-        else:
-            action = greedy_choice(tables, rules, row, words)
-        if action < 0:
-            legal_actions(tables, rules, row, actions, words, False)
-            action = actions[0]
-        decisions += 1
-        if action & OP == A_MELD:
-            count = words[COUNT]
-            if action != A_MELD:
-                words[0] = action >> 4
-                count = 1
-            lay_down(rules, row, words, count)
-            for place in range(count):
-                more = MORE if place + 1 < count else 0
-                note(row, log, A_MELD | (words[place] & WORD) << 4 | more)
-        else:
-            play(rules, row, action)
-            note(row, log, action)
-    return decisions
-
-
-@compiled
-def play_masters(
-    tables: Tables,
-    rules: Row,
-    weights: Row,
-    masters: int,
-    rows: Rows,
-    root: Row,
-    first: int,
-    logs: Rows,
-) -> int:
-    """Deal a batch and play it as :func:`play_mixed` does; returns the number of actions.
-
-    Rows, root seed and logs as in ``play_greedily``.
-    """
-    seed = np.empty(8, dtype=np.int64)
-    hashed = np.empty(64, dtype=np.uint32)
-    words = np.empty(64, dtype=np.int64)
-    actions = tables[1][ACTIONS : ACTIONS + MOST_ACTIONS]
-    decisions = 0
-    for b in range(rows.shape[0]):
-        deal_seed(root, first + b, hashed, seed)
-        deal(rows[b], rules, seed, (first + b) % rules[R_PLAYERS])
-        decisions += play_mixed(
-            tables, rules, rows[b], words, actions, logs[b], weights, masters, 0
-        )
-    return decisions

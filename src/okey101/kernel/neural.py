@@ -10,19 +10,14 @@ reckoned.
 
 from __future__ import annotations
 
-import numpy as np
-
 from okey101.kernel.arranging import left_tiles
-from okey101.kernel.compiling import Row, Rows, apart, compiled, first_bit, inner
-from okey101.kernel.dealing import deal
+from okey101.kernel.compiling import Row, apart, first_bit, inner
 from okey101.kernel.duties import taken_waits
 from okey101.kernel.greedy import (
     COUNT,
     FINISHES,
     begin_turn,
-    greedy_choice,
     lay_more,
-    note,
     open_hand,
 )
 from okey101.kernel.groups import rack_size
@@ -33,32 +28,25 @@ from okey101.kernel.layout import (
     A_RETURN,
     A_SWAP,
     HANDS,
-    MORE,
     MUST_FINISH,
     OKEY_KIND,
     OP,
     OPENED,
-    P_OVER,
     P_PLAY,
     PHASE,
     PLAYERS,
-    R_PLAYERS,
     STOCK_COUNT,
     TAKEN,
     TURN,
-    WORD,
 )
-from okey101.kernel.legal import MOST_ACTIONS, legal_actions, may_announce, may_return
-from okey101.kernel.master import master_choice
-from okey101.kernel.neural_costs import AT_CHOICES, AT_ROOM, AT_TILES, DESK, LAY, STRIDE
+from okey101.kernel.legal import may_announce, may_return
+from okey101.kernel.neural_costs import AT_CHOICES, AT_LEAST, AT_ROOM, AT_TILES, LAY, STRIDE
 from okey101.kernel.neural_inputs import describe
-from okey101.kernel.randomness import deal_seed
-from okey101.kernel.steps import lay_down, play
-from okey101.kernel.tables import ACTIONS, Tables
-from okey101.neural_inputs import FIRST, NET, SECOND, at_choice, at_position
+from okey101.kernel.tables import Tables
+from okey101.neural_inputs import DISCARDS, FIRST, NET, SECOND, at_choice, at_position
 from okey101.tiles import OKEY
 
-__all__ = ["WEIGHED", "choices_of", "neural_choice", "play_mixture", "play_neurals"]
+__all__ = ["WEIGHED", "cheapest", "choices_of", "neural_choice"]
 
 WEIGHED = 61
 """Where :func:`choices_of` tells how many choices are on the desk."""
@@ -74,9 +62,12 @@ _AT_LINEAR = _AT_LAST + SECOND
 
 
 @apart
-def choices_of(tables: Tables, rules: Row, row: Row, words: Row, weights: Row, desk: Row) -> int:
+def choices_of(
+    tables: Tables, rules: Row, row: Row, words: Row, weights: Row, desk: Row, most: int
+) -> int:
     """What the seat to act lays down, or its only action; its choices are on the desk.
 
+    They are to lay that down, and to throw one of the ``most`` tiles that cost ``master`` least.
     ``words[WEIGHED]`` is how many there are, 0 where there is one action alone; told as
     ``greedy_choice`` does, and -1 where nothing is laid and there is a choice of tiles.
     """
@@ -110,7 +101,7 @@ def choices_of(tables: Tables, rules: Row, row: Row, words: Row, weights: Row, d
             return A_DISCARD | first_bit(one) << 4
     if one == 1 << OKEY:
         return laid if laid >= 0 else A_DISCARD | OKEY << 4
-    words[WEIGHED] = describe(tables, rules, row, words, laid, weights, desk)
+    words[WEIGHED] = describe(tables, rules, row, words, laid, weights, desk, most)
     return laid
 
 
@@ -119,18 +110,18 @@ def neural_choice(
     tables: Tables, rules: Row, row: Row, words: Row, weights: Row, nets: Row, desk: Row
 ) -> int:
     """The action of ``neural`` for the seat to act, told as ``greedy_choice`` tells its own."""
-    laid = choices_of(tables, rules, row, words, weights, desk)
+    laid = choices_of(tables, rules, row, words, weights, desk, DISCARDS)
     count = words[WEIGHED]
     if count == 0:
         return laid
     opened = 1 if row[OPENED + row[TURN]] else 0
-    tile = desk[AT_TILES + _least(nets, NET * opened, desk, count)]
+    tile = desk[AT_TILES + cheapest(nets, NET * opened, desk, count)]
     return laid if tile == LAY else A_DISCARD | tile << 4
 
 
 @apart
-def _least(nets: Row, net: int, desk: Row, count: int) -> int:
-    """The choice that a network expects to cost least; the first of equals."""
+def cheapest(nets: Row, net: int, desk: Row, count: int) -> int:
+    """The choice that a network expects to cost least, the first of equals; what, at AT_LEAST."""
     begin = AT_ROOM
     for unit in range(FIRST):
         desk[begin + unit] = nets[net + _AT_BIAS + unit]
@@ -163,77 +154,5 @@ def _least(nets: Row, net: int, desk: Row, count: int) -> int:
             cost += (max(0, total) >> 12) * nets[net + _AT_LAST + unit]
         if cost < best:
             best, chosen = cost, choice
+    desk[AT_LEAST] = best
     return chosen
-
-
-@apart
-def play_mixture(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    words: Row,
-    log: Row,
-    weights: Row,
-    nets: Row,
-    desk: Row,
-    who: int,
-) -> int:
-    """Play a deal to its end: ``neural`` in the seats whose bits ``who`` has.
-
-    The four bits above those say where ``master`` plays; ``greedy`` has the other seats. ``words``
-    and ``log`` as for ``play_one``, ``desk`` int64[DESK]; returns the number of actions.
-    """
-    actions = tables[1][ACTIONS : ACTIONS + MOST_ACTIONS]
-    decisions = 0
-    while row[PHASE] != P_OVER:
-        if who >> row[TURN] & 1:
-            action = neural_choice(tables, rules, row, words, weights, nets, desk)
-        elif who >> 4 + row[TURN] & 1:
-            action = master_choice(tables, rules, row, words, weights)
-        else:
-            action = greedy_choice(tables, rules, row, words)
-        if action < 0:
-            legal_actions(tables, rules, row, actions, words, False)
-            action = actions[0]
-        decisions += 1
-        if action & OP == A_MELD:
-            count = words[COUNT]
-            if action != A_MELD:
-                words[0] = action >> 4
-                count = 1
-            lay_down(rules, row, words, count)
-            for place in range(count):
-                more = MORE if place + 1 < count else 0
-                note(row, log, A_MELD | (words[place] & WORD) << 4 | more)
-        else:
-            play(rules, row, action)
-            note(row, log, action)
-    return decisions
-
-
-@compiled
-def play_neurals(
-    tables: Tables,
-    rules: Row,
-    weights: Row,
-    nets: Row,
-    who: int,
-    rows: Rows,
-    root: Row,
-    first: int,
-    logs: Rows,
-) -> int:
-    """Deal a batch and play it as :func:`play_mixture` does; returns the number of actions.
-
-    Rows, root seed and logs as in ``play_greedily``; ``nets`` is int64[2 * NET].
-    """
-    seed = np.empty(8, dtype=np.int64)
-    hashed = np.empty(64, dtype=np.uint32)
-    words = np.empty(64, dtype=np.int64)
-    desk = np.empty(DESK, dtype=np.int64)
-    decisions = 0
-    for b in range(rows.shape[0]):
-        deal_seed(root, first + b, hashed, seed)
-        deal(rows[b], rules, seed, (first + b) % rules[R_PLAYERS])
-        decisions += play_mixture(tables, rules, rows[b], words, logs[b], weights, nets, desk, who)
-    return decisions

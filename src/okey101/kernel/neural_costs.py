@@ -53,6 +53,7 @@ from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 __all__ = [
     "ALL",
     "AT_CHOICES",
+    "AT_LEAST",
     "AT_POOL",
     "AT_ROOM",
     "AT_SAMPLES",
@@ -95,6 +96,8 @@ AT_SAMPLES = NOTES + 24 * NOTE
 AT_POOL = AT_SAMPLES + SAMPLES * DRAWN
 AT_ROOM = AT_POOL + 112
 """Where the networks work."""
+AT_LEAST = AT_ROOM + 255
+"""Where the least cost stands, in 2**20ths of a point."""
 DESK = AT_ROOM + 256
 """Words of a desk."""
 

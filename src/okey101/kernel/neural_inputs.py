@@ -89,7 +89,6 @@ from okey101.neural_inputs import (
     at_choice,
     at_position,
 )
-from okey101.neural_inputs import DISCARDS as MOST_DISCARDS
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
 __all__ = ["describe"]
@@ -161,12 +160,12 @@ _C_SOON_PAIRS = at_choice("soon_pairs")
 
 @apart
 def describe(
-    tables: Tables, rules: Row, row: Row, words: Row, laid: int, weights: Row, desk: Row
+    tables: Tables, rules: Row, row: Row, words: Row, laid: int, weights: Row, desk: Row, most: int
 ) -> int:
     """Write the choices of the seat to act and their inputs to the desk: how many they are.
 
     ``laid`` is what it could lay down, told as ``greedy_choice`` tells it, or -1. There is a tile
-    that may be thrown.
+    that may be thrown; ``most`` discards are described, those that cost ``master`` least.
     """
     seat, okey = row[TURN], row[OKEY_KIND]
     one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
@@ -196,7 +195,7 @@ def describe(
                 place < 0 or desk[here + N_COST] < desk[place + N_COST]
             ):
                 place = here
-        if place < 0 or count - (laid >= 0) == MOST_DISCARDS:
+        if place < 0 or count - (laid >= 0) == most:
             break
         desk[place + N_DONE] = 1
         if count == (laid >= 0):

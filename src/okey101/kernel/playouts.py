@@ -10,23 +10,26 @@ from numpy.typing import NDArray
 
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
+from okey101.game.dealing import Layout
 from okey101.game.view import View
+from okey101.kernel.compiling import Row
 from okey101.kernel.evidence import evidence_of
 from okey101.kernel.exporting import bits_of_masks, codes_of, masks_of_bits
-from okey101.kernel.layout import DRAWN, HANDS, KNOWN, SIZE
+from okey101.kernel.layout import DRAWN, HANDS, KNOWN, SIZE, STOCK
 from okey101.kernel.positions import row_of_public
 from okey101.kernel.rules import rules_vector
 from okey101.kernel.tables import tables
 from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, draw_worlds, play_worlds
 from okey101.master_weights import weights_of
-from okey101.tiles import PackedRack, tiles_of_bits
+from okey101.neural_weights import nets_of, values_of
+from okey101.tiles import tiles_of_bits
 
 __all__ = ["Playouts", "Points", "Policy"]
 
 Points: TypeAlias = NDArray[np.int64]
 """Points of playouts."""
-Policy: TypeAlias = Literal["greedy", "master", "own"]
+Policy: TypeAlias = Literal["greedy", "master", "own", "learned"]
 """Who goes on in a playout."""
 
 _DOUBT: Final = 10
@@ -40,17 +43,23 @@ _SEATS: Final = 4
 class Playouts:
     """Playouts from the view of a seat; it holds nothing that the view does not show.
 
-    ``policy`` is what all seats go on by: ``greedy``, ``master``, or ``own``, which is ``master``
-    for the seat (and its partner) and ``greedy`` for the others. With ``steps`` a world is drawn by
-    a walk of so many to where the others' last discards and what they did not lay down are likely;
-    without, nine of ten worlds in which somebody could have opened are thrown away. Raises
-    OkeyError ``kernel-cold`` on an event loop where nothing was warmed.
+    ``policy`` is what all seats go on by: ``greedy``, ``master``, or ``own`` and ``learned``, which
+    are ``master`` and ``neural`` for the seat (and its partner) and ``greedy`` for the others. With
+    ``steps`` a world is drawn by a walk of so many to where the others' last discards and what they
+    did not lay down are likely; without, nine of ten worlds in which somebody could have opened are
+    thrown away. With ``rounds`` a playout ends when the seat is to throw a tile, or to lay down,
+    for the last time of so many turns: what the deal comes to from there on is foretold by a
+    network, for the seat alone (``okey101.neural_weights.values_of``). Raises OkeyError
+    ``kernel-cold`` on an event loop where nothing was warmed.
     """
 
-    def __init__(self, view: View, policy: Policy = "greedy", *, steps: int = 0) -> None:
+    def __init__(
+        self, view: View, policy: Policy = "greedy", *, steps: int = 0, rounds: int = 0
+    ) -> None:
         assert view.seat is not None
         need_warm()
         public = view.public
+        self._public = public
         self._okey = public.okey
         self._own = view.seat
         self._doubt = _DOUBT
@@ -61,7 +70,11 @@ class Playouts:
         self._teams = public.rules.teams
         self._weights = np.array(weights_of(public.rules), dtype=np.int64)
         own = 1 << view.seat | (1 << (view.seat ^ 2) if public.rules.teams else 0)
-        self._masters = {"greedy": 0, "master": 15, "own": own}[policy]
+        self._who = {"greedy": 0, "master": 15 << 4, "own": own << 4, "learned": own}[policy]
+        nets = nets_of(public.rules) if rounds or policy == "learned" else ()
+        values = values_of(public.rules) if rounds else ()
+        self._nets = np.array([*nets, *values], dtype=np.int64)
+        self._until = public.turns + 1 + (rounds - 1) * public.players if rounds else 0
         announced = public.announced == public.turn
         self._twin = int(public.setup.indicator) if announced else None
         self._rules = rules_vector(public.rules)
@@ -105,20 +118,31 @@ class Playouts:
         scores = np.zeros((len(choices), _SEATS * worlds), dtype=np.int64)
         play_worlds(
             tables(), self._rules, self._row, self._pool, codes, self._own, seed, first,
-            self._doubt, self._evidence, self._grades, self._steps, self._weights, self._masters,
-            scores,
+            self._doubt, self._evidence, self._grades, self._steps, self._weights, self._nets,
+            self._who, self._until, scores,
         )  # fmt: skip
         return scores.reshape(len(choices), worlds, _SEATS)[:, :, : self._players]
 
-    def hands(self, seed: int, first: int, worlds: int) -> list[tuple[PackedRack, ...]]:
-        """The hands of all seats in worlds ``first`` and following, as packed racks."""
+    def deals(self, seed: int, first: int, worlds: int) -> list[Deal]:
+        """Worlds ``first`` and following, as deals that can be played on."""
         rows = np.zeros((worlds, SIZE), dtype=np.int64)
         draw_worlds(
             tables(), self._rules, self._row, self._pool, self._own, seed, first, self._doubt,
             self._evidence, self._grades, self._steps, rows,
         )  # fmt: skip
+        return [self._deal_of(row) for row in rows]
+
+    def _deal_of(self, row: Row) -> Deal:
+        public = self._public
         at = range(HANDS, HANDS + 2 * self._players, 2)
-        return [tuple(bits_of_masks(int(row[n]), int(row[n + 1])) for n in at) for row in rows]
+        hands = tuple(bits_of_masks(int(row[n]), int(row[n + 1])) for n in at)
+        places = range(public.stock_count)
+        stock = tuple(int(row[STOCK + (n >> 3)]) >> ((n & 7) << 3) & 127 for n in places)
+        setup = public.setup
+        layout = Layout(
+            setup.dealer, setup.starter, setup.indicator, setup.okey, hands, stock, dice=setup.dice
+        )
+        return Deal(layout, public, hands, int(row[DRAWN]) if row[DRAWN] >= 0 else None)
 
     def scores(
         self, choices: Sequence[Action | None], seed: int, first: int, worlds: int

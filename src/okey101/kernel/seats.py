@@ -33,7 +33,8 @@ from okey101.kernel.layout import (
     WORD,
 )
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions, may_announce, may_return
-from okey101.kernel.master import play_mixed
+from okey101.kernel.mixtures import play_mixture
+from okey101.kernel.neural_costs import DESK
 from okey101.kernel.playing import step
 from okey101.kernel.steps import lay_down, play
 from okey101.kernel.tables import Tables
@@ -51,17 +52,18 @@ def play_until(
     rules: Row,
     row: Row,
     words: Row,
-    actions: Row,
     log: Row,
     weights: Row,
-    masters: int,
+    nets: Row,
+    who: int,
     waits: int,
 ) -> int:
     """Play on until a seat is to act whose bit ``waits`` has; returns the number of actions.
 
-    The others are ``master`` and ``greedy`` as in ``play_mixed``.
+    The others are those of ``who``, as in ``play_mixture``.
     """
-    return play_mixed(tables, rules, row, words, actions, log, weights, masters, waits)
+    desk = np.empty(DESK, dtype=np.int64)
+    return play_mixture(tables, rules, row, words, log, weights, nets, desk, who, waits)  # type: ignore[no-any-return]
 
 
 @compiled

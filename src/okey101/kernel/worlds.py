@@ -45,7 +45,8 @@ from okey101.kernel.layout import (
     WORD,
 )
 from okey101.kernel.legal import MOST_ACTIONS
-from okey101.kernel.master import play_mixed
+from okey101.kernel.mixtures import play_mixture, play_to_value
+from okey101.kernel.neural_costs import DESK
 from okey101.kernel.openings import needed_pairs, needed_points
 from okey101.kernel.piles import put_on_pile
 from okey101.kernel.plan_room import R_HURRY
@@ -289,7 +290,9 @@ def play_worlds(
     grades: Row,
     steps: int,
     weights: Row,
-    masters: int,
+    nets: Row,
+    who: int,
+    until: int,
     scores: Rows,
 ) -> None:
     """Play each choice in worlds ``first`` and following; the points of all seats to ``scores``.
@@ -301,9 +304,11 @@ def play_worlds(
     world in which somebody could have opened is kept ``doubt`` times in a hundred; else it is
     walked to by so many, with ``evidence`` and ``grades`` as :mod:`okey101.kernel.beliefs` has
     them, and a search for what to lay down gives up in time: with two okeys one of a hundred
-    thousand playouts took seconds. The seats whose bits ``masters`` has go on as ``master`` with
-    its ``weights``, the others as ``greedy``. World number n of a seed is the same whatever is
-    played in it.
+    thousand playouts took seconds. ``who`` says who goes on as ``neural`` (four bits) and as
+    ``master`` (the next four), with ``nets`` and ``weights`` as `play_to_value` has them; the
+    others go on as ``greedy``. With ``until`` the seat ``own`` plays up to that turn alone, and a
+    network tells the rest; the scores of the others are 0 then. World number n of a seed is the
+    same whatever is played in it.
     """
     world = np.empty(SIZE, dtype=np.int64)
     row = np.empty(SIZE, dtype=np.int64)
@@ -312,6 +317,7 @@ def play_worlds(
     log = np.empty(0, dtype=np.int64)
     tiles = np.empty(pool.shape[0], dtype=np.int64)
     walk = np.empty(12, dtype=np.int64)
+    desk = np.empty(DESK, dtype=np.int64)
     tables[1][R_HURRY] = _HURRY if steps else 0
     for w in range(scores.shape[1] // 4):
         world[:] = position
@@ -324,8 +330,12 @@ def play_worlds(
             if choices[c, 0] != NO_CHOICE:
                 play_codes(rules, row, choices[c], words)
             if row[PHASE] != P_OVER:
-                if masters:
-                    play_mixed(tables, rules, row, words, actions, log, weights, masters, 0)
+                if until:
+                    play_to_value(
+                        tables, rules, row, words, log, weights, nets, desk, who, own, until
+                    )
+                elif who:
+                    play_mixture(tables, rules, row, words, log, weights, nets, desk, who, 0)
                 else:
                     play_one(tables, rules, row, words, actions, log)
             for seat in range(row[PLAYERS]):

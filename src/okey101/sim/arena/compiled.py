@@ -1,8 +1,8 @@
 """Tables played by the kernel, wherever all bots of a table have a twin there.
 
 What comes of a table is what :func:`okey101.sim.conduct.play_table` makes of it, choice by choice:
-``greedy``, ``master`` and the oracle choose in the kernel, ``random`` from its list of legal
-actions, and ``steady`` looks at the readable deal, which follows.
+``greedy``, ``master``, ``neural`` and the oracle choose in the kernel, ``random`` from its list of
+legal actions, and ``steady`` looks at the readable deal, which follows.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from okey101.bots.base import BotFactory
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
+from okey101.bots.neural import NeuralBot
 from okey101.bots.random_bot import RandomBot
 from okey101.bots.steady import SteadyBot
 from okey101.game.deal import Deal, Opened
@@ -58,6 +59,7 @@ from okey101.kernel.tables import tables
 from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, play_codes
 from okey101.master_weights import weights_of
+from okey101.neural_weights import nets_of
 from okey101.sim.arena.twins import CompiledSteady
 from okey101.sim.conduct import TURN_LIMIT, Conduct, Outcome
 from okey101.sim.oracle import OracleBot
@@ -66,7 +68,9 @@ __all__ = ["CompiledTables"]
 
 _LOG: Final = 1024
 _NOTHING: Final = np.zeros((1, 0), dtype=np.int64)
-_TWINS: Final[tuple[BotFactory, ...]] = (GreedyBot, MasterBot, RandomBot, SteadyBot, OracleBot)
+_WHOLE: Final[tuple[BotFactory, ...]] = (GreedyBot, MasterBot, NeuralBot)
+"""Those whose every choice the kernel makes by itself."""
+_TWINS: Final[tuple[BotFactory, ...]] = (*_WHOLE, RandomBot, SteadyBot, OracleBot)
 _OPENED: Final = {0: None, MELDS: Opened.MELDS, PAIRS: Opened.PAIRS}
 
 
@@ -79,8 +83,8 @@ class CompiledTables:
         self._start = row_of_deal(deal)
         self._rules = rules_vector(deal.rules)
         self._weights = np.array(weights_of(deal.rules), dtype=np.int64)
+        self._nets = np.array(nets_of(deal.rules), dtype=np.int64)
         self._words = np.zeros(64, dtype=np.int64)
-        self._actions = np.zeros(MOST_ACTIONS, dtype=np.int64)
         self._codes = np.zeros(MOST_ACTIONS, dtype=np.int64)
         self._openings = np.zeros((1, 64), dtype=np.int64)
         self._starts = np.zeros(2, dtype=np.int64)
@@ -98,15 +102,16 @@ class CompiledTables:
             for maker, seed in zip(makers, seeds, strict=True)
         ]
         seats = range(len(makers))
-        waits = sum(1 << s for s in seats if makers[s] not in (GreedyBot, MasterBot))
-        masters = sum(1 << s for s in seats if makers[s] is MasterBot)
+        waits = sum(1 << s for s in seats if makers[s] not in _WHOLE)
+        who = sum(1 << s for s in seats if makers[s] is NeuralBot)
+        who |= sum(16 << s for s in seats if makers[s] is MasterBot)
         conducts = tuple(Conduct() for _ in seats)
         turned: list[list[bool]] = [[] for _ in seats]
         row, streak = self._row, 0
         while row[PHASE] != P_OVER:
             play_until(
-                tables(), self._rules, row, self._words, self._actions, self._log,
-                self._weights, masters, waits,
+                tables(), self._rules, row, self._words, self._log, self._weights, self._nets,
+                who, waits,
             )  # fmt: skip
             if row[PHASE] == P_OVER:
                 break
@@ -167,7 +172,7 @@ class CompiledTables:
         trial = self._row.copy()
         seat = int(trial[TURN])
         play_until(
-            tables(), self._rules, trial, self._words, self._actions, _NOTHING[0], self._weights,
+            tables(), self._rules, trial, self._words, _NOTHING[0], self._weights, self._nets,
             0, 15 & ~(1 << seat),
         )  # fmt: skip
         return bool(trial[PHASE] == P_OVER and trial[WINNER] == seat)
