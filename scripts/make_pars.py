@@ -1,13 +1,15 @@
 """Measure the par of every preset, seat for seat, and write it to the package.
 
-    .venv/bin/python scripts/make_pars.py
+    .venv/bin/python scripts/make_pars.py [POLICY...]
 
-It takes some minutes, and is done again when a policy or the rules of a preset change.
+Without a policy it measures all of them; with some, the pars of the others stay. It takes some
+minutes, and is done again when a policy or the rules of a preset change.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import okey101.review.par
@@ -15,24 +17,38 @@ from okey101.game.ruleset import PRESETS
 from okey101.review.par import measured, name_of
 from okey101.review.weighing import POLICIES
 
-_DEALS = 100_000
+_DEALS = {"greedy": 100_000, "master": 20_000}
 _TABLES = ((4, False), (4, True), (3, False), (2, False))
 _TARGET = Path(okey101.review.par.__file__).with_name("pars.json")
 
 
-def main() -> None:
+def main() -> int:
     """Play the deals and write the file."""
-    lines = []
+    wanted = sys.argv[1:] or list(POLICIES)
+    if unknown := set(wanted) - set(POLICIES):
+        print(f"no policy is called {', '.join(sorted(unknown))}", file=sys.stderr)
+        return 2
+    kept = json.loads(_TARGET.read_text(encoding="utf-8"))["pars"] if _TARGET.exists() else {}
+    pars = {}
     for policy in POLICIES:
         for preset in PRESETS.values():
             for players, teams in _TABLES:
                 rules = preset.with_(players=players, teams=teams)
-                places = [list(spread) for spread in measured(rules, policy, _DEALS)]
-                lines.append(f'  "{policy} {name_of(rules)}": {json.dumps(places)}')
-                print(lines[-1].strip(), flush=True)
-    body = ",\n".join(lines)
-    _TARGET.write_text(f'{{\n "deals": {_DEALS},\n "pars": {{\n{body}\n }}\n}}\n', encoding="utf-8")
+                name = f"{policy} {name_of(rules)}"
+                if policy in wanted:
+                    pars[name] = [
+                        list(spread) for spread in measured(rules, policy, _DEALS[policy])
+                    ]
+                    print(name, pars[name], flush=True)
+                elif name in kept:
+                    pars[name] = kept[name]
+    body = ",\n".join(
+        f"  {json.dumps(name)}: {json.dumps(places)}" for name, places in pars.items()
+    )
+    head = f'{{\n "deals": {json.dumps(_DEALS)},\n "pars": {{\n'
+    _TARGET.write_text(f"{head}{body}\n }}\n}}\n", encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
