@@ -1,6 +1,7 @@
-"""How much better ``search`` plays than ``greedy`` and ``master``, in duplicate deals.
+"""How much better ``search`` and ``champion`` are than ``master``, in duplicate deals.
 
     python -m benchmarks.search_strength --rules altinstar --deals 600 --seed 2000000
+    python -m benchmarks.search_strength --bot champion --deals 600 --seed 2000000
 
 plays on from ``search_strength.json``, a deal at a time, until so many are kept or ``--minutes``
 have passed; a search of other worlds, or another seed, is kept beside it. The anchors, ``greedy``
@@ -21,8 +22,10 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 
 from okey101.bots import Bot
+from okey101.bots.champion import ChampionBot
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
+from okey101.bots.registry import SEARCHERS
 from okey101.bots.search import SearchBot
 from okey101.game import PRESETS, Deal, Options, RuleSet, apply, view_of
 from okey101.kernel import play_master
@@ -30,12 +33,15 @@ from okey101.sim.arena.chunks import arena_deal, bot_seed
 
 __all__ = ["RESULTS", "Kept", "kept"]
 
+_CLASSES: dict[str, type[SearchBot]] = {"search": SearchBot, "champion": ChampionBot}
 RESULTS = Path(__file__).with_name("search_strength.json")
 
 
 class Kept(TypedDict):
     """The scores of a search, by deal and seat; times are those of the search's own seat."""
 
+    bot: NotRequired[str]
+    """``champion``; ``search`` where nothing is said."""
     rules: str
     others: NotRequired[str]
     """Who sits in the other seats; ``greedy`` where nothing is said."""
@@ -133,13 +139,14 @@ def told(arena: Kept) -> str:
 def main() -> int:
     """Play on, and tell how it stands."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search_strength")
+    parser.add_argument("--bot", choices=list(SEARCHERS), default="search")
     parser.add_argument("--rules", choices=list(PRESETS), default="altinstar")
     parser.add_argument("--teams", action="store_true")
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--others", choices=["greedy", "master"], default="greedy")
     parser.add_argument("--deals", type=int, required=True, help="keep so many deals in all")
     parser.add_argument("--seed", type=int, default=101)
-    parser.add_argument("--worlds", type=int, default=SearchBot.worlds)
+    parser.add_argument("--worlds", type=int, help="in place of the bot's own")
     parser.add_argument("--minutes", type=float, default=1e9, help="play no longer than that")
     parser.add_argument("--file", type=Path, default=RESULTS)
     arguments = parser.parse_args()
@@ -149,17 +156,21 @@ def main() -> int:
     if arguments.players != 4:
         changes["players"] = arguments.players
     rules = PRESETS[arguments.rules].with_(**changes)
-    bot = type("Search", (SearchBot,), {"worlds": arguments.worlds})
+    bot = _CLASSES[arguments.bot]
+    worlds = arguments.worlds or bot.worlds
+    bot = type("Searching", (bot,), {"worlds": worlds})
     found = kept(arguments.file)
     words = [arguments.rules, *(f"{k}={v}" for k, v in changes.items())]
     if arguments.others != "greedy":
         words.append(f"against {arguments.others}")
-    name = f"{' '.join(words)} seed {arguments.seed} worlds {arguments.worlds}"
+    if arguments.bot != "search":
+        words.insert(0, arguments.bot)
+    name = f"{' '.join(words)} seed {arguments.seed} worlds {worlds}"
     arena = found.setdefault(
         name,
         Kept(
-            rules=arguments.rules, others=arguments.others, changes=changes,
-            seed=arguments.seed, worlds=arguments.worlds, version=SearchBot.version,
+            bot=arguments.bot, rules=arguments.rules, others=arguments.others, changes=changes,
+            seed=arguments.seed, worlds=worlds, version=SEARCHERS[arguments.bot].version,
             numba=version("numba"), greedy=[], master=[], search=[], seconds=0.0, turns=0,
             choices=0,
         ),

@@ -20,6 +20,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+import strength_champion
 import strength_neural
 from okey101.bots import BOTS
 from okey101.game import PRESETS
@@ -146,7 +147,10 @@ def page() -> str:
     ]
     lines.append("| `master` | " + " | ".join(cells) + " |")
     lines.append("| `neural` | " + " | ".join(strength_neural.league_cells([*PRESETS])) + " |")
-    lines.append("| `search` | " + " | ".join(league_cells([*PRESETS])) + " |")
+    lines += [
+        f"| `{bot}` | " + " | ".join(league_cells([*PRESETS], bot)) + " |"
+        for bot in ("search", "champion")
+    ]
     seconds = sum(rules["seconds"] for rules in released["rules"].values())
     lines += [
         "",
@@ -155,7 +159,7 @@ def page() -> str:
         f"(`tests/kernel/test_kernel_master.py`): {seconds} seconds on one core. The figures of",
         "`steady` and `novice` are those of benchmarks/strength.json and novice.json, from other",
         "(development) deals. At a table `novice` is Kolay, `greedy` Orta, `neural` Zor and",
-        "`search`, where the host wants it (`OKEY101_SEARCH`), Usta: each sees further, and none",
+        "`champion`, where the host wants it (`OKEY101_SEARCH`), Usta: each sees further, and none",
         "plays badly on purpose. Between levels lie five points a deal or more under each preset.",
         "`okey101 arena master greedy --release DIR` plays the same deals with readable bots.",
         "",
@@ -168,6 +172,8 @@ def page() -> str:
         *strength_neural.section(),
         "",
         *section(),
+        "",
+        *strength_champion.section(),
     ]
     return "\n".join([*lines, ""])
 
@@ -176,10 +182,12 @@ def main() -> int:
     """Do what the command line says."""
     if "--play" in sys.argv[1:]:
         return play()
-    text = page()
+    written = {PAGE: page(), strength_champion.PICTURE: strength_champion.picture()}
     if "--check" in sys.argv[1:]:
-        return 0 if PAGE.exists() and PAGE.read_text(encoding="utf-8") == text else 1
-    PAGE.write_text(text, encoding="utf-8")
+        same = (p.exists() and p.read_text(encoding="utf-8") == t for p, t in written.items())
+        return 0 if all(same) else 1
+    for path, text in written.items():
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

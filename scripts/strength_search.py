@@ -1,4 +1,4 @@
-"""The part of docs/en/strength.md that is about ``search``, from the results kept.
+"""The parts of docs/en/strength.md that are about ``search`` and ``champion``, from what was kept.
 
 Scores by deal are in benchmarks/search_strength.json, times in benchmarks/search_speed.json.
 """
@@ -11,7 +11,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["league_cells", "section"]
+__all__ = [
+    "apart",
+    "arenas_of",
+    "by_master",
+    "interval",
+    "league_cells",
+    "plain",
+    "released",
+    "row_of",
+    "section",
+    "table",
+    "told",
+]
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 SCORES: Final = ROOT / "benchmarks" / "search_strength.json"
@@ -99,10 +111,12 @@ def told(rows: list[float]) -> str:
     return f"{mean:+.1f} ± {error:.1f}"
 
 
-def _arenas() -> list[dict[str, Any]]:
+def arenas_of(bot: str) -> list[dict[str, Any]]:
+    """What a bot that searches played; its own scores are called ``search``, whichever it is."""
     if not SCORES.exists():
         return []
-    return list(json.loads(SCORES.read_text(encoding="utf-8")).values())
+    found = json.loads(SCORES.read_text(encoding="utf-8")).values()
+    return [arena for arena in found if arena.get("bot", "search") == bot]
 
 
 def _speed() -> dict[str, Any]:
@@ -110,21 +124,22 @@ def _speed() -> dict[str, Any]:
     return found
 
 
-def _released(arena: dict[str, Any]) -> bool:
+def released(arena: dict[str, Any]) -> bool:
+    """Whether it was played on release deals."""
     return bool(arena["seed"] >= 2_000_000 and arena["search"])
 
 
-def _plain(arena: dict[str, Any]) -> bool:
+def plain(arena: dict[str, Any]) -> bool:
     """Whether four sit there by the preset's own rules, three of them ``greedy``."""
     return not arena["changes"] and arena.get("others", "greedy") == "greedy"
 
 
-def league_cells(presets: list[str]) -> list[str]:
-    """The cells of ``search`` in the league table."""
+def league_cells(presets: list[str], bot: str = "search") -> list[str]:
+    """The cells of a bot that searches in the league table."""
     found = {
         arena["rules"]: apart(arena, "search", "greedy")
-        for arena in _arenas()
-        if _released(arena) and _plain(arena)
+        for arena in arenas_of(bot)
+        if released(arena) and plain(arena) and arena["worlds"] == _budget(bot)
     }
     return [
         f"{told(found[name])} ({len(found[name]):,} deals)" if name in found else "-"
@@ -132,7 +147,14 @@ def league_cells(presets: list[str]) -> list[str]:
     ]
 
 
-def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
+def _budget(bot: str) -> int:
+    """The worlds with which a bot was released: those of most deals."""
+    found = [arena for arena in arenas_of(bot) if released(arena)]
+    return max(found, key=lambda arena: len(arena["search"]))["worlds"] if found else 0
+
+
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """A table's lines; the first column stands left, the others right."""
     line = "| --- |" + " ---: |" * (len(head) - 1)
     return [f"| {' | '.join(cells)} |" for cells in (head,)] + [
         line,
@@ -140,7 +162,7 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
     ]
 
 
-def _by_master(arena: dict[str, Any], known: dict[str, Any]) -> str:
+def by_master(arena: dict[str, Any], known: dict[str, Any]) -> str:
     """What ``search`` is worth by its lead over ``master`` and what ``master`` is worth."""
     lead, error = interval(apart(arena, "search", "master"))
     rows = [points / len(arena["search"][0]) for points in known[arena["rules"]]["gains"]]
@@ -148,7 +170,8 @@ def _by_master(arena: dict[str, Any], known: dict[str, Any]) -> str:
     return f"{lead + mean:+.1f} ± {math.hypot(error, spread):.1f}"
 
 
-def _row(arena: dict[str, Any], known: dict[str, Any]) -> tuple[str, ...]:
+def row_of(arena: dict[str, Any], known: dict[str, Any]) -> tuple[str, ...]:
+    """What stands in the table of the released scores about one set of tables."""
     changed = {"teams": "in teams", "players": f"{arena['changes'].get('players')} seats"}
     words = [arena["rules"], *(changed[name] for name in arena["changes"])]
     among_masters = arena.get("others") == "master"
@@ -160,27 +183,27 @@ def _row(arena: dict[str, Any], known: dict[str, Any]) -> tuple[str, ...]:
         "-" if among_masters else told(apart(arena, "search", "greedy")),
         "-" if among_masters else told(apart(arena, "master", "greedy")),
         told(apart(arena, "search", "master")),
-        _by_master(arena, known) if _plain(arena) else "-",
+        by_master(arena, known) if plain(arena) else "-",
         f"{1e3 * arena['seconds'] / arena['turns']:.0f}",
     )
 
 
 def section() -> list[str]:
     """The lines about ``search``."""
-    arenas = _arenas()
-    released = [arena for arena in arenas if _released(arena)]
+    arenas = arenas_of("search")
+    published = [arena for arena in arenas if released(arena)]
     lines = [*_ABOUT.splitlines(), ""]
     head: tuple[str, ...] = (
         "on the same deals", "deals", "`search` - `greedy`", "`master` - `greedy`",
         "`search` - `master`", "by way of `master`", "ms a turn",
     )  # fmt: skip
-    if released:
-        worlds, seed = released[0]["worlds"], released[0]["seed"]
+    if published:
+        worlds, seed = published[0]["worlds"], published[0]["seed"]
         known = json.loads(MASTER.read_text(encoding="utf-8"))["master/1"]["rules"]
         lines += [
             f"{worlds} worlds, seed {seed:,}, `greedy` in the other seats where nothing is said:",
             "",
-            *_table(head, [_row(arena, known) for arena in released]),
+            *table(head, [row_of(arena, known) for arena in published]),
             "",
             "Few deals flatter `master` and `search` alike: the last column but one adds the lead",
             "over `master` on these deals to what `master` reached on its 5,000.",
@@ -189,7 +212,7 @@ def section() -> list[str]:
             "plays on from `benchmarks/search_strength.json`, which has the scores of every deal.",
             "",
         ]
-    curve = [a for a in arenas if not _released(a) and a["search"] and _plain(a)]
+    curve = [a for a in arenas if not released(a) and a["search"] and plain(a)]
     if curve:
         lines += ["Strength by budget (altinstar, development deals):", ""]
         rows = [
@@ -203,7 +226,7 @@ def section() -> list[str]:
             for arena in sorted(curve, key=lambda arena: int(arena["worlds"]))
         ]
         head = ("worlds", "deals", "`search` - `greedy`", "`search` - `master`", "ms a turn")
-        lines += [*_table(head, rows), ""]
+        lines += [*table(head, rows), ""]
     if SPEED.exists():
         speed = _speed()
         lines += [f"Times with {speed['worlds']} worlds (`python -m benchmarks.search_speed`):", ""]
@@ -218,7 +241,7 @@ def section() -> list[str]:
             for name, found in speed["rules"].items()
         ]
         head = ("", "ms a choice (p95)", "ms a turn (p95)", "worlds/s", "playouts/s")
-        lines += [*_table(head, rows), ""]
+        lines += [*table(head, rows), ""]
     return [*lines, *_forecasts(), *_TRIED.splitlines()]
 
 
@@ -229,4 +252,4 @@ def _forecasts() -> list[str]:
     rows = [(way, *row.values()) for way, row in found["ways"].items()]
     head = ("worlds", "bias", "slope", "correlation", "error")
     words = _FORECASTS.format(**{name: found[name] for name in _COUNTS})
-    return [*words.splitlines(), "", *_table(head, rows), ""]
+    return [*words.splitlines(), "", *table(head, rows), ""]

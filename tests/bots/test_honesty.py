@@ -17,7 +17,8 @@ import pytest
 from bots.tables import TABLES, dealt
 from conftest import Size
 from game.hidden import other_deal, replayed
-from okey101.bots import BOTS, Bot, make_bot
+from okey101.bots import BOTS, SEARCHERS, Bot, make_bot
+from okey101.bots.champion import ChampionBot
 from okey101.bots.search import SearchBot
 from okey101.errors import IllegalAction
 from okey101.game import Deal, Options, Phase, View, apply, determinize, view_of
@@ -26,10 +27,19 @@ from okey101.kernel.playouts import Playouts
 from okey101.tiles import distinct_bits, size_of_bits
 
 
+class QuickChampion(ChampionBot):
+    """The other one that searches, with next to no budget."""
+
+    worlds = 2
+
+
 class Quick(SearchBot):
     """The searching bot with next to no budget."""
 
     worlds = 2
+
+
+QUICK: dict[str, type[SearchBot]] = {"search": Quick, "champion": QuickChampion}
 
 
 class Peeker:
@@ -108,14 +118,14 @@ def phases_of(states: Sequence[Deal]) -> dict[Phase, list[int]]:
     return found
 
 
-@pytest.mark.parametrize("name", [*BOTS, "search"])
+@pytest.mark.parametrize("name", [*BOTS, *SEARCHERS])
 def test_T2_no_choice_hangs_on_what_is_hidden(name: str, size: Size) -> None:
     compared: Counter[Phase] = Counter()
     wanted = {Phase.DRAW, Phase.PLAY, Phase.MUST_DRAW, Phase.LAST_DISCARD, Phase.LAST_INDICATOR}
     for number in range(60):
         states = played(ENDS[number % 2], number)
-        late = len(states) - size(12, long=len(states)) if name == "search" else 0
-        bot = Quick(number) if name == "search" else make_bot(name, number)
+        late = len(states) - size(12, long=len(states)) if name in SEARCHERS else 0
+        bot = QUICK[name](number) if name in SEARCHERS else make_bot(name, number)
         for phase, places in phases_of(states).items():
             if compared[phase] < size(4, long=60):
                 some = [place for place in places if place >= late][-2:]
@@ -126,11 +136,11 @@ def test_T2_no_choice_hangs_on_what_is_hidden(name: str, size: Size) -> None:
 
 
 @pytest.mark.parametrize("table", ["altinstar-4", "wiki-teams", "pairs-apart"])
-@pytest.mark.parametrize("name", [*BOTS, "search"])
+@pytest.mark.parametrize("name", [*BOTS, *SEARCHERS])
 def test_T2_nor_at_other_tables(name: str, table: str, size: Size) -> None:
     states = played(table, 1)
-    bot = Quick(1) if name == "search" else make_bot(name, 1)
-    first = len(states) - size(8, long=60) if name == "search" else 0
+    bot = QUICK[name](1) if name in SEARCHERS else make_bot(name, 1)
+    first = len(states) - size(8, long=60) if name in SEARCHERS else 0
     places = random.Random(1).sample(range(max(0, first), len(states)), size(2, long=8))
     assert check(bot, states, places, 1)
 

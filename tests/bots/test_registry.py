@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from okey101.bots import BOTS, SEARCHERS, Bot, make_bot
+from okey101.bots import BOTS, EXPERT, SEARCHERS, Bot, make_bot
 from okey101.errors import OkeyError
 
 
 def test_the_bots_there_are() -> None:
     assert list(BOTS) == ["random", "novice", "greedy", "steady", "master", "neural"]
-    assert list(SEARCHERS) == ["search"]
+    assert list(SEARCHERS) == ["search", "champion"]
+    assert EXPERT in SEARCHERS
     for name, info in SEARCHERS.items():
         assert (info.name, info.description) == (name, f"bot-{name}")
 

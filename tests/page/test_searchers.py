@@ -33,7 +33,7 @@ def test_a_deal_against_three_that_search(visit: Visit, language: str) -> None:
     """No choice was late: each was the search's own, within its five seconds."""
     ayse = visit("Ayşe", language=language)
     ayse.go("/")
-    expert = ayse.button("page-bot-level", bot="search")
+    expert = ayse.button("page-bot-level", bot="champion")
     while not expert.is_visible():  # its process compiles, or loads what was compiled
         ayse.pump(1)
         ayse.go("/")
@@ -43,7 +43,7 @@ def test_a_deal_against_three_that_search(visit: Visit, language: str) -> None:
     ayse.button("page-play-bots").click()
     ayse.page.wait_for_url("**/t/*", timeout=PATIENCE_S * 1000)
     ayse.wait_table()
-    assert [seat["bot"] for seat in ayse.model.table["seats"]] == [None, *["search"] * 3]
+    assert [seat["bot"] for seat in ayse.model.table["seats"]] == [None, *["champion"] * 3]
     play_until([Tapping(ayse)], lambda: dealt_out(ayse), patience_s=600)
     events = [message["what"] for message in ayse.heard if message["type"] == "event"]
     acts = [what for what in events if what["kind"] == "act" and what["seat"] != 0]

@@ -102,10 +102,10 @@ def test_records_mark_them_and_verify_does_not_check_them() -> None:
 
 
 def test_search_plays_where_the_host_wants_it_alone() -> None:
-    with pytest.raises(OkeyError, match="search") as refused:
-        check_bot("search")
+    with pytest.raises(OkeyError, match="champion") as refused:
+        check_bot("champion")
     assert refused.value.code == "unknown-bot"
     allow((), search=True)
-    check_bot("search")
-    assert searchers() == ("search",)
-    assert not is_outside("search")
+    check_bot("champion")
+    assert searchers() == ("champion",)
+    assert not is_outside("champion")

@@ -3,6 +3,7 @@
 from okey101.bots.base import Bot, BotFactory, BotFault, BotInfo
 from okey101.bots.registry import (
     BOTS,
+    EXPERT,
     IN_PLACE,
     LEVELS,
     SEARCHERS,
@@ -15,6 +16,7 @@ from okey101.bots.specs import bot_info, bot_of
 
 __all__ = [
     "BOTS",
+    "EXPERT",
     "IN_PLACE",
     "LEVELS",
     "SEARCHERS",

@@ -24,7 +24,7 @@ from okey101.neural_inputs import FIRST, NET, SECOND, at_choice, at_position
 from okey101.neural_weights import nets_of
 from okey101.tiles import BITS_OF, OKEY, size_of_bits
 
-__all__ = ["NeuralBot", "networks_of"]
+__all__ = ["Network", "NeuralBot", "networks_of"]
 
 
 class NeuralBot(GreedyBot):
@@ -34,6 +34,16 @@ class NeuralBot(GreedyBot):
 
     def choose(self, view: View, options: Options) -> Action:
         """What has to be done, or the choice that is expected to cost least."""
+        inputs = self.weighed(view, options)
+        if not isinstance(inputs, NeuralInputs):
+            return inputs
+        choices = inputs.choices()
+        net = networks_of(view.public.rules)[view.public.opened[view.public.turn] is not None]
+        costs = net.costs(inputs.position(), (choice.inputs for choice in choices))
+        return choices[costs.index(min(costs))].action
+
+    def weighed(self, view: View, options: Options) -> Action | NeuralInputs:
+        """What has to be done, or what the networks are told where there is a choice."""
         public, hand = view.public, view.hand or 0
         if public.phase is not Phase.PLAY:
             return self._begin(view, hand, options)
@@ -54,11 +64,7 @@ class NeuralBot(GreedyBot):
             return Discard(options.discards[0].tile)
         if hand in (BITS_OF[OKEY], 2 * BITS_OF[OKEY]):
             return laid or Discard(options.discards[0].tile)
-        inputs = NeuralInputs(view, options, laid)
-        choices = inputs.choices()
-        net = networks_of(public.setup.rules)[not unopened]
-        costs = net.costs(inputs.position(), (choice.inputs for choice in choices))
-        return choices[costs.index(min(costs))].action
+        return NeuralInputs(view, options, laid)
 
 
 def _opening(view: View, options: Options) -> tuple[Action | None, bool]:
@@ -84,7 +90,7 @@ def _laying(view: View, options: Options) -> tuple[Action | None, bool]:
     return (found[1][0] if found is not None and found[1] else None), finish is not None
 
 
-class _Network:
+class Network:
     """Weights by what they are multiplied with, and the sums."""
 
     def __init__(self, net: Sequence[int]) -> None:
@@ -120,7 +126,7 @@ def _added(begin: Sequence[int], inputs: Sequence[int], rows: list[Sequence[int]
 
 
 @lru_cache(16)
-def networks_of(rules: RuleSet) -> tuple[_Network, _Network]:
+def networks_of(rules: RuleSet) -> tuple[Network, Network]:
     """The networks for a rule set: before the opening, and after it."""
     found = nets_of(rules)
-    return _Network(found[:NET]), _Network(found[NET:])
+    return Network(found[:NET]), Network(found[NET:])

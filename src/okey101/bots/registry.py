@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from types import MappingProxyType
 
 from okey101.bots.base import Bot, BotFactory, BotInfo
+from okey101.bots.champion import ChampionBot
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
 from okey101.bots.neural import NeuralBot
@@ -18,6 +19,7 @@ from okey101.errors import OkeyError
 
 __all__ = [
     "BOTS",
+    "EXPERT",
     "IN_PLACE",
     "LEVELS",
     "SEARCHERS",
@@ -46,16 +48,20 @@ BOTS: Mapping[str, BotInfo] = MappingProxyType(
 )
 """Every bot that any machine runs and any table seats, by its name, the weakest first."""
 LEVELS: tuple[str, ...] = ("novice", "greedy", "neural")
-"""The bots that every table offers to people, from easy to hard; expert is a bot that searches.
+"""The bots that every table offers to people, from easy to hard; above them is :data:`EXPERT`.
 
 Each is five points a deal better than the one before, or more, under the usual rules
 (docs/en/strength.md).
 """
-SEARCHERS: Mapping[str, BotInfo] = MappingProxyType(dict([_entry("search", 1, SearchBot)]))
+SEARCHERS: Mapping[str, BotInfo] = MappingProxyType(
+    dict([_entry("search", 1, SearchBot), _entry("champion", 1, ChampionBot)])
+)
 """Bots that need Numba and NumPy (the extra ``sim``) and time to think: stronger than the others.
 
 A server seats them where its host wants it; they think in a process of their own there.
 """
+EXPERT = "champion"
+"""The one of :data:`SEARCHERS` that tables offer to people, as the level above all others."""
 STAND_IN = "steady"
 """The bot that plays for people who are away or have left a running match."""
 IN_PLACE = "master"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from okey101.bots.base import decision_rng
+from okey101.bots.base import Bot, decision_rng
 from okey101.bots.master import MasterBot
 from okey101.bots.meld_potential import near_melds, number_of
 from okey101.game.actions import Action, Back, Discard
@@ -24,13 +24,21 @@ from okey101.tiles import OKEY
 if TYPE_CHECKING:
     from okey101.kernel.playouts import Playouts, Points
 
-__all__ = ["ROUND", "Search200", "Search2000", "SearchBot", "better_choices", "worth_trying"]
+__all__ = [
+    "ROUND",
+    "STEPS",
+    "Search200",
+    "Search2000",
+    "SearchBot",
+    "better_choices",
+    "worth_trying",
+]
 
 _DISCARDS: Final = 7
 """How many discards are weighed."""
 _OTHERS: Final = 6
 """How many other ways to lay something down than ``master``'s are weighed."""
-_STEPS: Final = 30
+STEPS: Final = 30
 """Exchanges of two tiles on the way to a world."""
 _HEAD_START: Final = 300
 """Points, over all worlds, by which another choice has to be better than ``master``'s."""
@@ -57,7 +65,7 @@ class SearchBot:
         """
         _warm()
         self._seed = seed
-        self._base = MasterBot(seed)
+        self._base: Bot = MasterBot(seed)
 
     def choose(self, view: View, options: Options) -> Action:
         """The choice that scores least over the worlds."""
@@ -65,10 +73,16 @@ class SearchBot:
         choices = worth_trying(view, options, base)
         if len(choices) == 1:
             return base
-        race = _Race(_playouts_of(view), choices, decision_rng(self._seed, view).getrandbits(62))
+        race = _Race(self._playouts(view), choices, decision_rng(self._seed, view).getrandbits(62))
         while race.open and (more := self._more(race.worlds)) > 0:
             race.run(more)
         return choices[race.best]
+
+    def _playouts(self, view: View) -> Playouts:
+        """The worlds of a view, and how they are played out."""
+        from okey101.kernel.playouts import Playouts
+
+        return Playouts(view, "own", steps=STEPS)
 
     def _more(self, played: int) -> int:
         """In how many worlds the next round is played, after so many; 0 where none is."""
@@ -164,9 +178,3 @@ def _warm() -> None:
     from okey101.kernel.warming import need_warm
 
     need_warm()
-
-
-def _playouts_of(view: View) -> Playouts:
-    from okey101.kernel.playouts import Playouts
-
-    return Playouts(view, "own", steps=_STEPS)

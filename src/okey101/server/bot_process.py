@@ -17,7 +17,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from okey101.bots import SEARCHERS, make_bot
+from okey101.bots import EXPERT, make_bot
 from okey101.server.bot_thoughts import SEARCHES, Thought, ThoughtOutcome, think
 from okey101.server.gc_tuning import freeze, tune
 from okey101.solver.tables import load_tables
@@ -57,7 +57,7 @@ def main() -> None:
         os.nice(_NICE)
     load_tables()
     if SEARCHES in sys.argv[1:]:
-        make_bot(next(iter(SEARCHERS)))  # which compiles, or loads what was compiled
+        make_bot(EXPERT)  # which compiles, or loads what was compiled
     tune()
     freeze()
     sys.stdout.buffer.write(b"ready\n")

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Final
 
 from okey101.bots.process_bot import ProcessBot, Programs
-from okey101.bots.registry import BOTS, SEARCHERS
+from okey101.bots.registry import BOTS, EXPERT
 from okey101.bots.specs import EXEC
 from okey101.errors import OkeyError
 from okey101.game import Action, Options, View
@@ -39,7 +39,7 @@ def allow(bots: Iterable[tuple[str, str]], *, search: bool = False) -> None:
     """
     global _allowed, _searchers  # noqa: PLW0603  # a process serves for one host
     _allowed = MappingProxyType(dict(bots))
-    _searchers = tuple(SEARCHERS) if search else ()
+    _searchers = (EXPERT,) if search else ()
 
 
 def allowed() -> tuple[str, ...]:

@@ -29,14 +29,14 @@ pytest.importorskip("numba")
 async def offered(http: httpx.AsyncClient) -> None:
     """Wait until the bots of others and of the host have it among them: it loads first."""
     deadline = time.monotonic() + PATIENCE_S
-    while (await http.get("/api/bots")).json()["others"] != ["search"]:
+    while (await http.get("/api/bots")).json()["others"] != ["champion"]:
         assert time.monotonic() < deadline
         await asyncio.sleep(0.2)
 
 
 @pytest.mark.long
 def test_search_plays_a_deal_that_can_be_proved() -> None:
-    """In a process of its own; the record's choices are those of ``search`` for what it saw."""
+    """In a process of its own; the record's choices are those of ``champion`` for what it saw."""
 
     async def story(server: LiveServer) -> None:
         async with server.http() as http:
@@ -44,7 +44,7 @@ def test_search_plays_a_deal_that_can_be_proved() -> None:
             (who,) = await guests(http, 1)
             rules = {"preset": "altinstar", "open_points": 51}
             async with against_bots(
-                server, http, who, deals=1, bot="search", rules=rules, clock=0
+                server, http, who, deals=1, bot="champion", rules=rules, clock=0
             ) as client:
                 await client.play_on()
                 played = [m["what"] for m in client.seen("event") if m["what"]["kind"] == "act"]
@@ -55,7 +55,7 @@ def test_search_plays_a_deal_that_can_be_proved() -> None:
         (deal,) = verify_bots(record)
         assert deal.errors == ()
         assert deal.state is State.PROVED
-        assert any("bot:search/1" in actors for actors in deal.actors)
+        assert any("bot:champion/1" in actors for actors in deal.actors)
 
     warm().join()
     with LiveServer(search="on") as server:
@@ -72,7 +72,7 @@ def test_a_host_offers_it_once_it_is_ready_and_a_late_answer_is_a_fallback() -> 
         async with server.http() as http:
             await offered(http)
             (who,) = await guests(http, 1)
-            async with against_bots(server, http, who, deals=1, bot="search", clock=0) as client:
+            async with against_bots(server, http, who, deals=1, bot="champion", clock=0) as client:
 
                 def played() -> list[str]:
                     events = [m["what"] for m in client.seen("event")]
@@ -92,7 +92,7 @@ def test_without_the_host_s_word_nobody_seats_it() -> None:
         async with server.http() as http:
             assert (await http.get("/api/bots")).json()["others"] == []
             (who,) = await guests(http, 1)
-            body = {"bots": [None, "search", "search", "search"]}
+            body = {"bots": [None, "champion", "champion", "champion"]}
             answer = await http.post("/api/tables", json=body, headers=who.headers)
             assert code_of(answer, 400) == "unknown-bot"
             await new_table(http, who)

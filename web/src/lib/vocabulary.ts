@@ -12,6 +12,7 @@ export const OWN_BOTS = [
   "master",
   "neural",
   "search",
+  "champion",
 ] as const;
 
 export const STAND_IN = "steady" as const;

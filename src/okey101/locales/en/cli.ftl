@@ -287,3 +287,4 @@ bot-steady = Weighs melds against pairs, counts outs, keeps near-melds, and avoi
 bot-master = Weighs each discard by what the next draws may bring, with weights tuned on many deals.
 bot-neural = Asks two small networks which discard, or whether to lay down, will cost least; trained on millions of continuations of deals.
 bot-search = Plays its choices out in hundreds of deals that fit what it sees; for the arena, with the extra sim.
+bot-champion = Plays its choices out in hundreds of deals that fit what it sees, and asks networks what comes of them; needs the extra sim.

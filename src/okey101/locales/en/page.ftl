@@ -146,7 +146,8 @@ page-bot-level = { $bot ->
     [steady] Careful
     [master] Seasoned
     [neural] Hard
-    [search] Expert
+    [search] Calculating
+    [champion] Expert
    *[other] { $bot }
 }
 page-bot = Bot { page-bot-level }

@@ -258,3 +258,4 @@ bot-steady = Per ile çift arasında tartarak seçer, işine yarayacak taşları
 bot-master = Her atışı, sonraki çekişlerin getirebileceğine göre tartar; ağırlıkları çok sayıda elde ayarlanmıştır.
 bot-neural = Hangi atışın, ya da indirmenin, en ucuza geleceğini iki küçük ağa sorar; ağlar milyonlarca el devamıyla eğitilmiştir.
 bot-search = Seçeneklerini, gördüklerine uyan yüzlerce taş dağılımında sonuna kadar oynayıp dener; arena içindir, sim bileşenini ister.
+bot-champion = Seçeneklerini, gördüklerine uyan yüzlerce taş dağılımında dener, elin sonunu ağlara sorar; sim bileşenini ister.

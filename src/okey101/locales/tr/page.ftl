@@ -130,7 +130,8 @@ page-bot-level = { $bot ->
     [steady] Temkinli
     [master] Deneyimli
     [neural] Zor
-    [search] Usta
+    [search] Hesapçı
+    [champion] Usta
    *[other] { $bot }
 }
 page-bot = Bot { page-bot-level }

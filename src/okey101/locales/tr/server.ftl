@@ -172,7 +172,7 @@ setting-review-processes = Aynı anda incelenebilecek oyun sayısı; her biri ya
 setting-review-worlds = İncelemede her seçimin oynandığı dünya sayısı; 1000 dünya, bir elin bir yeri için yaklaşık iki saniye sürer.
 setting-bot-processes = Botlar için düşünebilecek süreç sayısı, her biri yaklaşık 120 MB; çok bot beklemeye başlayınca açılır. 0: sunucunun bir iş parçacığı.
 setting-bot-delay-ms = Bir botun düşünür göründüğü süre, milisaniye.
-setting-search = Masalarda arama yapan botumuz `search` oynayabilir mi: off ya da on. `sim` ekini ister, kendi işleminde düşünür ([strength.md](../en/strength.md)).
+setting-search = Masalarda arama yapan botumuz `champion` oynayabilir mi: off ya da on. `sim` ekini ister, kendi işleminde düşünür ([strength.md](../en/strength.md)).
 setting-bots = Burada oynayabilecek, başkalarına ait botlar: ad=bot;ad=bot ([bots.md](../en/bots.md)); her biri kendi işleminde oynar.
 setting-deal-pause-s = İki el arasındaki ara, saniye; herkes hazırsa daha kısa. Süresi olmayan masada sonraki el herkesi bekler, en çok bir saat; 0: hiçbir masada beklenmez.
 setting-dealing-s = Taşların dağıtılışı gösterilirken oyunun başlamasının en çok kaç saniye beklediği; herkes gördüyse daha kısa.

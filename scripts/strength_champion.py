@@ -1,0 +1,226 @@
+"""The part of docs/en/strength.md that is about ``champion``, and the picture of its budgets.
+
+Its scores by deal are in benchmarks/search_strength.json, what its playouts find by where they end
+in benchmarks/search_ends.json, and what its networks were trained on in neural_training.json.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from strength_search import (
+    MASTER,
+    apart,
+    arenas_of,
+    interval,
+    plain,
+    released,
+    row_of,
+    table,
+    told,
+)
+
+__all__ = ["PICTURE", "picture", "section"]
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+ENDS: Final = ROOT / "benchmarks" / "search_ends.json"
+TRAINED: Final = ROOT / "benchmarks" / "neural_training.json"
+PICTURE: Final = ROOT / "docs" / "img" / "champion.svg"
+
+_ABOUT: Final = """\
+## How `champion` plays
+
+It searches as `search` does, from `neural`'s choice instead of `master`'s, in 400 worlds at most.
+But its playouts do not go to the end of the deal. They stop when the seat is to throw a tile, or to
+lay down, in its next turn but one: there a network foretells, from what the seat sees, what the
+deal will come to. It looks at what `greedy` would lay down and at the discard that costs `master`
+least, and the better of the two counts, with the fines so far. So a choice is told from another by
+what it does to the hand and to the next player, not by who happens to finish seven turns later.
+
+The networks are like `neural`'s, with the same inputs and as large, two for each preset
+(`src/okey101/value_weights.bin`); they were trained on the points of the same playouts themselves,
+where `neural`'s were trained on the differences between choices (`--value`). How far they are off
+on deals left out, and how far these points lie from their mean, as standard deviations: chance, the
+order of the stock and the others' tiles, is in what they are off.
+
+| network | decisions | off by | spread |
+| --- | ---: | ---: | ---: |
+{training}
+"""
+
+_ENDS: Final = """\
+What that is worth: at {positions} choices of `master` among `greedy` ({rules}, {deals} development
+deals) all that is worth trying was played to the end in 4,000 worlds. How many points a choice are
+gained over `master`'s by taking what looks best in fewer worlds, by where these playouts end; the
+best choices of all gain {own}:
+"""
+
+_ENDS_TOLD: Final = """\
+A playout that ends in a forecast costs about as much as a whole one: the network's inputs take the
+time that the rest of the deal would. But a hundred of them find what six hundred whole ones do, and
+there is less to be found with more. One turn is too soon: then the network is asked about hands
+that it knows already, and says little else than `neural`. Priced by playouts of `neural`, which it
+was not trained on, they gain as much (in the file).
+"""
+
+_TRIED: Final = """\
+Also tried: `neural` in the playouts until their end costs twice the time and finds no more (last
+row); walks of 100 steps to a world find no more either; weighing whole playouts and those with a
+forecast together is no better than the latter alone. At other tables than four players, each for
+himself, which the networks were not trained for, its playouts go to the end as `search`'s do. Not
+tried: a forecast of the other seats' points, a search within the playouts, and networks trained on
+deals that `champion` itself played.
+"""
+
+
+def _training() -> str:
+    found = json.loads(TRAINED.read_text(encoding="utf-8"))["values"]
+    return "\n".join(
+        f"| {preset}, {stage} | {facts['decisions']:,} | {facts['missed']} | {facts['spread']} |"
+        for preset, stages in found.items()
+        for stage, facts in stages.items()
+    )
+
+
+def _ends() -> list[str]:
+    found: dict[str, Any] = json.loads(ENDS.read_text(encoding="utf-8"))
+    budgets = [point["worlds"] for point in next(iter(found["ways"].values()))["own"]]
+    rows = [
+        (
+            way,
+            *(f"{point['gain']:.2f}" for point in facts["own"]),
+            f"{facts['microseconds']:.0f}",
+        )
+        for way, facts in found["ways"].items()
+    ]
+    head = ("playouts to", *(f"{worlds} worlds" for worlds in budgets), "µs each")
+    words = _ENDS.format(**{**found, "own": f"{found['best']['own']:.2f}"})
+    by_deal = found["ways"]["the next but one"]["own"][-1]
+    whole = found["ways"]["the end of the deal"]["own"][-1]
+    gained = by_deal["gain"] - whole["gain"]
+    told_of = f"{gained:+.2f} ± {by_deal['error']:.2f} points a choice over whole playouts."
+    return [
+        *words.splitlines(),
+        "",
+        *table(head, rows),
+        "",
+        f"With {by_deal['worlds']} worlds the next turn but one gains {told_of}",
+        "",
+        *_ENDS_TOLD.splitlines(),
+        "",
+    ]
+
+
+def _against_search(arena: dict[str, Any]) -> str:
+    """What it leads ``search`` by on the deals that both have played."""
+    for other in arenas_of("search"):
+        same = all(other[key] == arena[key] for key in ("rules", "seed", "changes"))
+        if same and plain(other) and plain(arena):
+            deals = min(len(other["search"]), len(arena["search"]))
+            mine, theirs = apart(arena, "search", "greedy"), apart(other, "search", "greedy")
+            rows = [a - b for a, b in zip(mine[:deals], theirs[:deals], strict=True)]
+            return f"{told(rows)} ({deals:,} deals)"
+    return "-"
+
+
+def _curve() -> list[dict[str, Any]]:
+    """What was played with several budgets, the smallest first."""
+    found = [a for a in arenas_of("champion") if not released(a) and a["search"] and plain(a)]
+    return sorted(found, key=lambda arena: int(arena["worlds"]))
+
+
+def section() -> list[str]:
+    """The lines about ``champion``."""
+    lines = [*_ABOUT.format(training=_training()).splitlines(), "", *_ends()]
+    published = [arena for arena in arenas_of("champion") if released(arena)]
+    if published:
+        known = json.loads(MASTER.read_text(encoding="utf-8"))["master/1"]["rules"]
+        head: tuple[str, ...] = (
+            "on the same deals", "deals", "`champion` - `greedy`", "`master` - `greedy`",
+            "`champion` - `master`", "by way of `master`", "`champion` - `search`", "ms a turn",
+        )  # fmt: skip
+        rows = []
+        for arena in published:
+            cells = row_of(arena, known)
+            rows.append((*cells[:-1], _against_search(arena), cells[-1]))
+        first = published[0]
+        lines += [
+            f"What it reached ({first['worlds']} worlds, seed {first['seed']:,}, the deals of",
+            "`search`'s release; `greedy` in the other seats where nothing is said):",
+            "",
+            *table(head, rows),
+            "",
+            "`python -m benchmarks.search_strength --bot champion` plays on from what was kept.",
+            "",
+        ]
+    curve = _curve()
+    if curve:
+        rows = [
+            (
+                f"{arena['worlds']:,}",
+                f"{len(arena['search']):,}",
+                told(apart(arena, "search", "greedy")),
+                told(apart(arena, "search", "master")),
+                f"{1e3 * arena['seconds'] / arena['turns']:.0f}",
+            )
+            for arena in curve
+        ]
+        head = ("worlds", "deals", "`champion` - `greedy`", "`champion` - `master`", "ms a turn")
+        seed = curve[0]["seed"]
+        lines += [
+            f"Strength by budget (altinstar, development deals of seed {seed}, the same ones):",
+            "",
+            "![Points a deal less than master's, by worlds a choice](../img/champion.svg)",
+            "",
+            *table(head, rows),
+            "",
+        ]
+    return [*lines, *_TRIED.splitlines()]
+
+
+_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 640, 300, 56, 16, 620, 240
+
+
+def picture() -> str:
+    """The curve of strength over budget: points better than ``master``, 95 % to each side."""
+    rows = [
+        (int(arena["worlds"]), *interval(apart(arena, "master", "search"))) for arena in _curve()
+    ]
+    most = 5 * (max(mean + error for _, mean, error in rows) // 5 + 1)
+    least = min(0.0, 5 * (min(mean - error for _, mean, error in rows) // 5))
+    places = [
+        _LEFT + 40 + nth * (_RIGHT - _LEFT - 80) / max(1, len(rows) - 1) for nth in range(len(rows))
+    ]
+
+    def y(points: float) -> float:
+        return _BOTTOM - (points - least) / (most - least) * (_BOTTOM - _TOP)
+
+    box = f'viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" font-family="sans-serif" font-size="12"'
+    look = "text{fill:#57606a}.g{stroke:#8884}.e{stroke:#2a7f62;stroke-width:2}"
+    look += ".l{stroke:#2a7f62;fill:none;stroke-width:2}.p{fill:#2a7f62}"
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {box}>',
+        "<title>Strength over budget</title>",
+        f"<style>{look}</style>",
+    ]
+    for points in range(int(least), int(most) + 1, 5):
+        at = f"{y(points):.1f}"
+        lines.append(f'<line class="g" x1="{_LEFT}" x2="{_RIGHT}" y1="{at}" y2="{at}"/>')
+        lines.append(f'<text x="{_LEFT - 8}" y="{at}" text-anchor="end">{points}</text>')
+    path = " ".join(f"{x:.1f},{y(row[1]):.1f}" for x, row in zip(places, rows, strict=True))
+    lines.append(f'<polyline class="l" points="{path}"/>')
+    for x, (worlds, mean, error) in zip(places, rows, strict=True):
+        high, low = f"{y(mean + error):.1f}", f"{y(mean - error):.1f}"
+        lines += [
+            f'<line class="e" x1="{x:.1f}" x2="{x:.1f}" y1="{high}" y2="{low}"/>',
+            f'<circle class="p" cx="{x:.1f}" cy="{y(mean):.1f}" r="4"/>',
+            f'<text x="{x:.1f}" y="{_BOTTOM + 18}" text-anchor="middle">{worlds}</text>',
+        ]
+    words = "worlds a choice; points a deal better than master on the same deals, 95 % to each side"
+    middle = (_LEFT + _RIGHT) / 2
+    lines += [
+        f'<text x="{middle:.0f}" y="{_BOTTOM + 42}" text-anchor="middle">{words}</text>', "</svg>",
+    ]  # fmt: skip
+    return "\n".join([*lines, ""])
