@@ -325,7 +325,7 @@ def fit(given: argparse.Namespace) -> int:
             state = train(data, state, kept, given)
         left_out = {name: part[test] for name, part in data.items()}
         costs = whole_costs(left_out, whole(state))
-        facts = {"deals": len(np.unique(data["deal"])), "decisions": len(test)}
+        facts: dict[str, float] = {"deals": len(np.unique(data["deal"])), "decisions": len(test)}
         if given.value:
             missed, spread = missed_by(left_out, costs, state)
             facts |= {"missed": round(missed, 1), "spread": round(spread, 1)}

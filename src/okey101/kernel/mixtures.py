@@ -49,10 +49,10 @@ def _choice(
 ) -> int:
     """The action of the seat to act, told as ``greedy_choice`` tells it."""
     if who >> row[TURN] & 1:
-        return neural_choice(tables, rules, row, words, weights, nets, desk)  # type: ignore[no-any-return]
+        return neural_choice(tables, rules, row, words, weights, nets, desk)
     if who >> 4 + row[TURN] & 1:
-        return master_choice(tables, rules, row, words, weights)  # type: ignore[no-any-return]
-    return greedy_choice(tables, rules, row, words)  # type: ignore[no-any-return]
+        return master_choice(tables, rules, row, words, weights)
+    return greedy_choice(tables, rules, row, words)
 
 
 @inner

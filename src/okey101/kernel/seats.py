@@ -63,7 +63,7 @@ def play_until(
     The others are those of ``who``, as in ``play_mixture``.
     """
     desk = np.empty(DESK, dtype=np.int64)
-    return play_mixture(tables, rules, row, words, log, weights, nets, desk, who, waits)  # type: ignore[no-any-return]
+    return play_mixture(tables, rules, row, words, log, weights, nets, desk, who, waits)
 
 
 @compiled
