@@ -25,8 +25,9 @@ import strength_neural
 from okey101.bots import BOTS
 from okey101.game import PRESETS
 from okey101.sim.arena.seeds import RANGES, RELEASE_DEALS, Purpose
+from strength_league import Reached
 from strength_league import section as league
-from strength_search import league_cells, section
+from strength_search import league_cells, reached, section
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 KEPT: Final = ROOT / "benchmarks" / "master.json"
@@ -116,6 +117,19 @@ def _novice() -> str:
     return "| `novice` | " + " | ".join(cells) + " |"
 
 
+def _reached(master: dict[str, Any]) -> Reached:
+    """What the bots gained in their releases."""
+    own = {
+        preset: [row / PRESETS[preset].players for row in rules["gains"]]
+        for preset, rules in master.items()
+    }
+    return {
+        "master": {preset: (*interval(rows), len(rows)) for preset, rows in own.items()},
+        "neural": {preset: strength_neural.reached(preset) for preset in PRESETS},
+        **{bot: reached(bot, master) for bot in ("search", "champion")},
+    }
+
+
 def page() -> str:
     """The whole page."""
     kept = json.loads(KEPT.read_text(encoding="utf-8"))
@@ -166,7 +180,7 @@ def page() -> str:
         "    python scripts/make_strength.py --play     # once a version",
         "    python scripts/make_strength.py            # this page",
         "",
-        *league(list(PRESETS)),
+        *league(list(PRESETS), _reached(released["rules"])),
         *_ABOUT.splitlines(),
         "",
         *strength_neural.section(),

@@ -1,24 +1,34 @@
 """The part of docs/en/strength.md that is about the league, from the results kept.
 
-benchmarks/league/PRESET.json is what ``okey101 arena ... --league --oracle --json`` answered, and
-master-PRESET.json the same of ``master`` as the challenger of ``greedy``.
+benchmarks/league/PRESET.json is what ``okey101 arena ... --league --json`` answered, and
+oracle-PRESET.json the same with ``--oracle``, of fewer deals.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-__all__ = ["section"]
+__all__ = ["Reached", "section"]
+
+Reached: TypeAlias = Mapping[str, Mapping[str, tuple[float, float, int]]]
+"""By bot and preset what it scores more than ``greedy``, half of its interval, and the deals."""
 
 KEPT: Final = Path(__file__).resolve().parents[1] / "benchmarks" / "league"
 _ABOUT: Final = """\
 Each bot alone among three of another, less what that one scores in the same seat of the same deal;
 ± 95 %. The last line is the mean score of four of a kind. `oracle-1` sees all tiles: it tries every
 elementary action on the true deal, lets all seats go on as `greedy`, and takes what is best for it;
-among others than `greedy` it reckons with the wrong ones, and need not be the best.
+among others than `greedy` it reckons with the wrong ones, and need not be the best. Its line is of
+{fewer:,} of these deals.
+"""
+_SHARES: Final = """\
+How far a bot goes on the way from `greedy` (0 %) to `oracle-1` (100 %), with its 95 % interval.
+`random` and `steady` from the deals of `oracle-1`; of the others what they reached in their own
+release (`search` and `champion` by way of `master`) over what `oracle-1` gains in its deals:
 """
 
 
@@ -36,63 +46,71 @@ def _cell(row: dict[str, Any]) -> str:
 
 
 def _matrix(preset: str) -> list[str]:
-    result = _kept(preset)
+    result, oracle = _kept(preset), _kept(f"oracle-{preset}")
     anchors = [base["bot"] for base in result["alone"]]
-    rows = {(row["bot"], row["against"]): row for row in result["rows"]}
+    rows = {(row["bot"], row["against"]): row for row in (*oracle["rows"], *result["rows"])}
     lines = [
         f"{preset}, {result['deals']:,} deals ({result['tables']:,} tables):",
         "",
         "| one of | " + " | ".join(f"among `{_named(anchor)}`" for anchor in anchors) + " |",
         "| --- |" + " ---: |" * len(anchors),
     ]
-    for bot in result["names"]:
+    for bot in oracle["names"]:
         cells = [_cell(rows[bot, anchor]) if (bot, anchor) in rows else "0" for anchor in anchors]
         lines.append(f"| `{_named(bot)}` | " + " | ".join(cells) + " |")
     scores = " | ".join(f"{base['score']:.1f}" for base in result["alone"])
     return [*lines, f"| four of it | {scores} |", ""]
 
 
-def _share(name: str, bot: str) -> str:
-    result = _kept(name)
-    row = next(r for r in result["rows"] if _named(r["bot"]) == bot and r["oracle_share"])
+def _paired(preset: str, bot: str) -> str:
+    """The share of a bot that played the same deals as the oracle."""
+    rows = _kept(f"oracle-{preset}")["rows"]
+    row = next(r for r in rows if _named(r["bot"]) == bot and r["oracle_share"])
     share, low, high = row["oracle_share"]
-    percent, least, most = (round(100 * part) for part in (share, low, high))
-    return f"{percent} % ({least} to {most}; {result['deals']:,} deals)"
+    return _percent(share, low, high)
 
 
-def section(presets: Sequence[str]) -> list[str]:
+def _apart(preset: str, reached: tuple[float, float, int]) -> str:
+    """The share of a bot that played other deals: the error of a ratio of two means."""
+    rows = _kept(f"oracle-{preset}")["rows"]
+    row = next(r for r in rows if r["bot"] == "oracle-1/1" and r["against"] == "greedy/1")
+    lead, error, _ = reached
+    share = lead / row["difference"]
+    spread = math.hypot(error, share * 1.96 * row["error"]) / abs(row["difference"])
+    return _percent(share, share - spread, share + spread)
+
+
+def _percent(*parts: float) -> str:
+    share, least, most = (round(100 * part) for part in parts)
+    return f"{share} % ({least} to {most})"
+
+
+def section(presets: Sequence[str], reached: Reached) -> list[str]:
     """The lines of the section."""
-    lines = ["## The league", "", *_ABOUT.splitlines(), ""]
+    fewer = _kept(f"oracle-{presets[0]}")["deals"]
+    lines = ["## The league", "", *_ABOUT.format(fewer=fewer).splitlines(), ""]
     for preset in presets:
         lines += _matrix(preset)
-    lines += [
-        "How far a bot goes on the way from `greedy` (0 %) to `oracle-1` (100 %), with its 95 %",
-        "interval:",
+    shares = {bot: [_paired(preset, bot) for preset in presets] for bot in ("random", "steady")} | {
+        bot: [_apart(name, found[name]) if name in found else "-" for name in presets]
+        for bot, found in reached.items()
+    }
+    commands = [
+        _kept(name)["manifest"]["command"]
+        for name in (*presets, *(f"oracle-{preset}" for preset in presets))
+    ]
+    return [
+        *lines,
+        *_SHARES.splitlines(),
         "",
         "| bot | " + " | ".join(presets) + " |",
         "| --- |" + " ---: |" * len(presets),
-        "| `random` | " + " | ".join(_share(preset, "random") for preset in presets) + " |",
-        "| `steady` | " + " | ".join(_share(preset, "steady") for preset in presets) + " |",
-        "| `master` | "
-        + " | ".join(_share(f"master-{preset}", "master") for preset in presets)
-        + " |",
+        *(f"| `{bot}` | " + " | ".join(cells) + " |" for bot, cells in shares.items()),
         "",
-        "Kept in `benchmarks/league/`; the readable bots play the same without `--compiled`, many",
-        "times as long:",
+        "Kept in `benchmarks/league/`: development deals, compiled, on one shared core. The first",
+        "three took 20 to 26 minutes each, the others 9 to 16. The readable bots play the same",
+        "without `--compiled`, many times as long:",
         "",
-    ]
-    commands = [_kept(preset)["manifest"]["command"] for preset in presets]
-    commands += [_kept(f"master-{preset}")["manifest"]["command"] for preset in presets]
-    return [*lines, *(f"    {command}" for command in commands), "", *_short(presets)]
-
-
-def _short(presets: Sequence[str]) -> list[str]:
-    """What the numbers of deals are, said plainly."""
-    least = min(_kept(preset)["deals"] for preset in presets)
-    if least >= 5_000:
-        return []
-    return [
-        "These are development deals, and fewer than the 5,000 that a release has: time decided.",
-        "With `--resume FILE` and more `--deals` the same command goes on.",
+        *(f"    {command}" for command in commands),
         "",
     ]

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["league_cells", "section"]
+__all__ = ["league_cells", "reached", "section"]
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 RELEASED: Final = ROOT / "benchmarks" / "neural.json"
@@ -135,6 +135,12 @@ def league_cells(presets: Sequence[str]) -> list[str]:
     rules = _released()["rules"]
     rows = (_rows(rules[preset])[0] for preset in presets)
     return [f"{cell(row)} ({len(row):,} deals)" for row in rows]
+
+
+def reached(preset: str) -> tuple[float, float, int]:
+    """What it scored more than ``greedy``, half of the interval, and in how many deals."""
+    rows = _rows(_released()["rules"][preset])[0]
+    return (*interval(rows), len(rows))
 
 
 def section() -> list[str]:

@@ -18,6 +18,7 @@ __all__ = [
     "interval",
     "league_cells",
     "plain",
+    "reached",
     "released",
     "row_of",
     "section",
@@ -162,12 +163,21 @@ def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
     ]
 
 
-def by_master(arena: dict[str, Any], known: dict[str, Any]) -> str:
+def by_master(arena: dict[str, Any], known: dict[str, Any]) -> tuple[float, float]:
     """What ``search`` is worth by its lead over ``master`` and what ``master`` is worth."""
     lead, error = interval(apart(arena, "search", "master"))
     rows = [points / len(arena["search"][0]) for points in known[arena["rules"]]["gains"]]
     mean, spread = interval(rows)
-    return f"{lead + mean:+.1f} ± {math.hypot(error, spread):.1f}"
+    return lead + mean, math.hypot(error, spread)
+
+
+def reached(bot: str, known: dict[str, Any]) -> dict[str, tuple[float, float, int]]:
+    """By preset what a bot is worth by way of ``master``, half of the interval, and the deals."""
+    return {
+        arena["rules"]: (*by_master(arena, known), len(arena["search"]))
+        for arena in arenas_of(bot)
+        if released(arena) and plain(arena) and arena["worlds"] == _budget(bot)
+    }
 
 
 def row_of(arena: dict[str, Any], known: dict[str, Any]) -> tuple[str, ...]:
@@ -183,7 +193,7 @@ def row_of(arena: dict[str, Any], known: dict[str, Any]) -> tuple[str, ...]:
         "-" if among_masters else told(apart(arena, "search", "greedy")),
         "-" if among_masters else told(apart(arena, "master", "greedy")),
         told(apart(arena, "search", "master")),
-        by_master(arena, known) if plain(arena) else "-",
+        "{:+.1f} ± {:.1f}".format(*by_master(arena, known)) if plain(arena) else "-",
         f"{1e3 * arena['seconds'] / arena['turns']:.0f}",
     )
 
