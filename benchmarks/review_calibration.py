@@ -1,36 +1,42 @@
 """Whether a review's figures are what they claim: points lost against measured strength.
 
-    .venv/bin/python -m benchmarks.review_calibration 300 > benchmarks/review_calibration.json
+    .venv/bin/python -m benchmarks.review_calibration --deals 300 --resume ROWS
 
-One seat is a bot of a certain strength, the three others play ``greedy``, the policy of the
-review's worlds. Each deal is also played by four ``greedy``: the difference of the seat's scores is
-the bot's measured strength on these deals. The review looks at the bot's seat. If its figures are
-right, own play has the mean of the measured difference, and the luck of deal and draws is nothing
-on average.
+One seat is a bot of a certain strength, the three others play the policy of the review's worlds.
+Each deal is also played by four of these: the difference of the seat's scores is the bot's measured
+strength on these deals. The review looks at the bot's seat. If its figures are right, own play has
+the mean of the measured difference, and the luck of deal and draws is nothing on average.
+
+``--resume`` keeps a line for each review and goes on from there. With ``--part 1/2`` and ``2/2``
+two of them share the deals, each with lines of its own; the last one names both files.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
 from time import monotonic
 from typing import Final
 
 from okey101.bots import Bot, make_bot
 from okey101.game import Deal, Options, View, record_of
 from okey101.game.actions import Action, Discard
-from okey101.game.dealing import deal_from_seed, seed_of
+from okey101.game.dealing import Layout, deal_from_seed, seed_of
 from okey101.game.ruleset import RuleSet
 from okey101.review.balance import TERMS
 from okey101.review.deals import review_deal
+from okey101.review.weighing import POLICIES
 from okey101.sim.playing import play_out
 from okey101.sim.stats import cluster_mean
 
-_WORLDS: Final = 200
-_SEED: Final = "okey101 review calibration 1"
+RESULTS: Final = Path(__file__).with_name("review_calibration.json")
+_SEED: Final = "okey101 review calibration"
 
 
 class Weakened:
@@ -56,25 +62,44 @@ def bots_of(number: int) -> dict[str, Bot]:
         "greedy-fifth": Weakened(0.2, number),
         "greedy": make_bot("greedy"),
         "steady": make_bot("steady", number),
+        "master": make_bot("master", number),
     }
 
 
-def one(rules: RuleSet, number: int, name: str) -> dict[str, float]:
+BOTS: Final = tuple(bots_of(0))
+
+
+@cache
+def usual_scores(policy: str, seed: str, number: int) -> tuple[int, ...]:
+    """The points by seat where the policy has all seats."""
+    rules = RuleSet.preset("altinstar")
+    bots: list[Bot] = [make_bot(policy) for _ in range(4)]
+    result = play_out(Deal.start(rules, layout_of(rules, seed, number)), bots).result
+    assert result is not None
+    return result.scores
+
+
+def layout_of(rules: RuleSet, seed: str, number: int) -> Layout:
+    """A deal of the calibration."""
+    return deal_from_seed(rules, seed_of(f"{_SEED} {seed} {number}"), (number // 4) % 4)
+
+
+def one(number: int, name: str, given: argparse.Namespace) -> dict[str, float]:
     """The figures of one deal of a bot, in points."""
+    rules = RuleSet.preset("altinstar")
     seat = number % 4
-    layout = deal_from_seed(rules, seed_of(f"{_SEED} {number}"), (number // 4) % 4)
-    usual: list[Bot] = [make_bot("greedy") for _ in range(4)]
-    par = play_out(Deal.start(rules, layout), usual).result
-    seated = list(usual)
+    seated: list[Bot] = [make_bot(given.policy) for _ in range(4)]
     seated[seat] = bots_of(number)[name]
-    deal = play_out(Deal.start(rules, layout), seated)
-    assert par is not None
+    deal = play_out(Deal.start(rules, layout_of(rules, given.seed, number)), seated)
     assert deal.result is not None
-    found = review_deal(record_of(rules, [deal]), 0, seat, worlds=_WORLDS, seed=number)
+    score = deal.result.scores[seat]
+    found = review_deal(
+        record_of(rules, [deal]), 0, seat, worlds=given.worlds, seed=number, policy=given.policy
+    )
     return {
         **{term: value.mean for term, value in zip(TERMS, found.balance.terms, strict=True)},
-        "score": deal.result.scores[seat],
-        "difference": deal.result.scores[seat] - par.scores[seat],
+        "score": score,
+        "difference": score - usual_scores(given.policy, given.seed, number)[seat],
         "lost": found.lost.mean,
         "marks": found.marked("small") + found.marked("large"),
         "decisions": len(found.decisions),
@@ -89,33 +114,51 @@ def slope(xs: Sequence[float], ys: Sequence[float], errors: Sequence[float]) -> 
     return value, math.sqrt(1 / below)
 
 
-def main() -> None:
-    """Review so many deals of each bot and print the figures as JSON."""
-    deals = int(sys.argv[1])
-    rules = RuleSet.preset("altinstar")
-    began = monotonic()
+def kept(files: Sequence[Path]) -> Iterator[tuple[int, str, dict[str, float]]]:
+    """What was reviewed before, by deal and bot."""
+    for file in files:
+        if file.exists():
+            for line in file.read_text(encoding="utf-8").splitlines():
+                number, name, row = json.loads(line)
+                yield number, name, row
+
+
+def play(rows: dict[tuple[int, str], dict[str, float]], given: argparse.Namespace) -> None:
+    """Review what is missing of this part, a line each."""
+    part, parts = map(int, given.part.split("/"))
+    began, done = monotonic(), 0
+    with given.resume[0].open("a", encoding="utf-8") as file:
+        for number in range(part - 1, given.deals, parts):
+            for name in BOTS:
+                if (number, name) in rows:
+                    continue
+                row = rows[number, name] = one(number, name, given)
+                file.write(json.dumps([number, name, row]) + "\n")
+                file.flush()
+                done += 1
+            if number // parts % 10 == 9:
+                seconds = monotonic() - began
+                print(f"{number + 1} deals, {seconds:.0f} s", file=sys.stderr, flush=True)
+
+
+def told(rows: dict[tuple[int, str], dict[str, float]], given: argparse.Namespace) -> str:
+    """The figures of all, as JSON."""
+    raw = {name: [rows[number, name] for number in range(given.deals)] for name in BOTS}
     table: dict[str, dict[str, list[float]]] = {}
-    raw: dict[str, list[dict[str, float]]] = {name: [] for name in bots_of(0)}
-    for number in range(deals):
-        for name, rows in raw.items():
-            rows.append(one(rules, number, name))
-        if number % 10 == 9:
-            print(f"{number + 1} deals, {monotonic() - began:.0f} s", file=sys.stderr, flush=True)
-    for name, rows in raw.items():
+    for name, found in raw.items():
         table[name] = {}
-        for key in rows[0]:
-            estimate = cluster_mean([[row[key]] for row in rows])
+        for key in found[0]:
+            estimate = cluster_mean([[row[key]] for row in found])
             table[name][key] = [round(estimate.mean, 2), round(estimate.error, 2)]
-    names = list(raw)
-    measured = [table[name]["difference"] for name in names]
-    greedy = table["greedy"]["lost"][0]
+    measured = [table[name]["difference"] for name in BOTS]
+    usual = table[given.policy]["lost"][0]
     by_skill = slope(
-        [table[name]["skill"][0] for name in names],
+        [table[name]["skill"][0] for name in BOTS],
         [value for value, _ in measured],
         [error for _, error in measured],
     )
     by_lost = slope(
-        [table[name]["lost"][0] - greedy for name in names],
+        [table[name]["lost"][0] - usual for name in BOTS],
         [value for value, _ in measured],
         [error for _, error in measured],
     )
@@ -123,16 +166,32 @@ def main() -> None:
         term: [round(e.mean, 2), round(e.error, 2)]
         for term in ("deal", "draws", "residual")
         for e in [
-            cluster_mean([[row[term] for row in rows] for rows in zip(*raw.values(), strict=True)])
+            cluster_mean([[row[term] for row in deal] for deal in zip(*raw.values(), strict=True)])
         ]
     }
     answer = {
-        "rules": "altinstar", "deals": deals, "worlds": _WORLDS, "policy": "greedy",
-        "seed": _SEED, "seconds": round(monotonic() - began), "bots": table, "luck": luck,
+        "rules": "altinstar", "deals": given.deals, "worlds": given.worlds,
+        "policy": given.policy, "seed": f"{_SEED} {given.seed}", "bots": table, "luck": luck,
         "slope_of_own_play": [round(n, 3) for n in by_skill],
         "slope_of_lost": [round(n, 3) for n in by_lost],
     }  # fmt: skip
-    print(json.dumps(answer, indent=1))
+    return json.dumps(answer, indent=1) + "\n"
+
+
+def main() -> None:
+    """Review so many deals of each bot; write the figures when all are there."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.review_calibration")
+    parser.add_argument("--deals", type=int, default=300)
+    parser.add_argument("--policy", choices=POLICIES, default="master")
+    parser.add_argument("--worlds", type=int, default=100)
+    parser.add_argument("--seed", default="2", help="other deals than before")
+    parser.add_argument("--part", default="1/1", help="such as 1/2: every second deal")
+    parser.add_argument("--resume", type=Path, nargs="+", required=True, metavar="ROWS")
+    given = parser.parse_args()
+    rows = {(number, name): row for number, name, row in kept(given.resume)}
+    play(rows, given)
+    if len(rows) >= given.deals * len(BOTS):
+        RESULTS.write_text(told(rows, given), encoding="utf-8")
 
 
 if __name__ == "__main__":

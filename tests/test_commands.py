@@ -211,3 +211,21 @@ def test_a_host_s_commands_run(language: str, tmp_path: Path, environ: dict[str,
     assert len(restores) == 3
     for command in restores:
         run(command, tmp_path, environ)
+
+
+LONG = sorted(
+    {
+        re.sub(r"--deals \d+", "--deals 2", command).replace(" --compiled", "")
+        for page, kind, command in ALL
+        if kind == "" and command.startswith(("okey101 arena", "okey101 simulate"))
+    }
+)
+"""What takes minutes to hours, with two deals in place of thousands, by readable bots."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("command", LONG)
+def test_what_takes_long_runs_with_two_deals(
+    command: str, tmp_path: Path, environ: dict[str, str]
+) -> None:
+    assert run(command.replace(" --ray FIRST:6379", ""), tmp_path, environ)
