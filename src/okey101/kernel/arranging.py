@@ -22,11 +22,19 @@ from okey101.kernel.groups import (
     tiles_in,
 )
 from okey101.kernel.layout import PAIR, RUN
-from okey101.kernel.solver import CHOSEN, POINTS, colour_index, meldable, search
+from okey101.kernel.solver import CHOSEN, POINTS, TILES, colour_index, meldable, search
 from okey101.kernel.tables import HIGH, LOW, TILES_AT, Tables
 from okey101.tiles import OKEY
 
-__all__ = ["arrange", "arrange_but_one", "left_tiles", "less_group", "order_groups", "tell"]
+__all__ = [
+    "arrange",
+    "arrange_but_one",
+    "fewest_left",
+    "left_tiles",
+    "less_group",
+    "order_groups",
+    "tell",
+]
 
 # What each number gives, 16 words a number: tiles and okeys in runs by colour, tiles in sets by
 # colour, okeys in sets.
@@ -380,15 +388,43 @@ def arrange_but_one(
 @apart
 def left_tiles(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int, int]:
     """The points of the best arrangement, and the tiles that it leaves."""
+    weight, left_one, left_two = _left(tables, POINTS, one, two, okey, -1)
+    return weight // 128, left_one, left_two
+
+
+@apart
+def left_above(tables: Tables, one: int, two: int, okey: int, floor: int) -> tuple[int, int]:
+    """The same where there are more than so many points, which is known sooner; else these and 0.
+
+    What is left is told each but once.
+    """
+    weight, left, _ = _left(tables, POINTS, one, two, okey, 128 * floor + 127)
+    return weight // 128, left
+
+
+@apart
+def fewest_left(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int]:
+    """The most tiles in melds, and which stay in the hand then, each but once."""
+    weight, left, _ = _left(tables, TILES, one, two, okey, -1)
+    return weight // 1024, left
+
+
+@apart
+def _left(
+    tables: Tables, objective: int, one: int, two: int, okey: int, floor: int
+) -> tuple[int, int, int]:
+    """The weight of the best arrangement and the tiles that it leaves; ``floor`` for no more."""
     kinds_one, kinds_two = natural(one, two, okey)
     okeys = copies(one, two, OKEY)
     if not okeys and not kinds_one & meldable(kinds_one, 0):
-        return 0, one, two
-    points = search(tables, POINTS, kinds_one, kinds_two, okeys, -1) // 128
-    left_one, left_two, okeys = _usages(tables, POINTS, kinds_one, kinds_two, okeys, False)
+        return max(0, floor), one, two
+    weight = search(tables, objective, kinds_one, kinds_two, okeys, floor)
+    if weight <= floor:
+        return floor, 0, 0
+    left_one, left_two, okeys = _usages(tables, objective, kinds_one, kinds_two, okeys, False)
     left_one, left_two = tiles_in(left_one, okey), tiles_in(left_two, okey)
     if okeys:
         left_one |= 1 << OKEY
     if okeys == 2:
         left_two |= 1 << OKEY
-    return points, left_one, left_two
+    return weight, left_one, left_two

@@ -8,7 +8,7 @@ opening may be held back for a turn. :mod:`okey101.master_weights` tells what is
 
 from __future__ import annotations
 
-from okey101.kernel.arranging import left_tiles
+from okey101.kernel.arranging import fewest_left, left_above, left_tiles
 from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
 from okey101.kernel.duties import taken_waits
 from okey101.kernel.greedy import COUNT, begin_turn, lay_more, open_hand
@@ -40,7 +40,7 @@ from okey101.kernel.layout import (
 )
 from okey101.kernel.legal import may_announce, may_return
 from okey101.kernel.openings import needed_pairs, needed_points
-from okey101.kernel.solver import best_points, best_tiles, count_pairs
+from okey101.kernel.solver import best_points, best_tiles, count_pairs, points_above
 from okey101.kernel.steps import discard_fine
 from okey101.kernel.tables import Tables
 from okey101.kernel.throwing import near
@@ -260,15 +260,19 @@ def _discard_closed(tables: Tables, rules: Row, row: Row, one: int, two: int, we
     while rest:
         tile = first_bit(rest)
         rest &= rest - 1
-        less_one, less_two = minus(one, two, 1 << tile, 0)
         place = _WEIGHED + 4 * count
         room[place] = tile
         room[place + 1] = room[place + 2] = 0
-        room[place + 3] = best_points(tables, less_one, less_two, okey)
+        if loose >> tile & 1:
+            room[place + 3] = points
+        else:
+            less_one, less_two = minus(one, two, 1 << tile, 0)
+            room[place + 3] = best_points(tables, less_one, less_two, okey)
         count += 1
     if stage:
         _look_ahead(tables, one, two, okey, count, points, need, loose if loose else tiles)
     total = room[_ALL]
+    melded, spare = fewest_left(tables, one, two, okey)
     best, chosen, outs_of_chosen = 1 << 60, -1, 0
     for nth in range(count):
         place = _WEIGHED + 4 * nth
@@ -280,7 +284,10 @@ def _discard_closed(tables: Tables, rules: Row, row: Row, one: int, two: int, we
         cost += weights[_LACK + stage] * max(0, need - value)
         cost -= weights[_OUTS + stage] * outs
         cost -= weights[_GAIN + stage] * (room[place + 2] * 64 // total)
-        cost -= weights[_TILES + stage] * best_tiles(tables, less_one, less_two, okey)
+        kept = melded
+        if not spare >> tile & 1:
+            kept = best_tiles(tables, less_one, less_two, okey)
+        cost -= weights[_TILES + stage] * kept
         if kind >= 0:
             cost += weights[_NUMBER + stage] * (kind % 13 + 1)
             if left_one >> tile & 1:
@@ -323,16 +330,19 @@ def _look_ahead(
             continue
         tile = OKEY if kind == KINDS else FALSE_JOKER if kind == okey else kind
         more_one, more_two = plus(one, two, 1 << tile, 0)
-        if best_points(tables, more_one, more_two, okey) <= points:
+        most, spare = left_above(tables, more_one, more_two, okey, points)
+        if most <= points:
             continue
         for nth in range(count):
             place = _WEIGHED + 4 * nth
             value = room[place + 3]
             if value >= need or not loose >> room[place] & 1:
                 continue
-            less_one, less_two = minus(more_one, more_two, 1 << room[place], 0)
-            after = min(need, best_points(tables, less_one, less_two, okey))
-            room[place + 2] += unseen * (after - value)
+            after = most
+            if not spare >> room[place] & 1:
+                less_one, less_two = minus(more_one, more_two, 1 << room[place], 0)
+                after = points_above(tables, less_one, less_two, okey, value)
+            room[place + 2] += unseen * (min(need, after) - value)
             if after >= need:
                 room[place + 1] += unseen
 
@@ -374,6 +384,7 @@ def _discard_opened(tables: Tables, rules: Row, row: Row, one: int, two: int, we
     _, left_one, left_two = left_tiles(tables, one, two, okey)
     mine, _ = natural(left_one, left_two, okey)
     seen_one, seen_two = open_to_all(row, one, two)
+    melded, spare = fewest_left(tables, one, two, okey)
     best, chosen = 1 << 60, OKEY
     held = one & ~(1 << OKEY)
     while held:
@@ -392,9 +403,11 @@ def _discard_opened(tables: Tables, rules: Row, row: Row, one: int, two: int, we
                 if left_one >> tile & 1:
                     cost += weights[_OPEN_NEAR + stage] * near(kind, mine, seen_one, seen_two)
                 cost += weights[_OPEN_RUNS + stage] * to_runs(row[PLAYABLE], kind)
-                less_one, less_two = minus(one, two, 1 << tile, 0)
-                melded = best_tiles(tables, less_one, less_two, okey)
-                cost -= weights[_OPEN_MELDS + stage] * melded
+                kept = melded
+                if not spare >> tile & 1:
+                    less_one, less_two = minus(one, two, 1 << tile, 0)
+                    kept = best_tiles(tables, less_one, less_two, okey)
+                cost -= weights[_OPEN_MELDS + stage] * kept
         if cost < best:
             best, chosen = cost, tile
     return chosen

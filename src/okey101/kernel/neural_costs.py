@@ -7,6 +7,7 @@ The notes stand on the *desk*, a flat array that :mod:`okey101.kernel.neural_inp
 
 from __future__ import annotations
 
+from okey101.kernel.arranging import fewest_left, left_above
 from okey101.kernel.compiling import Row, first_bit, inner
 from okey101.kernel.groups import (
     copies,
@@ -35,7 +36,7 @@ from okey101.kernel.master import (
     to_runs,
     ways_to_meld,
 )
-from okey101.kernel.solver import best_points, best_tiles, count_pairs
+from okey101.kernel.solver import best_points, best_tiles, count_pairs, points_above
 from okey101.kernel.steps import discard_fine
 from okey101.kernel.tables import Tables
 from okey101.kernel.throwing import near
@@ -187,13 +188,17 @@ def weigh_closed(
         rest &= rest - 1
         place = NOTES + NOTE * count
         desk[place : place + NOTE] = 0
-        less_one, less_two = minus(one, two, 1 << tile, 0)
         desk[place + N_TILE] = tile
-        desk[place + N_VALUE] = best_points(tables, less_one, less_two, okey)
+        if loose >> tile & 1:
+            desk[place + N_VALUE] = points
+        else:
+            less_one, less_two = minus(one, two, 1 << tile, 0)
+            desk[place + N_VALUE] = best_points(tables, less_one, less_two, okey)
         count += 1
     if stage:
         _look_ahead(tables, one, two, okey, count, points, need, loose if loose else tiles, desk)
     total = room[ALL]
+    melded, spare = fewest_left(tables, one, two, okey)
     for nth in range(count):
         place = NOTES + NOTE * nth
         tile, value = desk[place + N_TILE], desk[place + N_VALUE]
@@ -205,7 +210,10 @@ def weigh_closed(
         desk[place + N_NEARLY] = desk[place + N_NEARLY] * 1024 // total
         desk[place + N_FARTHER] = desk[place + N_FARTHER] * 1024 // total
         desk[place + N_FINE] = discard_fine(rules, row, tile)
-        desk[place + N_MELDED] = best_tiles(tables, less_one, less_two, okey)
+        if spare >> tile & 1:
+            desk[place + N_MELDED] = melded
+        else:
+            desk[place + N_MELDED] = best_tiles(tables, less_one, less_two, okey)
         cost = desk[place + N_FINE] * _POINT
         cost += weights[_W_LACK + stage] * max(0, need - value)
         cost -= weights[_W_OUTS + stage] * outs
@@ -256,15 +264,18 @@ def _look_ahead(
             continue
         tile = OKEY if kind == KINDS else FALSE_JOKER if kind == okey else kind
         more_one, more_two = plus(one, two, 1 << tile, 0)
-        if best_points(tables, more_one, more_two, okey) <= points:
+        most, spare = left_above(tables, more_one, more_two, okey, points)
+        if most <= points:
             continue
         for nth in range(count):
             place = NOTES + NOTE * nth
             value = desk[place + N_VALUE]
             if value >= need or not loose >> desk[place + N_TILE] & 1:
                 continue
-            less_one, less_two = minus(more_one, more_two, 1 << desk[place + N_TILE], 0)
-            after = min(need, best_points(tables, less_one, less_two, okey))
+            after = min(need, most)
+            if not spare >> desk[place + N_TILE] & 1:
+                less_one, less_two = minus(more_one, more_two, 1 << desk[place + N_TILE], 0)
+                after = min(need, points_above(tables, less_one, less_two, okey, value))
             desk[place + N_GAIN] += unseen * (after - value)
             if after >= need:
                 desk[place + N_OUTS] += unseen
@@ -283,6 +294,7 @@ def weigh_opened(
     two: int,
     left_one: int,
     left_two: int,
+    points: int,
     weights: Row,
     desk: Row,
 ) -> int:
@@ -293,6 +305,7 @@ def weigh_opened(
     paired = row[OPENED + row[TURN]] == PAIRS
     mine, _ = natural(left_one, left_two, okey)
     seen_one, seen_two = open_to_all(row, one, two)
+    melded, spare = fewest_left(tables, one, two, okey)
     count = 0
     held = one & ~(1 << OKEY)
     while held:
@@ -302,8 +315,12 @@ def weigh_opened(
         desk[place : place + NOTE] = 0
         less_one, less_two = minus(one, two, 1 << tile, 0)
         desk[place + N_TILE] = tile
-        desk[place + N_VALUE] = best_points(tables, less_one, less_two, okey)
-        desk[place + N_MELDED] = best_tiles(tables, less_one, less_two, okey)
+        desk[place + N_VALUE] = points
+        if not left_one >> tile & 1:
+            desk[place + N_VALUE] = best_points(tables, less_one, less_two, okey)
+        desk[place + N_MELDED] = melded
+        if not spare >> tile & 1:
+            desk[place + N_MELDED] = best_tiles(tables, less_one, less_two, okey)
         desk[place + N_FINE] = discard_fine(rules, row, tile)
         cost = desk[place + N_FINE] * _POINT
         kind = tile_kind(tile, okey)

@@ -79,7 +79,7 @@ from okey101.kernel.neural_costs import (
 )
 from okey101.kernel.openings import needed_pairs, needed_points
 from okey101.kernel.piles import pile_tile
-from okey101.kernel.solver import best_points, best_tiles, count_pairs
+from okey101.kernel.solver import best_points, best_tiles, count_pairs, points_above, tiles_above
 from okey101.kernel.tables import Tables
 from okey101.kernel.throwing import near
 from okey101.neural_inputs import (
@@ -174,7 +174,9 @@ def describe(
     points, left_one, left_two = left_tiles(tables, one, two, okey)
     _of_position(tables, rules, row, one, two, points, words, laid, desk)
     if row[OPENED + seat]:
-        tiles = weigh_opened(tables, rules, row, one, two, left_one, left_two, weights, desk)
+        tiles = weigh_opened(
+            tables, rules, row, one, two, left_one, left_two, points, weights, desk
+        )
     else:
         tiles = weigh_closed(
             tables, rules, row, one, two, left_one, left_two, points, weights, desk
@@ -453,16 +455,17 @@ def _of_samples(
     before = min(need, desk[place + N_VALUE])
     for sample in range(SAMPLES):
         more_one, more_two = rest_one, rest_two
-        points = 0
+        points, melded = before, desk[place + N_MELDED]
         for part in range(2):
             for nth in range(DRAWN // 2):
                 tile = desk[AT_SAMPLES + DRAWN * sample + DRAWN // 2 * part + nth]
                 more_one, more_two = plus(more_one, more_two, 1 << tile, 0)
             if opened:
-                desk[at_this + _C_SOON_GAIN + part] += best_tiles(tables, more_one, more_two, okey)
+                melded = tiles_above(tables, more_one, more_two, okey, melded)
+                desk[at_this + _C_SOON_GAIN + part] += melded
                 continue
             if points < need:
-                points = min(need, best_points(tables, more_one, more_two, okey))
+                points = min(need, points_above(tables, more_one, more_two, okey, points))
             desk[at_this + _C_SOON_GAIN + part] += points - before
             if points >= need:
                 desk[at_this + _C_SOON + part] += 1

@@ -406,6 +406,14 @@ def best_points(tables: Tables, one: int, two: int, okey: int) -> int:
 
 
 @inner
+def points_above(tables: Tables, one: int, two: int, okey: int, floor: int) -> int:
+    """The same where it is more than so many points, which is known sooner; else these."""
+    kinds_one, kinds_two = natural(one, two, okey)
+    above = 128 * floor + 127
+    return search(tables, POINTS, kinds_one, kinds_two, copies(one, two, OKEY), above) // 128
+
+
+@inner
 def reaches_points(tables: Tables, one: int, two: int, okey: int, need: int) -> bool:
     """Whether sets and runs of a rack come to so many points."""
     if need <= 0:
@@ -420,6 +428,14 @@ def best_tiles(tables: Tables, one: int, two: int, okey: int) -> int:
     """The most tiles that sets and runs of a rack hold."""
     kinds_one, kinds_two = natural(one, two, okey)
     return search(tables, TILES, kinds_one, kinds_two, copies(one, two, OKEY), -1) // 1024
+
+
+@inner
+def tiles_above(tables: Tables, one: int, two: int, okey: int, floor: int) -> int:
+    """The same where it is more than so many tiles, which is known sooner; else these."""
+    kinds_one, kinds_two = natural(one, two, okey)
+    above = 1024 * floor + 1023
+    return search(tables, TILES, kinds_one, kinds_two, copies(one, two, OKEY), above) // 1024
 
 
 @inner
