@@ -34,7 +34,7 @@ def record_file(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-QUICK = ("--worlds", "8")
+QUICK = ("--worlds", "8", "--policy", "greedy")
 
 
 def test_the_text_tells_cost_and_reason(record_file: str, run: Run) -> None:

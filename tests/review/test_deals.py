@@ -46,7 +46,7 @@ def test_the_terms_add_up_to_the_score(
 @pytest.mark.parametrize("seat", [0, 2])
 def test_a_deal_adds_up_and_is_the_same_again(seat: int) -> None:
     last = played_on(short_deal(5, 6, size=12), "random")
-    review = review_deal(record_with(last), 0, seat, worlds=8)
+    review = review_deal(record_with(last), 0, seat, worlds=8, policy="greedy")
     assert last.result is not None
     assert review.balance.score == last.result.scores[seat]
     assert adds_up(review)
@@ -58,14 +58,14 @@ def test_a_deal_adds_up_and_is_the_same_again(seat: int) -> None:
     end, points = review.curve[-1]
     assert end == len(last.public.actions)
     assert points == last.result.scores[seat]
-    assert review == review_deal(record_with(last), 0, seat, worlds=8)
+    assert review == review_deal(record_with(last), 0, seat, worlds=8, policy="greedy")
 
 
 def test_a_team_has_the_scores_of_both() -> None:
     rules = PRESETS["altinstar"].with_(teams=True)
     last = played_on(short_deal(3, 4, rules, 12))
     assert last.result is not None
-    review = review_deal(record_with(last), 0, 0, worlds=8)
+    review = review_deal(record_with(last), 0, 0, worlds=8, policy="greedy")
     assert review.balance.score == last.result.scores[0] + last.result.scores[2]
     assert adds_up(review)
 
@@ -113,7 +113,9 @@ def test_a_thrown_okey_is_found(size: Size) -> None:
 
 
 def test_who_plays_as_the_policy_has_neither_gained_nor_lost() -> None:
-    review = review_deal(record_with(played_on(short_deal(3, 6, size=12))), 0, 1, worlds=8)
+    review = review_deal(
+        record_with(played_on(short_deal(3, 6, size=12))), 0, 1, worlds=8, policy="greedy"
+    )
     assert review.balance.skill == Spread(0, 0)
     assert adds_up(review)
 
@@ -122,14 +124,19 @@ def test_a_match_is_its_deals_together() -> None:
     deals = [played_on(short_deal(number, 4, size=12)) for number in (7, 8)]
     record = record_of(deals[0].rules, deals)
     steps: list[tuple[int, int]] = []
-    review = review_match(record, seats=[1], worlds=8, on_step=lambda *done: steps.append(done))
+    review = review_match(
+        record, seats=[1], worlds=8, policy="greedy", on_step=lambda *done: steps.append(done)
+    )
     summary = review.summaries()[0]
     assert summary.deals == len(review.deals) == 2
     assert summary.balance.score == sum(deal.balance.score for deal in review.deals)
     assert sum(term.tenths for term in summary.balance.terms) == 10 * summary.balance.score
     total = sum(len(deal.decisions) for deal in review.deals)
     assert steps == [(n + 1, total) for n in range(total)]
-    assert review.deals[1] == review_match(record, deal=1, seats=[1], worlds=8).deals[0]
+    assert (
+        review.deals[1]
+        == review_match(record, deal=1, seats=[1], worlds=8, policy="greedy").deals[0]
+    )
 
 
 def unfinished() -> Record:

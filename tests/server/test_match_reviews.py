@@ -57,7 +57,7 @@ def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
         thrown = played_on(deal_with(THROWN, 1), first="discard *")
         match = await kept(accounts, 1, thrown, MatchSeat(user.id), *BOTS)
         tasks = Tasks()
-        reviews = Reviews(accounts, tasks, 1, 8)
+        reviews = Reviews(accounts, tasks, 1, 8, "greedy")
         assert (await reviews.look(match)).state == "none"
         assert (await reviews.ask(match)).state == "waiting"
         found = await finished(reviews, match)
@@ -65,7 +65,7 @@ def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
         assert found.deals[0].decisions[0].mark == "large"
         assert found.players is None
         assert user.id.encode() not in (await accounts.review(match) or b"")
-        none = Reviews(accounts, tasks, 0, 8)  # a later server, that makes none itself
+        none = Reviews(accounts, tasks, 0, 8, "greedy")  # a later server, that makes none itself
         assert (await none.ask(match)).review == found
         await tasks.cancel()
 
@@ -76,7 +76,7 @@ def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: Path) -
     async def test(accounts: Accounts, clock: Clock) -> None:
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
         tasks = Tasks()
-        reviews = Reviews(accounts, tasks, 1, 8)
+        reviews = Reviews(accounts, tasks, 1, 8, "greedy")
         for _ in range(2):
             await reviews.ask(match)
             with pytest.raises(AssertionError):
@@ -104,7 +104,7 @@ def test_the_queue_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         most = match_reviews._WAITING
         matches = [await kept(accounts, n, deal, *BOTS) for n in range(most + 2)]
         tasks = Tasks()
-        reviews = Reviews(accounts, tasks, 1, 8)
+        reviews = Reviews(accounts, tasks, 1, 8, "greedy")
         await reviews.ask(matches[0])
         await asyncio.sleep(0)
         for match in matches[1:-1]:
@@ -126,10 +126,10 @@ def test_the_queue_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_without_the_extra_there_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(accounts: Accounts, clock: Clock) -> None:
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
-        off = Reviews(accounts, Tasks(), 0, 8)
+        off = Reviews(accounts, Tasks(), 0, 8, "greedy")
         assert await code_of(off.ask(match)) == "no-reviews"
         monkeypatch.setattr(match_reviews, "find_spec", lambda name: None)
-        missing = Reviews(accounts, Tasks(), 1, 8)
+        missing = Reviews(accounts, Tasks(), 1, 8, "greedy")
         assert await code_of(missing.ask(match)) == "no-reviews"
         assert (await missing.look(match)).state == "none"
 
@@ -140,7 +140,7 @@ def test_a_server_that_ends_ends_its_reviews(tmp_path: Path) -> None:
     async def test(accounts: Accounts, clock: Clock) -> None:
         match = await kept(accounts, 1, played_on(short_deal(2, 2)), *BOTS)
         tasks = Tasks()
-        reviews = Reviews(accounts, tasks, 1, 100_000)
+        reviews = Reviews(accounts, tasks, 1, 100_000, "greedy")
         await reviews.ask(match)
         await asyncio.sleep(0.3)
         await tasks.cancel()
@@ -156,7 +156,9 @@ def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Path) -> 
         assert await accounts.review(match) is None
         await accounts.save_review(match, 1, b'{"a": 1}')
         assert await accounts.review(match) == b'{"a": 1}'
-        assert (await Reviews(accounts, Tasks(), 1, 8).look(match)).state == "none"  # another form
+        assert (
+            await Reviews(accounts, Tasks(), 1, 8, "greedy").look(match)
+        ).state == "none"  # another form
         await accounts.save_match(
             table_id="t_x", number=1, finished_ms=2, preset="altinstar", deals=2,
             seats=BOTS, totals=[0] * 4, record=b'{"deals": []}',
@@ -169,7 +171,7 @@ def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Path) -> 
 def test_no_match_no_review(tmp_path: Path) -> None:
     async def test(accounts: Accounts, clock: Clock) -> None:
         tasks = Tasks()
-        reviews = Reviews(accounts, tasks, 1, 8)
+        reviews = Reviews(accounts, tasks, 1, 8, "greedy")
         await reviews.ask("t_x-1")
         with pytest.raises(AssertionError):
             await finished(reviews, "t_x-1")
@@ -181,7 +183,7 @@ def test_no_match_no_review(tmp_path: Path) -> None:
 
 def test_the_codes_are_told(tmp_path: Path) -> None:
     async def test(accounts: Accounts, clock: Clock) -> None:
-        off = Reviews(accounts, Tasks(), 0, 8)
+        off = Reviews(accounts, Tasks(), 0, 8, "greedy")
         with pytest.raises(OkeyError) as caught:
             await off.ask("t_x-1")
         assert "no reviews" in caught.value.message

@@ -45,7 +45,9 @@ def test_it_ends_with_its_server_in_the_middle_of_a_step(tmp_path: Path) -> None
     deal = play_deal(rules, bots, deal_from_seed(rules, seed_of("a review"), 0))
     record = json.loads(record_of(rules, [deal]).to_json())
     wanted = tmp_path / "wanted.json"
-    wanted.write_text(json.dumps({"record": record, "seats": [0], "worlds": 1_000_000}))
+    wanted.write_text(
+        json.dumps({"record": record, "seats": [0], "worlds": 1_000_000, "policy": "greedy"})
+    )
     server = subprocess.Popen(
         [sys.executable, "-c", SERVER, str(wanted)], stdout=subprocess.PIPE, text=True
     )

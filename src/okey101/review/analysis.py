@@ -76,7 +76,7 @@ def analyse(
     worlds: int = 2_000,
     *,
     seed: int = 0,
-    policy: str = "greedy",
+    policy: str = "master",
     also: tuple[Action, ...] = (),
 ) -> Analysis:
     """The expected points of each worthwhile choice of the seat to act, with 95 % intervals.

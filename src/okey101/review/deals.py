@@ -134,7 +134,7 @@ def review_deal(
     *,
     worlds: int = 1_000,
     seed: int = 0,
-    policy: str = "greedy",
+    policy: str = "master",
     dealer: int = 0,
     on_step: OnStep | None = None,
 ) -> DealReview:

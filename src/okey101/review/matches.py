@@ -88,7 +88,7 @@ def review_match(
     seats: Sequence[int] | None = None,
     worlds: int = 1_000,
     seed: int = 0,
-    policy: str = "greedy",
+    policy: str = "master",
     on_step: OnStep | None = None,
 ) -> MatchReview:
     """Look through the finished deals of a record, or one of them, for all seats or for some.

@@ -33,8 +33,8 @@ __all__ = [
 
 LEAST_WORLDS: Final = 8
 MOST_WORLDS: Final = 1_000_000
-POLICIES: Final = ("greedy", "master")
-"""Who may go on after a choice, in every seat."""
+POLICIES: Final = ("master", "greedy")
+"""Who may go on after a choice, in every seat; the first where nobody says."""
 _FINALISTS: Final = 3
 
 

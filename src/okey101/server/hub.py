@@ -110,8 +110,9 @@ class Hub:
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""
         self.reviews = Reviews(
-            accounts, self.tasks, settings.review_processes, settings.review_worlds
-        )
+            accounts, self.tasks, settings.review_processes, settings.review_worlds,
+            settings.review_policy,
+        )  # fmt: skip
         self.snapshots = Snapshots(
             store, on_kept=metrics.snapshot, on_refused=metrics.snapshot_refused
         )

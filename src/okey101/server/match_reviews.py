@@ -81,11 +81,13 @@ class _Wanted:
 class Reviews:
     """The reviews of a server's matches."""
 
-    def __init__(self, accounts: Accounts, tasks: Tasks, processes: int, worlds: int) -> None:
+    def __init__(
+        self, accounts: Accounts, tasks: Tasks, processes: int, worlds: int, policy: str
+    ) -> None:
         """At most so many ``processes`` at a time, 0 for no reviews at all."""
         self._accounts = accounts
         self._tasks = tasks
-        self._worlds = worlds
+        self._how = {"worlds": worlds, "policy": policy}
         self._free = processes
         self.possible = processes > 0 and all(find_spec(name) for name in ("numba", "numpy"))
         """Whether this server can make reviews: it needs the extra ``sim``."""
@@ -158,7 +160,7 @@ class Reviews:
 
     async def _make(self, job: _Wanted) -> None:
         match = await self._accounts.match(job.match)
-        request = await asyncio.to_thread(_request, match, self._worlds)
+        request = await asyncio.to_thread(_request, match, self._how)
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "okey101.server.review_process",
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, limit=_LINE,
@@ -194,11 +196,11 @@ _read_kept = msgspec.json.Decoder(KeptReview).decode
 _read = msgspec.json.Decoder(ReviewProgress).decode
 
 
-def _request(match: StoredMatch, worlds: int) -> bytes:
+def _request(match: StoredMatch, how: Mapping[str, object]) -> bytes:
     """What the process is to look through: people's seats, or all where only bots played."""
     record: Mapping[str, object] = match.record
     people = [seat for seat, who in enumerate(match.summary.seats) if who.bot is None]
     seats = people or list(range(len(match.summary.seats)))
     # Who they are has nothing to do with it.
     nameless = {name: value for name, value in record.items() if name != "players"}
-    return json.dumps({"record": nameless, "seats": seats, "worlds": worlds}).encode()
+    return json.dumps({"record": nameless, "seats": seats, **how}).encode()

@@ -1,6 +1,6 @@
 """A process that reviews one match: ``python -m okey101.server.review_process``.
 
-It reads a record, seats and a number of worlds as JSON from its input, writes lines of
+It reads a record, seats, a number of worlds and a policy as JSON from its input, writes lines of
 :class:`okey101.server.match_reviews.ReviewProgress`, and ends.
 """
 
@@ -45,7 +45,10 @@ def review(source: BinaryIO, target: BinaryIO) -> None:
 
     try:
         record = parse_record(json.dumps(wanted["record"]))
-        found = review_match(record, seats=wanted["seats"], worlds=wanted["worlds"], on_step=tell)
+        found = review_match(
+            record, seats=wanted["seats"], worlds=wanted["worlds"], policy=wanted["policy"],
+            on_step=tell,
+        )  # fmt: skip
     except OkeyError as error:
         _write(target, ReviewProgress(error=error.code))
     except BrokenPipeError:

@@ -224,6 +224,8 @@ class Settings(BaseSettings):
     """How many matches may be reviewed at a time, each in a process of its own; 0: none ever."""
     review_worlds: int = Field(1_000, ge=8, le=100_000)
     """In how many worlds a review plays each choice out."""
+    review_policy: Literal["master", "greedy"] = "master"
+    """Who goes on after a choice there; ``greedy`` takes a third of the time."""
     bots: Annotated[tuple[tuple[str, str], ...], NoDecode, BeforeValidator(_bots)] = ()
     """Bots of others that may play here, by name; each plays in a process of its own."""
     search: Literal["off", "on"] = "off"

@@ -29,7 +29,7 @@ class ReviewWishes:
     deal: int | None = None
     seats: tuple[int, ...] = ()
     worlds: int = 1_000
-    policy: str = "greedy"
+    policy: str = "master"
     seed: int = 0
     html: str | None = None
 

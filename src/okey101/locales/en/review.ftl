@@ -9,7 +9,7 @@ cli-review-short = Tell what each choice of a record cost.
 opt-review-deal = Only this deal, counted from 1.
 opt-review-seats = Only this seat, counted from 0; may be repeated (default: all).
 opt-review-worlds = Worlds a choice is played out in (default 1000): four times as many halve the intervals.
-opt-review-policy = The bot that plays on in the worlds: greedy (default), or master, which plays better and takes several times as long.
+opt-review-policy = The bot that plays on in the worlds: master (default), or greedy, which takes a third of the time.
 opt-review-seed = The number that the worlds come from (default 0): the same number, the same figures.
 opt-review-html = Write the review with its curves to this file too.
 

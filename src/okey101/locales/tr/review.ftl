@@ -9,7 +9,7 @@ cli-review-short = Bir oyun dosyasındaki her seçimin bedelini söyler.
 opt-review-deal = Yalnızca bu el; 1 ile başlar.
 opt-review-seats = Yalnızca bu yer; 0 ile başlar, yinelenebilir (varsayılan: hepsi).
 opt-review-worlds = Her seçimin oynandığı dünya sayısı (varsayılan 1000): dört katı, aralıkları yarıya indirir.
-opt-review-policy = Dünyalarda oyunu sürdüren bot: greedy (varsayılan) ya da daha iyi oynayan ve birkaç kat uzun süren master.
+opt-review-policy = Dünyalarda oyunu sürdüren bot: master (varsayılan) ya da üçte bir sürede biten greedy.
 opt-review-seed = Dünyaların geldiği sayı (varsayılan 0): aynı sayıyla aynı sonuçlar çıkar.
 opt-review-html = İncelemeyi eğrileriyle bu dosyaya da yazar.
 
