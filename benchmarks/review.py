@@ -11,6 +11,7 @@ from okey101.bots import make_bot
 from okey101.game import Deal, record_of
 from okey101.kernel import warm
 from okey101.review.deals import review_deal
+from okey101.review.weighing import POLICIES
 from okey101.sim.playing import play_out
 
 __all__ = ["report"]
@@ -54,7 +55,7 @@ def report() -> str:
         "## The review\n\n"
         f"Processor seconds for one seat of one deal (altinstar, {_DEALS} deals of greedy and "
         "steady), and how far the interval of a loss reaches, in the middle of all choices that "
-        "were not the best. A whole deal has four seats.\n\n"
+        f"were not the best; {POLICIES[0]} plays on in the worlds. A whole deal has four seats.\n\n"
         f"{seconds}\n\n{_calibration()}"
     )
 
@@ -71,14 +72,15 @@ def _calibration() -> str:
         "bot", "measured", "own play", "lost", "luck of deal", "luck of draws", "others",
         "residual",
     )  # fmt: skip
+    policy = found["policy"]
     own, lost = found["slope_of_own_play"], found["slope_of_lost"]
     luck = ", ".join(f"{name} {figure(pair)}" for name, pair in found["luck"].items())
     return (
         f"Calibration: {found['deals']} deals each, {found['worlds']} worlds, one seat the bot and "
-        "three greedy; points a deal with 95 % intervals. *Measured* is the difference to greedy "
-        "in the same seat of the same deals.\n\n"
+        f"three {policy}, which also plays on in the worlds; points a deal with 95 % intervals. "
+        f"*Measured* is the difference to {policy} in the same seat of the same deals.\n\n"
         f"{table(head, rows)}\n\n"
         f"Measured difference by own play: slope {own[0]:.2f} ± {1.96 * own[1]:.2f}; by points "
-        f"lost beyond greedy's: {lost[0]:.2f} ± {1.96 * lost[1]:.2f}. Over all bots together, by "
+        f"lost beyond {policy}'s: {lost[0]:.2f} ± {1.96 * lost[1]:.2f}. Over all bots together, by "
         f"deal: {luck}."
     )

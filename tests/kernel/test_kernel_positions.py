@@ -11,9 +11,11 @@ from conftest import Size
 from kernel.kernel_states import any_rules, state_of_deal, state_of_row
 from okey101.bots.greedy import GreedyBot
 from okey101.game import PRESETS, Deal, Options, RuleSet, apply, options_of, view_of
+from okey101.game.actions import Take
 from okey101.kernel.greedy import play_one
 from okey101.kernel.layout import SCORES, SIZE
 from okey101.kernel.legal import MOST_ACTIONS
+from okey101.kernel.playouts import Playouts
 from okey101.kernel.positions import row_of_deal
 from okey101.kernel.rules import rules_vector
 from okey101.kernel.tables import tables
@@ -61,3 +63,28 @@ def test_greedy_goes_on_from_there_as_in_the_game(preset: str, size: Size) -> No
             deal = apply(deal, greedy.choose(view, Options(view)))
         assert deal.result is not None
         assert tuple(row[SCORES : SCORES + rules.players]) == deal.result.scores
+
+
+LONG_SEARCH = """
+discard Y2 | draw | discard Y4 | draw | discard Y3 | draw | discard Y9 | take
+meld R1 R2 R3 / R7 R8 R9 / Y6 Y7 Y8 Y9 / B1 B2 B3 / Y9 B9 K9 / Y10 B10 K10
+discard K12 | draw | discard K2 | draw | discard B7 | draw | discard B1 | draw | discard R11 | take
+meld R9 R10 R11 / B8 B9 B10 B11 / K9 *K10 K11 / R5 Y5 K5
+discard Y12 | draw | discard B12 | draw | discard Y1 | draw | discard Y2 | take
+meld Y1 Y2 Y3 Y4
+discard Y7 | draw | discard K11 | take
+meld B4 B5 B6 / K1 K2 K3 / K3 K4 K5 / R8 Y8 K8 / R11 B11 K11 / R12 B12 K12
+lay Y5 > 3 | lay B4 > 4 | discard K13 | draw | lay R12 > 7
+discard R7 | draw | lay B3 > 12 | lay B2 > 12 | lay K6 > 14 | discard R2
+"""
+
+
+def test_a_playout_does_not_look_for_minutes_for_what_to_lay_down() -> None:
+    """The hand with the tile that lies there, beside 17 melds, has a million states to look at."""
+    seed = bytes.fromhex("fed2216f56bbe4cec5c7b40c43370b082be3d730ad9070e30c6e87e0622a890f")
+    deal = Deal.start("altinstar", seed=seed, dealer=0)
+    for action in LONG_SEARCH.replace("\n", " | ").strip(" |").split(" | "):
+        deal = apply(deal, action)
+    view = view_of(deal, deal.turn)
+    points = Playouts(view, "greedy").outcomes([Take()], 1, 0, 2)
+    assert points.tolist() == [[[13, 12, 107, -101], [5, 13, 107, -101]]]

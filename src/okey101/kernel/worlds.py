@@ -63,8 +63,11 @@ NO_CHOICE = -1
 """In place of a choice's first code: nothing is chosen, all just play on."""
 _TRIES = 12
 """Worlds thrown away before an unlikely one is taken after all."""
-_HURRY = 300
-"""States of one search for what to lay down, in a playout."""
+_HURRY, _PATIENCE = 300, 3_000
+"""States of one search for what to lay down, in playouts of a search for a choice and of others.
+
+One in a hundred thousand would take a second.
+"""
 _ONE = 1 << 20
 """A chance of one, when two tiles change their places."""
 
@@ -318,7 +321,7 @@ def play_worlds(
     tiles = np.empty(pool.shape[0], dtype=np.int64)
     walk = np.empty(12, dtype=np.int64)
     desk = np.empty(DESK, dtype=np.int64)
-    tables[1][R_HURRY] = _HURRY if steps else 0
+    tables[1][R_HURRY] = _HURRY if steps else _PATIENCE
     for w in range(scores.shape[1] // 4):
         world[:] = position
         tiles[:] = pool
