@@ -22,6 +22,8 @@ from typing import Any, Final
 
 import strength_champion
 import strength_neural
+import strength_response
+import strength_tables
 from okey101.bots import BOTS
 from okey101.game import PRESETS
 from okey101.sim.arena.seeds import RANGES, RELEASE_DEALS, Purpose
@@ -188,6 +190,9 @@ def page() -> str:
         *section(),
         "",
         *strength_champion.section(),
+        "",
+        *strength_tables.section(),
+        *strength_response.section(),
     ]
     return "\n".join([*lines, ""])
 

@@ -27,6 +27,7 @@ __all__ = ["PICTURE", "picture", "section"]
 ROOT: Final = Path(__file__).resolve().parents[1]
 ENDS: Final = ROOT / "benchmarks" / "search_ends.json"
 TRAINED: Final = ROOT / "benchmarks" / "neural_training.json"
+TABLE: Final = ROOT / "benchmarks" / "champions.json"
 PICTURE: Final = ROOT / "docs" / "img" / "champion.svg"
 
 _ABOUT: Final = """\
@@ -177,7 +178,21 @@ def section() -> list[str]:
             *table(head, rows),
             "",
         ]
-    return [*lines, *_TRIED.splitlines()]
+    return [*lines, *_at_a_table(), *_TRIED.splitlines()]
+
+
+def _at_a_table() -> list[str]:
+    """What three of them cost a host."""
+    found: dict[str, Any] = json.loads(TABLE.read_text(encoding="utf-8"))
+    each = 1e3 * found["thought_s"] / found["choices"]
+    return [
+        "What a table with three `champion` costs its host (`python -m benchmarks.champions`):",
+        f"{100 * found['share']:.0f} % of a core while a person plays there who takes",
+        f"{found['pause_s']:.0f} s for each turn ({found['deals']} deals, {found['seconds']} s,",
+        f"the whole server counted). Its {found['choices']:.0f} choices took {each:.0f} ms each,",
+        f"and {found['late'] or 'none'} came late.",
+        "",
+    ]
 
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 640, 300, 56, 16, 620, 240
