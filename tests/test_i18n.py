@@ -6,6 +6,7 @@ import ast
 import itertools
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 
@@ -248,3 +249,13 @@ def test_fields_of_rule_sets_are_named_once(language: str) -> None:
             word = ("no", "yes")[value] if isinstance(value, bool) else value
             assert isinstance(word, int) or texts.has(f"field-value-{word}"), word
     assert not [key for key in KEYS if re.match(r"(page|rules)-(field|value)-", key)]
+
+
+def test_threads_that_ask_at_once_read_the_same() -> None:
+    files = {name: source("en", name) for name in FILES}
+    plain = [key for key in KEYS if not load("en").variables(key)][:150]
+    said = [load("en")(key) for key in plain]
+    texts = Texts("en", files)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: [texts(key) for key in plain], range(8)))
+    assert found == [said] * 8

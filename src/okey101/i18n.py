@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from okey101.errors import OkeyError, RecordError
@@ -58,6 +59,8 @@ class Texts:
         self._bundle = FluentBundle([language], use_isolating=False)
         self._sources: dict[str, tuple[str, str]] = {}
         self._messages: dict[str, ast.Message | ast.Term] = {}
+        self._whole: set[str] = set()
+        self._reading = RLock()
         for name, source in sources.items():
             for key, text in _entries(f"{language}/{name}", source):
                 if key in self._sources:
@@ -65,7 +68,16 @@ class Texts:
                 self._sources[key] = f"{language}/{name}", text
 
     def _message(self, key: str) -> ast.Message | ast.Term:
-        """A message or term, read by now with all that it refers to; KeyError if unknown."""
+        """A message or term, read by now with all that it refers to; KeyError if unknown.
+
+        Whoever asks from another thread in the middle of that waits.
+        """
+        if key in self._whole:
+            return self._messages[key]
+        with self._reading:
+            return self._read(key)
+
+    def _read(self, key: str) -> ast.Message | ast.Term:
         from fluent.runtime import FluentResource
         from fluent.syntax import ast
 
@@ -81,8 +93,9 @@ class Texts:
         for node in _pieces(entry):
             other = _referred(node)
             if other in self._sources:
-                self._message(other)
+                self._read(other)
         self._bundle.add_resource(resource)
+        self._whole.add(key)
         return entry
 
     def __call__(self, key: str, /, **arguments: str | int) -> str:
