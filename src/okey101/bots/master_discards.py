@@ -25,7 +25,7 @@ from okey101.tiles import (
     size_of_bits,
 )
 
-__all__ = ["DiscardWeighing", "beside", "partners_of", "to_runs"]
+__all__ = ["DiscardWeighing", "beside", "most_melded", "partners_of", "to_runs"]
 
 _LACK = at("lack")
 _OUTS = at("outs")
@@ -58,6 +58,17 @@ class _Ahead(NamedTuple):
     """Tiles that let the hand open."""
     gain: int = 0
     """Points that all tiles would add, together."""
+
+
+def most_melded(hand: int, okey: int | None, loose: int) -> tuple[int, int]:
+    """The most tiles that melds of a hand hold, and tiles of which one may go without a change.
+
+    ``loose`` is what the most points leave of the hand; all are packed racks. Where these hold as
+    many tiles as any, those are the ones.
+    """
+    held = size_of_bits(hand) - size_of_bits(loose)
+    most = best_value_bits(hand, okey, Objective.TILES, held)
+    return most, loose if most == held else 0
 
 
 class DiscardWeighing:
@@ -96,7 +107,9 @@ class DiscardWeighing:
             tiles = distinct_bits(hand & ~_OKEYS)
         if not tiles:
             return OKEY, 0
-        ahead = self._look_ahead(tiles, likely, need)
+        points = 0 if found is None else found.points
+        ahead = self._look_ahead(tiles, likely, need, loose, points)
+        melded, spare = most_melded(hand, okey, loose)
         best, chosen, outs_of_chosen = 1 << 60, -1, 0
         for tile in tiles:
             seen = ahead[tile]
@@ -106,7 +119,10 @@ class DiscardWeighing:
             cost += weights[_LACK + stage] * max(0, need - seen.points)
             cost -= weights[_OUTS + stage] * outs
             cost -= weights[_GAIN + stage] * (seen.gain * 64 // total)
-            cost -= weights[_TILES + stage] * best_value_bits(rest, okey, Objective.TILES)
+            if count_bits(spare, tile):
+                cost -= weights[_TILES + stage] * melded
+            else:
+                cost -= weights[_TILES + stage] * best_value_bits(rest, okey, Objective.TILES)
             kind = kind_of(tile, okey)
             if kind < KINDS:
                 cost += weights[_NUMBER + stage] * (kind % 13 + 1)
@@ -131,25 +147,28 @@ class DiscardWeighing:
         return cost
 
     def _look_ahead(
-        self, tiles: Sequence[int], likely: Sequence[int], need: int
+        self, tiles: Sequence[int], likely: Sequence[int], need: int, loose: int, points: int
     ) -> dict[int, _Ahead]:
         """Try each tile that may be drawn next: which discards leave an opening, or come nearer.
 
-        Of the tiles only the likely ones are tried.
+        Of the tiles only the likely ones are tried; a loose one leaves all ``points`` of the hand.
         """
         hand, okey = self._hand, self._okey
-        points = best_value_bits(hand, okey)
-        before = {tile: best_value_bits(hand - BITS_OF[tile], okey) for tile in tiles}
+        before = {
+            tile: points if count_bits(loose, tile) else best_value_bits(hand - BITS_OF[tile], okey)
+            for tile in tiles
+        }
         outs, gains = dict.fromkeys(tiles, 0), dict.fromkeys(tiles, 0)
         poor = [tile for tile in likely if before[tile] < need]
         if not self._stage or not poor:
             return {tile: _Ahead(before[tile]) for tile in tiles}
         for drawn, count in self._useful():
             more = hand + BITS_OF[drawn]
-            if best_value_bits(more, okey) <= points:
+            if best_value_bits(more, okey, floor=points) <= points:
                 continue
             for tile in poor:
-                after = min(need, best_value_bits(more - BITS_OF[tile], okey))
+                rest = more - BITS_OF[tile]
+                after = min(need, best_value_bits(rest, okey, floor=before[tile]))
                 gains[tile] += count * (after - before[tile])
                 if after >= need:
                     outs[tile] += count
@@ -211,6 +230,7 @@ class DiscardWeighing:
         paired = public.opened[public.turn] is Opened.PAIRS
         found = arrange_bits(hand, okey)
         loose = hand if found is None else found.left_bits
+        melded, spare = most_melded(hand, okey, loose)
         best, chosen = 1 << 60, OKEY
         for tile in distinct_bits(hand & ~_OKEYS):
             kind = kind_of(tile, okey)
@@ -227,9 +247,10 @@ class DiscardWeighing:
                         near = near_melds(tile, loose, self._unseen, okey)
                         cost += weights[_OPEN_NEAR + stage] * near
                     cost += weights[_OPEN_RUNS + stage] * to_runs(public.playable, kind)
-                    rest = hand - BITS_OF[tile]
-                    melded = best_value_bits(rest, okey, Objective.TILES)
-                    cost -= weights[_OPEN_MELDS + stage] * melded
+                    kept = melded
+                    if not count_bits(spare, tile):
+                        kept = best_value_bits(hand - BITS_OF[tile], okey, Objective.TILES)
+                    cost -= weights[_OPEN_MELDS + stage] * kept
             if cost < best:
                 best, chosen = cost, tile
         return chosen

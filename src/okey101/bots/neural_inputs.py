@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from okey101.bots.master_discards import beside, partners_of, to_runs
+from okey101.bots.master_discards import beside, most_melded, partners_of, to_runs
 from okey101.bots.meld_potential import kind_of, partners
 from okey101.game.actions import Action, Discard, Lay, Meld
 from okey101.game.bot_tools import needed_pairs, needed_points
@@ -152,7 +152,7 @@ class NeuralInputs:
         found = arrange_bits(hand, okey)
         self._loose = hand if found is None else found.left_bits
         self._mine = natural_bits(self._loose, okey)
-        self._points = best_value_bits(hand, okey)
+        self._points = 0 if found is None else found.points
         self._need = needed_points(public)
         self._need_pairs = needed_pairs(public)
         self._laid = laid
@@ -248,14 +248,15 @@ class NeuralInputs:
         rest = self._hand - BITS_OF[note.tile]
         before = min(need, note.value)
         for sample in samples:
-            points = 0
+            points, melded = before, note.melded
             for part, drawn in enumerate(sample):
                 more = rest + drawn
                 if self._opened is not None:
-                    found[_C_SOON_GAIN + part] += best_value_bits(more, okey, Objective.TILES)
+                    melded = best_value_bits(more, okey, Objective.TILES, melded)
+                    found[_C_SOON_GAIN + part] += melded
                     continue
                 if points < need:
-                    points = min(need, best_value_bits(more, okey))
+                    points = min(need, best_value_bits(more, okey, floor=points))
                 found[_C_SOON_GAIN + part] += points - before
                 found[_C_SOON + part] += points >= need
                 found[_C_SOON_PAIRS + part] += best_value_bits(more, okey, Objective.PAIRS) >= pairs
@@ -266,9 +267,10 @@ class NeuralInputs:
         hand, okey, stage, weights, total = (
             self._hand, self._okey, self._stage, self._weights, self._total
         )  # fmt: skip
-        found = [_Noted(tile, best_value_bits(hand - BITS_OF[tile], okey)) for tile in tiles]
+        found = [self._noted(tile) for tile in tiles]
         if stage:
             self._look_ahead(found)
+        melded, spare = most_melded(hand, okey, self._loose)
         for note in found:
             tile = note.tile
             rest = hand - BITS_OF[tile]
@@ -277,7 +279,9 @@ class NeuralInputs:
             note.gain = note.gain * 64 // total
             note.nearly = note.nearly * 1024 // total
             note.farther = note.farther * 1024 // total
-            note.melded = best_value_bits(rest, okey, Objective.TILES)
+            note.melded = melded
+            if not count_bits(spare, tile):
+                note.melded = best_value_bits(rest, okey, Objective.TILES)
             cost = self._fines[tile] * _POINT
             cost += weights[_W_LACK + stage] * max(0, self._need - note.value)
             cost -= weights[_W_OUTS + stage] * note.outs
@@ -306,10 +310,13 @@ class NeuralInputs:
     def _opened_costs(self, tiles: Sequence[int]) -> list[_Noted]:
         hand, okey, stage, weights = self._hand, self._okey, self._stage, self._weights
         found = []
+        melded, spare = most_melded(hand, okey, self._loose)
         for tile in tiles:
             rest = hand - BITS_OF[tile]
-            note = _Noted(tile, best_value_bits(rest, okey))
-            note.melded = best_value_bits(rest, okey, Objective.TILES)
+            note = self._noted(tile)
+            note.melded = melded
+            if not count_bits(spare, tile):
+                note.melded = best_value_bits(rest, okey, Objective.TILES)
             cost = self._fines[tile] * _POINT
             kind = kind_of(tile, okey)
             if kind < KINDS:
@@ -330,6 +337,12 @@ class NeuralInputs:
             found.append(note)
         return found
 
+    def _noted(self, tile: int) -> _Noted:
+        """A discard and what the rest is worth: all, where the tile is in no meld."""
+        if count_bits(self._loose, tile):
+            return _Noted(tile, self._points)
+        return _Noted(tile, best_value_bits(self._hand - BITS_OF[tile], self._okey))
+
     def _look_ahead(self, noted: Sequence[_Noted]) -> None:
         """Try each tile that may be drawn next: what it brings after each loose discard."""
         hand, okey, need = self._hand, self._okey, self._need
@@ -339,10 +352,11 @@ class NeuralInputs:
             return
         for drawn, count in self._useful():
             more = hand + BITS_OF[drawn]
-            if best_value_bits(more, okey) <= self._points:
+            if best_value_bits(more, okey, floor=self._points) <= self._points:
                 continue
             for note in poor:
-                after = min(need, best_value_bits(more - BITS_OF[note.tile], okey))
+                rest = more - BITS_OF[note.tile]
+                after = min(need, best_value_bits(rest, okey, floor=note.value))
                 note.gain += count * (after - note.value)
                 if after >= need:
                     note.outs += count

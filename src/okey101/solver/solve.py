@@ -51,18 +51,25 @@ _TILES = Objective.TILES
 _PAIRS = Objective.PAIRS
 
 
-def best_value_bits(bits: PackedRack, okey: Kind | None, objective: Objective = _POINTS) -> int:
+def best_value_bits(
+    bits: PackedRack, okey: Kind | None, objective: Objective = _POINTS, floor: int = -1
+) -> int:
     """The best value of a packed rack: points, tiles or pairs melded, or points left in the hand.
 
-    Of an objective with two values it is the first. ``okey`` is the okey's kind, None in a riziko
-    deal. Raises OkeyError ``false-joker-in-riziko``, ``okey-face-in-rack`` or ``not-a-rack``.
+    Of an objective with two values it is the first. Where no more points or tiles than ``floor``
+    can be melded, it is ``floor``: that is found sooner. ``okey`` is the okey's kind, None in a
+    riziko deal. Raises OkeyError ``false-joker-in-riziko``, ``okey-face-in-rack`` or
+    ``not-a-rack``.
     """
     natural = checked_natural_bits(bits, okey)
     if objective is _PAIRS:
         return count_pairs_bits(bits, okey)
     name = _FIRST[objective]
-    weight = best_weight(natural, bits >> 106, run_table(name))
-    return points_left(natural, bits >> 106) - weight if name == "left" else weight
+    if name == "left":
+        return points_left(natural, bits >> 106) - best_weight(
+            natural, bits >> 106, run_table(name)
+        )
+    return best_weight(natural, bits >> 106, run_table(name), floor)
 
 
 def reaches_bits(

@@ -1,0 +1,134 @@
+"""What a best response gains against each bot: ``python -m benchmarks.best_response novice 150``.
+
+One seat searches among three of a bot whose play it knows: in its playouts the others go on as that
+bot does, or as the one of the kernel's that is most like it. It is paid what it scores less than
+that bot would in the same seat of the same deals. In the literature that is a local best response
+(Lisý and Bowling, 2017): at least so much can be gained against the bot, and maybe more. What
+``champion`` gains against ``greedy``, which its playouts know, is in ``search_strength.json``.
+
+It plays on from ``best_response.json`` until so many deals are kept for the bot.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypedDict
+
+from okey101.bots import Bot, make_bot
+from okey101.bots.champion import ChampionBot
+from okey101.bots.search import STEPS, SearchBot
+from okey101.game import Deal, RuleSet, View
+from okey101.sim.arena.chunks import arena_deal, bot_seed
+from okey101.sim.playing import play_out
+
+if TYPE_CHECKING:
+    from okey101.kernel.playouts import Playouts
+
+__all__ = ["RESULTS", "Kept", "kept"]
+
+RESULTS: Final = Path(__file__).with_name("best_response.json")
+_SEED: Final = 303
+_EVERY_S: Final = 20
+
+
+class AmongMasters(SearchBot):
+    """It knows that all others play ``master``."""
+
+    worlds = 400
+
+    def _playouts(self, view: View) -> Playouts:
+        from okey101.kernel.playouts import Playouts
+
+        return Playouts(view, "master", steps=STEPS)
+
+
+RESPONSES: Final[dict[str, type[SearchBot]]] = {
+    "novice": ChampionBot, "steady": ChampionBot, "master": AmongMasters, "neural": AmongMasters,
+}  # fmt: skip
+"""Who answers each bot: ``champion`` takes all others for ``greedy``."""
+
+
+class Kept(TypedDict):
+    """Scores by deal and seat: of the bot among its like, and of the response in its place."""
+
+    rules: str
+    seed: int
+    worlds: int
+    response: str
+    bot: list[list[int]]
+    best: list[list[int]]
+
+
+def kept(file: Path = RESULTS) -> dict[str, Kept]:
+    """What has been played so far, by bot."""
+    if not file.exists():
+        return {}
+    found: dict[str, Kept] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def play_on(arena: Kept, name: str) -> None:
+    """Play one more deal."""
+    rules = RuleSet.preset(arena["rules"])
+    number = len(arena["bot"])
+    layout = arena_deal(rules, arena["seed"], number)
+    assert layout.seed is not None
+    seeds = [bot_seed(layout.seed, seat) for seat in range(rules.players)]
+    usual: list[Bot] = [make_bot(name, seed) for seed in seeds]
+    result = play_out(Deal.start(rules, layout), usual).result
+    assert result is not None
+    found = []
+    for seat in range(rules.players):
+        bots: list[Bot] = [make_bot(name, seed) for seed in seeds]
+        bots[seat] = RESPONSES[name](seeds[seat])
+        played = play_out(Deal.start(rules, layout), bots).result
+        assert played is not None
+        found.append(played.scores[seat])
+    arena["bot"].append(list(result.scores))
+    arena["best"].append(found)
+
+
+def told(arena: Kept) -> str:
+    """The mean gain so far."""
+    from okey101.sim.stats import cluster_mean
+
+    rows = zip(arena["best"], arena["bot"], strict=True)
+    found = cluster_mean([tuple(a - b for a, b in zip(*pair, strict=True)) for pair in rows])
+    return f"{len(arena['bot'])} deals: {found.mean:+.2f} +- {(found.high - found.low) / 2:.2f}"
+
+
+def main() -> int:
+    """Play on, and tell how it stands."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.best_response")
+    parser.add_argument("bot", choices=RESPONSES)
+    parser.add_argument("deals", type=int, help="keep so many deals in all")
+    parser.add_argument("--rules", default="altinstar")
+    parser.add_argument("--file", type=Path, default=RESULTS)
+    given = parser.parse_args()
+    found = kept(given.file)
+    response = RESPONSES[given.bot]
+    arena = found.setdefault(
+        given.bot,
+        Kept(
+            rules=given.rules, seed=_SEED, worlds=response.worlds, response=response.__name__,
+            bot=[], best=[],
+        ),
+    )  # fmt: skip
+    said = 0.0
+    while len(arena["bot"]) < given.deals:
+        play_on(arena, given.bot)
+        if time.monotonic() - said > _EVERY_S or len(arena["bot"]) == given.deals:
+            lines = [f" {json.dumps(name)}: {json.dumps(rows)}" for name, rows in found.items()]
+            given.file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+            if len(arena["bot"]) > 1:
+                print(given.bot, told(arena), file=sys.stderr, flush=True)
+            said = time.monotonic()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""The part of docs/en/strength.md that is about best responses, from the scores kept.
+
+``python -m benchmarks.best_response`` plays them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+from strength_search import apart, arenas_of, plain, released, table, told
+
+__all__ = ["section"]
+
+KEPT: Final = Path(__file__).resolve().parents[1] / "benchmarks" / "best_response.json"
+_ABOUT: Final = """\
+## What a best response gains
+
+How far each bot can be exploited: one seat searches among three of it, and knows how they play. In
+its playouts the others go on as that bot does, or as the one most like it. What it scores less than
+that bot does in the same seat of the same deals is at least to be gained, and maybe more (a *local*
+best response: it looks at each choice as it comes, and goes on as `master`).
+"""
+_ANSWERS: Final = {
+    "ChampionBot": "`champion`, which takes them for `greedy`",
+    "AmongMasters": "`search`, 400 worlds, which takes them for `master`",
+}
+
+
+def section() -> list[str]:
+    """The lines of the section."""
+    found = json.loads(KEPT.read_text(encoding="utf-8"))
+    rows = [
+        (f"`{bot}`", _ANSWERS[arena["response"]], f"{len(arena['bot']):,}",
+         told(apart(arena, "best", "bot")))
+        for bot, arena in found.items()
+    ]  # fmt: skip
+    champion = next(
+        a for a in arenas_of("champion") if released(a) and plain(a) and a["rules"] == "altinstar"
+    )
+    deals = f"{len(champion['search']):,}"
+    known = ("`greedy`", _ANSWERS["ChampionBot"], deals, told(apart(champion, "search", "greedy")))
+    head = ("among three", "who answers", "deals", "points a deal")
+    return [
+        *_ABOUT.splitlines(),
+        "",
+        *table(head, [known, *rows]),
+        "",
+        "altinstar; `python -m benchmarks.best_response BOT DEALS` plays on from what was kept in",
+        "`benchmarks/best_response.json`. Nobody has answered `search` and `champion` yet.",
+    ]

@@ -1,0 +1,42 @@
+"""The part of docs/en/strength.md about other tables, from benchmarks/other_tables.json."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+from strength_search import table
+
+__all__ = ["section"]
+
+KEPT: Final = Path(__file__).resolve().parents[1] / "benchmarks" / "other_tables.json"
+_WORDS: Final = {"teams=on": "in teams", "players=3": "three seats", "players=2": "two seats"}
+
+
+def section() -> list[str]:
+    """The lines of the section."""
+    found = json.loads(KEPT.read_text(encoding="utf-8"))
+    bots = list(dict.fromkeys(row["bot"] for row in found))
+    tables = list(dict.fromkeys((row["rules"], row["variant"]) for row in found))
+    cells = {
+        (row["bot"], row["rules"], row["variant"]): f"{row['difference']:+.1f} ± "
+        f"{1.96 * row['error']:.1f} ({row['deals']:,} deals)"
+        for row in found
+    }
+    rows = [
+        (f"{rules}, {_WORDS[variant]}", *(cells.get((bot, rules, variant), "-") for bot in bots))
+        for rules, variant in tables
+    ]
+    return [
+        "## In teams, and with two or three seats",
+        "",
+        "Points a deal (of a team, for its two) beside what `steady` has in the same seats of the",
+        "same deals, `steady` in all other seats; low is good; development deals:",
+        "",
+        *table(("", *(f"`{bot}`" for bot in bots)), rows),
+        "",
+        "`python -m benchmarks.other_tables BOT` plays them again;",
+        "`benchmarks/other_tables.json` has the commands.",
+        "",
+    ]
