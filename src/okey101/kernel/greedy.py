@@ -100,6 +100,7 @@ __all__ = [
     "note",
     "open_hand",
     "play_greedily",
+    "play_noted",
     "play_one",
 ]
 
@@ -356,6 +357,23 @@ def note(row: Row, log: Row, action: int) -> None:
     row[NOTED] += 1
 
 
+@inner
+def play_noted(rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
+    """Play what was chosen, told as ``greedy_choice`` tells it, and note it."""
+    if action & OP == A_MELD:
+        count = words[COUNT]
+        if action != A_MELD:
+            words[0] = action >> 4
+            count = 1
+        lay_down(rules, row, words, count)
+        for place in range(count):
+            more = MORE if place + 1 < count else 0
+            note(row, log, A_MELD | (words[place] & WORD) << 4 | more)
+    else:
+        play(rules, row, action)
+        note(row, log, action)
+
+
 @apart
 def play_one(tables: Tables, rules: Row, row: Row, words: Row, actions: Row, log: Row) -> int:
     """Play a deal to its end, ``greedy`` in every seat; returns the number of actions.
@@ -370,18 +388,7 @@ def play_one(tables: Tables, rules: Row, row: Row, words: Row, actions: Row, log
             legal_actions(tables, rules, row, actions, words, False)
             action = actions[0]
         decisions += 1
-        if action & OP == A_MELD:
-            count = words[COUNT]
-            if action != A_MELD:
-                words[0] = action >> 4
-                count = 1
-            lay_down(rules, row, words, count)
-            for place in range(count):
-                more = MORE if place + 1 < count else 0
-                note(row, log, A_MELD | (words[place] & WORD) << 4 | more)
-        else:
-            play(rules, row, action)
-            note(row, log, action)
+        play_noted(rules, row, words, log, action)
     return decisions
 
 

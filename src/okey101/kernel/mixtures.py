@@ -13,12 +13,9 @@ import numpy as np
 
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.dealing import deal
-from okey101.kernel.greedy import COUNT, greedy_choice, note
+from okey101.kernel.greedy import greedy_choice, play_noted
 from okey101.kernel.layout import (
-    A_MELD,
     FINES,
-    MORE,
-    OP,
     OPENED,
     P_OVER,
     P_PLAY,
@@ -27,14 +24,12 @@ from okey101.kernel.layout import (
     SCORES,
     TURN,
     TURNS,
-    WORD,
 )
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
 from okey101.kernel.master import master_choice
 from okey101.kernel.neural import WEIGHED, cheapest, choices_of, neural_choice
 from okey101.kernel.neural_costs import AT_LEAST, DESK
 from okey101.kernel.randomness import deal_seed
-from okey101.kernel.steps import lay_down, play
 from okey101.kernel.tables import ACTIONS, Tables
 from okey101.neural_inputs import NET
 
@@ -62,18 +57,7 @@ def _play(tables: Tables, rules: Row, row: Row, words: Row, log: Row, action: in
         actions = tables[1][ACTIONS : ACTIONS + MOST_ACTIONS]
         legal_actions(tables, rules, row, actions, words, False)
         action = actions[0]
-    if action & OP == A_MELD:
-        count = words[COUNT]
-        if action != A_MELD:
-            words[0] = action >> 4
-            count = 1
-        lay_down(rules, row, words, count)
-        for place in range(count):
-            more = MORE if place + 1 < count else 0
-            note(row, log, A_MELD | (words[place] & WORD) << 4 | more)
-    else:
-        play(rules, row, action)
-        note(row, log, action)
+    play_noted(rules, row, words, log, action)
 
 
 @apart

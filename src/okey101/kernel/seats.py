@@ -10,18 +10,15 @@ from __future__ import annotations
 import numpy as np
 
 from okey101.kernel.compiling import Row, compiled, inner
-from okey101.kernel.greedy import COUNT, begin_turn, lay_more, note, play_one
+from okey101.kernel.greedy import begin_turn, lay_more, play_noted, play_one
 from okey101.kernel.groups import copies, rack_size
 from okey101.kernel.layout import (
     A_ANNOUNCE,
-    A_MELD,
     A_PASS,
     A_RETURN,
     A_TAKE,
     HANDS,
-    MORE,
     MUST_FINISH,
-    OP,
     OPENED,
     P_OVER,
     P_PLAY,
@@ -30,13 +27,11 @@ from okey101.kernel.layout import (
     SCORES,
     SIZE,
     TURN,
-    WORD,
 )
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions, may_announce, may_return
 from okey101.kernel.mixtures import play_mixture
 from okey101.kernel.neural_costs import DESK
 from okey101.kernel.playing import step
-from okey101.kernel.steps import lay_down, play
 from okey101.kernel.tables import Tables
 from okey101.tiles import OKEY
 
@@ -137,18 +132,7 @@ def play_plainly(tables: Tables, rules: Row, row: Row, words: Row, log: Row) -> 
         if action < 0:
             break
         played += 1
-        if action & OP == A_MELD:
-            count = words[COUNT]
-            if action != A_MELD:
-                words[0] = action >> 4
-                count = 1
-            lay_down(rules, row, words, count)
-            for place in range(count):
-                more = MORE if place + 1 < count else 0
-                note(row, log, A_MELD | (words[place] & WORD) << 4 | more)
-        else:
-            play(rules, row, action)
-            note(row, log, action)
-            if action == A_PASS:
-                break
+        play_noted(rules, row, words, log, action)
+        if action == A_PASS:
+            break
     return played
