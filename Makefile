@@ -30,7 +30,7 @@ PAGE := src/okey101/_web/index.html
 PAGE_SOURCES := $(shell find web/src web/public clients/js/src src/okey101/locales -type f) \
 	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 
-.PHONY: help setup page play test test-long test-pythons browser desktop proxies shots docs release lint format bench mutants build clean
+.PHONY: help setup page play test test-long test-pythons browser desktop proxies roots shots docs release lint format bench mutants build clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -78,7 +78,10 @@ test: setup page browser proxies ## run every test and every example of the docu
 		(cd web && npm run --silent test && npm run --silent size); found=$$?; wait; exit $$found
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
-test-long: setup page desktop proxies ## the same with the tests marked long, in full size
+roots: ## install debootstrap for the long tests of the container, where that can be done
+	@scripts/need_debootstrap.sh
+
+test-long: setup page desktop proxies roots ## the same with the tests marked long, in full size
 	@$(BIN)/uv sync --frozen --quiet --inexact --group cluster --group docs
 	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --long $(ARGS)
