@@ -167,24 +167,35 @@ _SHORTENED = """() => [...document.querySelectorAll(".plate strong, p.notice")].
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-@pytest.mark.parametrize(("onlooker", "touch"), [(False, False), (False, True), (True, True)])
+@pytest.mark.parametrize(
+    ("onlooker", "touch", "opened"),
+    [(False, False, "melds"), (False, True, "pairs"), (False, True, None), (True, True, None)],
+)
 def test_bots_are_told_apart_and_their_moves_can_be_read(
-    visit: Visit, server: LiveServer, language: str, onlooker: bool, touch: bool
+    visit: Visit, server: LiveServer, language: str, onlooker: bool, touch: bool, opened: str | None
 ) -> None:
-    """A bot's own name comes last, and so does the tile in what it did."""
+    """A bot's own name comes last, and so does the tile in what it did.
+
+    What the own plate leaves for the line hangs on how its player opened, and on the score.
+    """
     visitor = visit("Ali", size=PORTRAIT, language=language, touch=touch)
     view = copy.deepcopy(mid_deal(server).view)
+    view["deal"]["opened"][view["you"]["seat"]] = opened
+    view["table"]["scores"]["totals"][view["you"]["seat"]] = 0
     for seat in range(4):
         if onlooker or seat != view["you"]["seat"]:
             view["table"]["seats"][seat] = {"name": None, "bot": "steady"}
     Scene(view | {"you": None if onlooker else view["you"]}).show(visitor)
     visitor.page.locator(".plate").first.wait_for()
     text = {"tr": "Bot Kemal attı: kırmızı 13.", "en": "Bot Kemal discarded red 13."}
-    visitor.page.locator("p.notice").evaluate("(p, text) => (p.textContent = text)", text[language])
+    notice = visitor.page.locator("p.notice")
+    notice.evaluate("(p, text) => (p.textContent = text)", text[language])
     for width, height in (PORTRAIT, LANDSCAPE, (360, 740), (640, 320), (1440, 900)):
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.pump(0.1)
-        assert visitor.page.evaluate(_SHORTENED) == [], f"{width}x{height}"
+        for small in (False, True):
+            notice.evaluate("(p, small) => p.classList.toggle('long', small)", small)
+            assert visitor.page.evaluate(_SHORTENED) == [], f"{width}x{height}, {small=}"
 
 
 def test_an_onlooker_sees_all_four_names(visit: Visit, server: LiveServer) -> None:
