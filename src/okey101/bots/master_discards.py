@@ -14,7 +14,7 @@ from okey101.game.deal import Opened
 from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.master_weights import STAGES, at, weights_of
-from okey101.solver import Objective, arrange_bits, best_value_bits
+from okey101.solver import Objective, arrange_bits, best_value_bits, values_without_bits
 from okey101.tiles import (
     BITS_OF,
     KINDS,
@@ -162,13 +162,15 @@ class DiscardWeighing:
         poor = [tile for tile in likely if before[tile] < need]
         if not self._stage or not poor:
             return {tile: _Ahead(before[tile]) for tile in tiles}
+        floors = [before[tile] for tile in poor]
+        melded = min(floors) < points
         for drawn, count in self._useful():
             more = hand + BITS_OF[drawn]
-            if best_value_bits(more, okey, floor=points) <= points:
+            if melded and best_value_bits(more, okey, floor=points) <= points:
                 continue
-            for tile in poor:
-                rest = more - BITS_OF[tile]
-                after = min(need, best_value_bits(rest, okey, floor=before[tile]))
+            values = values_without_bits(more, okey, poor, floors)
+            for tile, value in zip(poor, values, strict=True):
+                after = min(need, value)
                 gains[tile] += count * (after - before[tile])
                 if after >= need:
                     outs[tile] += count

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from operator import mul
+from struct import Struct
+from typing import Final
 
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.lay_plans import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
@@ -90,39 +92,52 @@ def _laying(view: View, options: Options) -> tuple[Action | None, bool]:
     return (found[1][0] if found is not None and found[1] else None), finish is not None
 
 
+_LANE: Final = 64
+"""Bits of a weight in a packed row."""
+_ZERO: Final = 1 << _LANE - 2
+"""What is added to a sum before it is read, so that none is below 0; all are far nearer to it."""
+_FIRST_ZEROS: Final = sum(_ZERO << _LANE * unit for unit in range(FIRST))
+_SECOND_ZEROS: Final = sum(_ZERO << _LANE * unit for unit in range(SECOND))
+_FIRST_SUMS: Final = Struct(f"<{FIRST}q")
+_SECOND_SUMS: Final = Struct(f"<{SECOND}q")
+
+
+def _packed(row: Iterable[int]) -> int:
+    """A row of weights as one integer, so that one product multiplies them all."""
+    return sum(weight << _LANE * unit for unit, weight in enumerate(row))
+
+
 class Network:
-    """Weights by what they are multiplied with, and the sums."""
+    """Weights by what they are multiplied with, packed by rows, and the sums."""
 
     def __init__(self, net: Sequence[int]) -> None:
         a, b = at_position(""), at_choice("")
         rows = [net[at : at + FIRST] for at in range(0, (a + b + 1 + SECOND) * FIRST, FIRST)]
-        self._position, self._choice, self._bias = rows[:a], rows[a : a + b], rows[a + b]
-        self._second = rows[a + b + 1 :]
+        packed = [_packed(row) for row in rows[: a + b + 1]]
+        self._position, self._choice, self._bias = packed[:a], packed[a : a + b], packed[a + b]
+        self._second = [_packed(column) for column in zip(*rows[a + b + 1 :], strict=True)]
         rest = net[len(rows) * FIRST :]
-        self._second_bias, self._last = rest[:SECOND], rest[SECOND : 2 * SECOND]
+        self._second_bias, self._last = _packed(rest[:SECOND]), rest[SECOND : 2 * SECOND]
         self._linear = rest[2 * SECOND :]
 
     def costs(self, position: Sequence[int], choices: Iterable[Sequence[int]]) -> list[int]:
         """What each choice is expected to cost more than others, in 2**20ths of a point."""
-        begin = _added(self._bias, position, self._position)
+        begin = self._bias + sum(map(mul, position, self._position))
         return [self._cost(begin, inputs) for inputs in choices]
 
-    def _cost(self, begin: Sequence[int], inputs: Sequence[int]) -> int:
-        first = [x >> 6 if x > 0 else 0 for x in _added(begin, inputs, self._choice)]
+    def _cost(self, begin: int, inputs: Sequence[int]) -> int:
+        total = begin + sum(map(mul, inputs, self._choice)) + _FIRST_ZEROS
+        first = _FIRST_SUMS.unpack(total.to_bytes(_FIRST_SUMS.size, "little"))
+        total = self._second_bias + _SECOND_ZEROS
+        for x, row in zip(first, self._second, strict=True):
+            if x > _ZERO:
+                total += (x - _ZERO >> 6) * row
+        second = _SECOND_SUMS.unpack(total.to_bytes(_SECOND_SUMS.size, "little"))
         found: int = sum(map(mul, inputs, self._linear))
-        for weights, bias, last in zip(self._second, self._second_bias, self._last, strict=True):
-            total = bias + sum(map(mul, first, weights))
-            if total > 0:
-                found += (total >> 12) * last
+        for x, last in zip(second, self._last, strict=True):
+            if x > _ZERO:
+                found += (x - _ZERO >> 12) * last
         return found
-
-
-def _added(begin: Sequence[int], inputs: Sequence[int], rows: list[Sequence[int]]) -> Sequence[int]:
-    """Sums, and to each of them every input times its weight."""
-    for x, row in zip(inputs, rows, strict=True):
-        if x:
-            begin = [total + x * weight for total, weight in zip(begin, row, strict=True)]
-    return begin
 
 
 @lru_cache(16)

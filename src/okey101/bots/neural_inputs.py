@@ -28,7 +28,7 @@ from okey101.neural_inputs import (
     at_position,
     shuffled_by,
 )
-from okey101.solver import Objective, arrange_bits, best_value_bits
+from okey101.solver import Objective, arrange_bits, best_value_bits, values_without_bits
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
@@ -208,12 +208,16 @@ class NeuralInputs:
         draws = self._public.stock_count >= self._public.players
         if draws and self._opened is not Opened.PAIRS:
             samples = self._samples()
-        for note in noted[:DISCARDS]:
-            dearer = min(_MOST_COST, (note.cost - noted[0].cost) // 100)
-            inputs = self._of_discard(note, dearer)
-            if samples:
-                self._of_samples(note, samples, inputs)
-            found.append(Choice(Discard(TILES[note.tile]), inputs))
+        best = noted[:DISCARDS]
+        told = [
+            self._of_discard(note, min(_MOST_COST, (note.cost - best[0].cost) // 100))
+            for note in best
+        ]
+        if samples and self._opened is None:
+            self._of_samples(best, samples, told)
+        elif samples:
+            self._of_samples_opened(best, samples, told)
+        found += [Choice(Discard(TILES[n.tile]), i) for n, i in zip(best, told, strict=True)]
         return found
 
     def _samples(self) -> list[tuple[int, int]]:
@@ -241,25 +245,53 @@ class NeuralInputs:
         return found
 
     def _of_samples(
-        self, note: _Noted, samples: Sequence[tuple[int, int]], found: list[int]
+        self,
+        noted: Sequence[_Noted],
+        samples: Sequence[tuple[int, int]],
+        told: Sequence[list[int]],
     ) -> None:
-        """What the rest comes to with several tiles more."""
-        okey, need, pairs = self._okey, self._need, self._need_pairs
-        rest = self._hand - BITS_OF[note.tile]
-        before = min(need, note.value)
+        """What the rest comes to with several tiles more, before the opening."""
+        hand, okey, need = self._hand, self._okey, self._need
+        tiles = [note.tile for note in noted]
+        before = [min(need, note.value) for note in noted]
         for sample in samples:
-            points, melded = before, note.melded
+            points = before
             for part, drawn in enumerate(sample):
-                more = rest + drawn
-                if self._opened is not None:
-                    melded = best_value_bits(more, okey, Objective.TILES, melded)
-                    found[_C_SOON_GAIN + part] += melded
-                    continue
-                if points < need:
-                    points = min(need, best_value_bits(more, okey, floor=points))
-                found[_C_SOON_GAIN + part] += points - before
-                found[_C_SOON + part] += points >= need
-                found[_C_SOON_PAIRS + part] += best_value_bits(more, okey, Objective.PAIRS) >= pairs
+                more = hand + drawn
+                if min(points) < need:
+                    values = values_without_bits(more, okey, tiles, points)
+                    points = [min(need, value) for value in values]
+                paired = self._paired_without(more, tiles)
+                for inputs, now, was, pairs in zip(told, points, before, paired, strict=True):
+                    inputs[_C_SOON_GAIN + part] += now - was
+                    inputs[_C_SOON + part] += now >= need
+                    inputs[_C_SOON_PAIRS + part] += pairs
+
+    def _paired_without(self, hand: int, tiles: Sequence[int]) -> list[bool]:
+        """Whether a hand opens with pairs without each tile: it has one pair less at most."""
+        okey, need = self._okey, self._need_pairs
+        over = best_value_bits(hand, okey, Objective.PAIRS) - need
+        if over:
+            return [over > 0] * len(tiles)
+        return [
+            best_value_bits(hand - BITS_OF[tile], okey, Objective.PAIRS) >= need for tile in tiles
+        ]
+
+    def _of_samples_opened(
+        self,
+        noted: Sequence[_Noted],
+        samples: Sequence[tuple[int, int]],
+        told: Sequence[list[int]],
+    ) -> None:
+        """The same after the opening: how many tiles of the rest melds then hold."""
+        hand, okey = self._hand, self._okey
+        tiles = [note.tile for note in noted]
+        for sample in samples:
+            melded = [note.melded for note in noted]
+            for part, drawn in enumerate(sample):
+                melded = values_without_bits(hand + drawn, okey, tiles, melded, Objective.TILES)
+                for inputs, held in zip(told, melded, strict=True):
+                    inputs[_C_SOON_GAIN + part] += held
 
     # --- what master has discards cost
 
@@ -350,13 +382,14 @@ class NeuralInputs:
         poor = [note for note in noted if note.value < need and count_bits(loose, note.tile)]
         if not poor:
             return
+        tiles, floors = [note.tile for note in poor], [note.value for note in poor]
         for drawn, count in self._useful():
             more = hand + BITS_OF[drawn]
             if best_value_bits(more, okey, floor=self._points) <= self._points:
                 continue
-            for note in poor:
-                rest = more - BITS_OF[note.tile]
-                after = min(need, best_value_bits(rest, okey, floor=note.value))
+            values = values_without_bits(more, okey, tiles, floors)
+            for note, value in zip(poor, values, strict=True):
+                after = min(need, value)
                 note.gain += count * (after - note.value)
                 if after >= need:
                     note.outs += count

@@ -23,6 +23,7 @@ from okey101.solver.solve import (
     reaches_bits,
 )
 from okey101.solver.table_slots import Place, RunPlace, SetPlace
+from okey101.solver.without import values_without_bits
 
 __all__ = [
     "Arrangement",
@@ -47,4 +48,5 @@ __all__ = [
     "outs",
     "outs_bits",
     "reaches_bits",
+    "values_without_bits",
 ]
