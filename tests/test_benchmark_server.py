@@ -8,6 +8,7 @@ import pytest
 from benchmarks.server import KINDS, Plan, measure
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_the_benchmark_of_the_server_measures() -> None:
     """Even in a moment in which a server on a busy machine has done nothing yet."""

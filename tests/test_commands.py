@@ -163,7 +163,9 @@ def environ(tmp_path: Path) -> dict[str, str]:
     return os.environ | own | {"PYTHONPATH": str(ROOT / "src"), "OKEY101_LANG": "en"}
 
 
-@pytest.mark.parametrize("page", ["README.md", "README.tr.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", pytest.param("README.tr.md", marks=pytest.mark.long)]
+)
 def test_the_commands_of_the_front_pages_run(
     page: str, tmp_path: Path, environ: dict[str, str]
 ) -> None:
@@ -182,7 +184,7 @@ async def opened(url: str) -> None:
     await (await Client.as_guest(url, "A guest")).create()
 
 
-@pytest.mark.parametrize("language", ["en", "tr"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.long), "tr"])
 def test_a_host_s_commands_run(language: str, tmp_path: Path, environ: dict[str, str]) -> None:
     """Served with a mirror, looked after, backed up, and put back from both; in folders here."""
     places = {"/var/lib/okey101": "data", "/backup/": "backup/", "/mnt/other/": "other/"}

@@ -56,9 +56,9 @@ def test_no_file_in_one_language_alone() -> None:
     assert sorted(path.name for path in (SRC / "locales" / "tr").glob("*.ftl")) == FILES
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_same_variables_in_both_languages(key: str) -> None:
-    assert load("tr").variables(key) == load("en").variables(key)
+def test_same_variables_in_both_languages() -> None:
+    turkish, english = load("tr"), load("en")
+    assert [key for key in KEYS if turkish.variables(key) != english.variables(key)] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -58,6 +58,7 @@ def clone(tmp_path: Path) -> Path:
     return here
 
 
+@pytest.mark.long
 def test_a_release_is_built_checked_and_signed(clone: Path) -> None:
     def release(version: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -140,7 +140,11 @@ def test_constants_of_the_reference_have_their_text(entries: ModuleType) -> None
 
 @pytest.mark.parametrize(
     ("language", "builder"),
-    [("en", "dummy"), ("tr", "html"), pytest.param("en", "html", marks=pytest.mark.long)],
+    [
+        ("en", "dummy"),
+        pytest.param("tr", "html", marks=pytest.mark.long),
+        pytest.param("en", "html", marks=pytest.mark.long),
+    ],
 )
 def test_the_site_builds_without_a_warning(language: str, builder: str, tmp_path: Path) -> None:
     """Every link, picture and heading that a page leads to is there, or Sphinx warns.

@@ -17,6 +17,6 @@ def test_greedy_beats_random(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", ["altinstar", "wiki"])
 def test_steady_beats_greedy(preset: str, size: Size) -> None:
-    found = duplicate(PRESETS[preset], "steady", "greedy", deals=size(20, long=400), seed=101)
+    found = duplicate(PRESETS[preset], "steady", "greedy", deals=size(10, long=400), seed=101)
     assert found.estimate.mean < 0
     assert found.unchanged < 0.8

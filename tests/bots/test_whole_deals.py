@@ -14,11 +14,17 @@ from okey101.game.actions import Action, Back, Discard, Meld
 from okey101.sim.playing import play_out
 
 
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        pytest.param(name, table, marks=() if (one + other) % 2 else pytest.mark.long)
+        for one, name in enumerate(BOTS)
+        for other, table in enumerate(TABLES)
+    ],
+)
 def test_a_bot_plays_whole_deals_by_itself(name: str, table: str, size: Size) -> None:
     rules = TABLES[table]
-    for number in range(size(2, long=60)):
+    for number in range(size(1, long=60)):
         deal = play(dealt(rules, number), [name] * rules.players, number)
         assert deal.result is not None
 
@@ -26,7 +32,7 @@ def test_a_bot_plays_whole_deals_by_itself(name: str, table: str, size: Size) ->
 @pytest.mark.parametrize("table", TABLES)
 def test_bots_of_all_kinds_play_together_and_the_record_replays(table: str, size: Size) -> None:
     rules = TABLES[table]
-    for number in range(size(3, long=100)):
+    for number in range(size(1, long=100)):
         rng = random.Random(number)
         names = rng.choices(list(BOTS), k=rules.players)
         deal = play(dealt(rules, 1_000 + number), names, number)
@@ -45,14 +51,14 @@ def test_a_match_of_three_deals_comes_to_its_end(preset: str) -> None:
 
 @pytest.mark.parametrize("name", BOTS)
 @pytest.mark.parametrize("table", ["altinstar-4", "pagat-beyond", "wiki-teams"])
-def test_a_bot_keeps_nothing_between_choices(name: str, table: str) -> None:
+def test_a_bot_keeps_nothing_between_choices(name: str, table: str, size: Size) -> None:
     rules = TABLES[table]
 
     def again(_deal: Deal, view: View, _options: Options, action: Action) -> None:
         fresh = make_bot(name, 5 + (view.seat or 0))
         assert fresh.choose(view, Options(view)) == action
 
-    for number in range(2):
+    for number in range(size(1, long=2)):
         first = play(dealt(rules, number), [name] * rules.players, 5, again)
         assert play(dealt(rules, number), [name] * rules.players, 5) == first
 

@@ -94,8 +94,22 @@ def shortened(action: str, lang: str) -> str:
     return f"{SHORT[lang][word]} {rest.replace(' >', '')}".strip()
 
 
-@pytest.mark.parametrize("lang", ["tr", "en"])
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    ("preset", "lang"),
+    [
+        ("altinstar", "tr"),
+        ("pagat", "en"),
+        *(
+            pytest.param(preset, lang, marks=pytest.mark.long)
+            for preset, lang in (
+                ("altinstar", "en"),
+                ("pagat", "tr"),
+                ("wiki", "tr"),
+                ("wiki", "en"),
+            )
+        ),
+    ],
+)
 def test_a_whole_match(preset: str, lang: str, tmp_path: Path) -> None:
     """Three deals, in notation, in short commands and with ``auto`` by turns."""
     file = tmp_path / "match.okey.json"
@@ -161,7 +175,9 @@ def test_colour_at_a_terminal(tmp_path: Path) -> None:
     assert terminal.end() == 0
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    "preset", ["wiki", *(pytest.param(p, marks=pytest.mark.long) for p in ("altinstar", "pagat"))]
+)
 def test_kill_9_in_the_middle_of_a_turn_loses_nothing(preset: str, tmp_path: Path) -> None:
     file, whole = tmp_path / "killed.json", tmp_path / "whole.json"
     settings = PlaySettings(

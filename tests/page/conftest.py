@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
@@ -17,7 +18,9 @@ from page.fonts import FONTS, fontconfig
 from page.visitors import Visitor
 from server.live import LiveServer
 
-PAGE = Path(__file__).resolve().parents[2] / "src" / "okey101" / "_web" / "index.html"
+HERE = Path(__file__).resolve().parent
+PAGE = HERE.parents[1] / "src" / "okey101" / "_web" / "index.html"
+LANGUAGES = ("tr", "en")
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
@@ -99,6 +102,23 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("fonts", FONTS, indirect=True, scope="module")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In the short form a test that is there in both languages runs in one, by the test's name."""
+    if config.getoption("--long"):
+        return
+    found: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if HERE in item.path.parents and isinstance(item, pytest.Function):
+            given = getattr(item, "callspec", None)
+            if given is not None and given.params.get("language") in LANGUAGES:
+                rest = [str(value) for key, value in given.params.items() if key != "language"]
+                found.setdefault(f"{item.path.name} {item.originalname} {rest}", []).append(item)
+    for name, twins in found.items():
+        if len(twins) == len(LANGUAGES) and not any(t.get_closest_marker("long") for t in twins):
+            twins[crc32(name.encode()) % len(LANGUAGES)].add_marker(pytest.mark.long)
+
+
 @pytest.fixture(scope="module")
 def fonts(request: pytest.FixtureRequest) -> str:
     """The fonts that the page is shown in: DejaVu alone unless others are asked for."""
@@ -125,7 +145,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return (yield)
     finally:
         browsers = item.config.stash.get(_BROWSERS, None)
-        stays = nextitem is not None and Path(__file__).parent in nextitem.path.parents
+        stays = nextitem is not None and HERE in nextitem.path.parents
         if browsers is not None and not stays:
             browsers.end()
 

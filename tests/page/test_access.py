@@ -34,15 +34,15 @@ SMALL = """() => [...document.querySelectorAll("button, a, input, select, summar
 GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
 LANGUAGES = pytest.mark.parametrize("language", ["tr", "en"])
 WIDE, NARROW = (1280, 800), (390, 844)
-BOTH = pytest.mark.parametrize(
-    ("language", "size"),
-    [
-        ("tr", NARROW),
-        ("en", WIDE),
-        pytest.param("tr", WIDE, marks=pytest.mark.long),
-        pytest.param("en", NARROW, marks=pytest.mark.long),
-    ],
-)
+
+
+def _looks(*short: tuple[str, tuple[int, int]]) -> pytest.MarkDecorator:
+    """Both languages in both sizes, in the short form these alone."""
+    looks = [(language, size) for language in ("tr", "en") for size in (WIDE, NARROW)]
+    return pytest.mark.parametrize(
+        ("language", "size"),
+        [pytest.param(*look, marks=() if look in short else pytest.mark.long) for look in looks],
+    )
 
 
 def violations(visitor: Visitor) -> list[str]:
@@ -86,7 +86,7 @@ def check(visitor: Visitor, screen: str) -> list[str]:
     return faults + [f"{screen}: not translated: {line!r}" for line in untranslated(visitor)]
 
 
-@BOTH
+@_looks(("tr", NARROW))
 def test_every_screen_but_the_table(
     visit: Visit, server: LiveServer, language: str, size: tuple[int, int]
 ) -> None:
@@ -118,7 +118,7 @@ def test_every_screen_but_the_table(
     assert not faults, "\n".join(faults)
 
 
-@BOTH
+@_looks(("en", WIDE))
 def test_the_table(visit: Visit, server: LiveServer, language: str, size: tuple[int, int]) -> None:
     visitor = visit("Ayşe", language=language, size=size)
     faults = []

@@ -21,15 +21,16 @@ from server.live import SRC, Json, LiveServer
 
 expect.set_options(timeout=PATIENCE_S * 1000)
 ROOT = Path(__file__).resolve().parents[2]
-LOOKS = pytest.mark.parametrize(
-    ("language", "size"),
-    [
-        ("tr", (390, 844)),
-        ("en", (1440, 900)),
-        pytest.param("en", (390, 844), marks=pytest.mark.long),
-        pytest.param("tr", (1440, 900), marks=pytest.mark.long),
-    ],
-)
+LOOKS = [("tr", (390, 844)), ("en", (1440, 900)), ("en", (390, 844)), ("tr", (1440, 900))]
+
+
+def _looks(short: int) -> pytest.MarkDecorator:
+    """All looks, in the short form the one of that number alone."""
+    marks = [() if number == short else pytest.mark.long for number in range(len(LOOKS))]
+    return pytest.mark.parametrize(
+        ("language", "size"),
+        [pytest.param(*look, marks=mark) for look, mark in zip(LOOKS, marks, strict=True)],
+    )
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +86,7 @@ def _seat(visitor: Visitor, number: int) -> str:
     return visitor.say("page-bot-of-seat", seat=number + 1)
 
 
-@LOOKS
+@_looks(1)
 def test_the_bots_of_the_host_are_among_the_choices(
     visit: Visit, language: str, size: tuple[int, int]
 ) -> None:
@@ -123,7 +124,7 @@ def test_the_bots_of_the_host_are_among_the_choices(
     expect(host.page.get_by_text("Bot careful").first).to_be_visible()
 
 
-@LOOKS
+@_looks(0)
 def test_an_account_of_a_bot_is_invited_comes_and_plays(
     visit: Visit, server: LiveServer, language: str, size: tuple[int, int]
 ) -> None:

@@ -134,17 +134,20 @@ def _promise(messages: list[Json]) -> None:
             promise["value"] = "00" * 32
 
 
+_LONG = pytest.mark.long
+
+
 @pytest.mark.parametrize(
     ("change", "found"),
     [
         pytest.param(_secret, ["noted-not", "secret", "table", "hand"], id="secret"),
-        pytest.param(_secret_with_its_seal, ["noted"], id="secret and its seal"),
-        pytest.param(_randomness, ["shown", "mine"], id="the seat's randomness"),
-        pytest.param(_left_out, ["shown", "mine"], id="the seat left out"),
-        pytest.param(_own_tiles, ["hand"], id="own tiles"),
-        pytest.param(_drawn_tile, ["drawn"], id="a drawn tile"),
+        pytest.param(_secret_with_its_seal, ["noted"], id="secret and its seal", marks=_LONG),
+        pytest.param(_randomness, ["shown", "mine"], id="the seat's randomness", marks=_LONG),
+        pytest.param(_left_out, ["shown", "mine"], id="the seat left out", marks=_LONG),
+        pytest.param(_own_tiles, ["hand"], id="own tiles", marks=_LONG),
+        pytest.param(_drawn_tile, ["drawn"], id="a drawn tile", marks=_LONG),
         pytest.param(_tiles_of_others, ["others"], id="tiles of others"),
-        pytest.param(_indicator, ["table"], id="indicator"),
+        pytest.param(_indicator, ["table"], id="indicator", marks=_LONG),
         pytest.param(_promise, ["noted"], id="promise"),
     ],
 )

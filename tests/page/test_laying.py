@@ -80,7 +80,10 @@ def test_X1_a_risen_threshold_is_shown_before_ones_turn(visit: Visit, language: 
     expect(visitor.button("page-open-pairs", have=0, need=5)).to_be_visible()
 
 
-@pytest.mark.parametrize(("beside", "language"), [(True, "tr"), (False, "en"), (True, "en")])
+@pytest.mark.parametrize(
+    ("beside", "language"),
+    [(True, "tr"), (False, "en"), pytest.param(True, "en", marks=pytest.mark.long)],
+)
 def test_X8_pairs_have_a_button_beside_melds_once_they_may_be_laid(
     visit: Visit, beside: bool, language: str
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from conftest import Size
 from page.conftest import Visit
 from page.scenes import Scene, mid_deal
 from page.visitors import Visitor
@@ -15,9 +16,10 @@ from server.live import LiveServer
 pytestmark = pytest.mark.fonts
 
 SIZES = (
-    (640, 320), (640, 360), (800, 360), (844, 390), (892, 412), (1067, 480), (1280, 800),
-    (1440, 900), (1920, 1080), (390, 844), (360, 640), (768, 1024),
+    (640, 320), (360, 640), (844, 390), (1280, 800), (390, 844), (768, 1024), (640, 360),
+    (800, 360), (892, 412), (1067, 480), (1440, 900), (1920, 1080),
 )  # fmt: skip
+"""The first six in the short form."""
 SMALLEST_TILE = 24
 _SETTLED_S = 3.0
 """How long a busy machine may take to lay the page out anew."""
@@ -99,9 +101,9 @@ def _faults(found: dict[str, Any]) -> list[str]:
     return faults
 
 
-def _check(visitor: Visitor, what: str) -> list[str]:
+def _check(visitor: Visitor, what: str, size: Size) -> list[str]:
     faults = []
-    for width, height in SIZES:
+    for width, height in SIZES[: size(6, long=len(SIZES))]:
         visitor.page.set_viewport_size({"width": width, "height": height})
         deadline = time.monotonic() + _SETTLED_S
         while True:
@@ -118,30 +120,30 @@ def _check(visitor: Visitor, what: str) -> list[str]:
 
 @pytest.mark.parametrize("language", ["tr", "en"])
 def test_layout_at_many_sizes_with_long_names_and_two_error_banners(
-    visit: Visit, server: LiveServer, language: str
+    visit: Visit, server: LiveServer, language: str, size: Size
 ) -> None:
     visitor = visit("Şahmeran Gülbahçelii", language=language)
     stage = mid_deal(server).show(visitor)
     visitor.page.get_by_role("grid").wait_for()
-    faults = _check(visitor, f"{language} plain")
+    faults = _check(visitor, f"{language} plain", size)
     stage.tell(type="frozen", code="table-frozen")
     stage.leave()
     visitor.until(lambda: visitor.page.locator(".banner").count() >= 2, "two banners")
-    faults += _check(visitor, f"{language} banners")
+    faults += _check(visitor, f"{language} banners", size)
     assert not faults, "\n".join(faults)
 
 
 @pytest.mark.parametrize(("players", "teams"), [(2, False), (3, False), (4, True)])
 def test_layout_of_other_tables(
-    visit: Visit, server: LiveServer, players: int, teams: bool
+    visit: Visit, server: LiveServer, players: int, teams: bool, size: Size
 ) -> None:
     visitor = visit("Ali")
     mid_deal(server, players, teams=teams).show(visitor)
     visitor.page.get_by_role("grid").wait_for()
-    faults = _check(visitor, f"{players} players")
+    faults = _check(visitor, f"{players} players", size)
     assert not faults, "\n".join(faults)
     if players == 3:
-        _large_tiles_are_larger(visitor)
+        _large_tiles_are_larger(visitor, size)
 
 
 _DIGITS = """() => parseFloat(getComputedStyle(
@@ -149,7 +151,7 @@ _DIGITS = """() => parseFloat(getComputedStyle(
 _LARGE = """() => localStorage.setItem("okey101.settings", '{"tileSize": "large"}')"""
 
 
-def _large_tiles_are_larger(visitor: Visitor) -> None:
+def _large_tiles_are_larger(visitor: Visitor, size: Size) -> None:
     """On a phone held upright too, where eight tiles fill the width as they are."""
     phones = ((390, 844), (360, 640))
 
@@ -166,14 +168,14 @@ def _large_tiles_are_larger(visitor: Visitor) -> None:
     visitor.page.reload()
     visitor.page.get_by_role("grid").wait_for()
     assert all(now > 1.18 * was for was, now in zip(before, digits(), strict=True)), before
-    faults = _check(visitor, "large tiles")
+    faults = _check(visitor, "large tiles", size)
     assert not faults, "\n".join(faults)
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
 @pytest.mark.parametrize("onlooker", [False, True])
 def test_layout_where_bots_may_be_replaced(
-    visit: Visit, server: LiveServer, language: str, onlooker: bool
+    visit: Visit, server: LiveServer, language: str, onlooker: bool, size: Size
 ) -> None:
     """Whoever plays may invite somebody; whoever looks on may take a bot's seat."""
     visitor = visit("Ali", language=language, touch=True)
@@ -188,7 +190,7 @@ def test_layout_where_bots_may_be_replaced(
     visitor.page.locator(".plate").first.wait_for()
     assert visitor.page.locator(".plate button").count() == (4 if onlooker else 0)
     assert visitor.button("page-invite-friend").count() == (0 if onlooker else 1)
-    faults = _check(visitor, f"{language} bots")
+    faults = _check(visitor, f"{language} bots", size)
     assert not faults, "\n".join(faults)
 
 

@@ -239,7 +239,14 @@ def test_three_digits_make_no_line_of_their_own(
     assert visitor.page.evaluate(_WRAPPED) == []
 
 
-@pytest.mark.parametrize("size", [(640, 320), (640, 360), LANDSCAPE, PORTRAIT])
+@pytest.mark.parametrize(
+    "size",
+    [
+        (640, 320),
+        PORTRAIT,
+        *(pytest.param(s, marks=pytest.mark.long) for s in ((640, 360), LANDSCAPE)),
+    ],
+)
 def test_an_onlooker_reads_which_tile_the_okey_is(
     visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:

@@ -49,7 +49,12 @@ def noted(visitor: Visitor) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("language", "size"), [("tr", (390, 844)), ("en", (844, 390)), ("en", (1440, 900))]
+    ("language", "size"),
+    [
+        ("tr", (390, 844)),
+        pytest.param("en", (844, 390), marks=pytest.mark.long),
+        pytest.param("en", (1440, 900), marks=pytest.mark.long),
+    ],
 )
 def test_R8_R13_X4_X9_every_field_is_offered_and_told(
     visit: Visit, language: str, size: tuple[int, int]

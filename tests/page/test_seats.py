@@ -41,7 +41,7 @@ def _promised(visitor: Visitor, seat: int) -> None:
     expect(visitor.page.get_by_text(visitor.say("page-coming"))).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("size", [(390, 844), pytest.param((1280, 800), marks=pytest.mark.long)])
 def test_a_stranger_takes_the_seat_it_chose(
     visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:

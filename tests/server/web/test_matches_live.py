@@ -67,7 +67,11 @@ async def same_as_fresh(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "players", "teams", "changes"), KINDS,
+    ("preset", "players", "teams", "changes"),
+    [
+        pytest.param(*kind, marks=pytest.mark.long if number % 2 else ())
+        for number, kind in enumerate(KINDS)
+    ],
     ids=[f"{p}-{n}{'-teams' * t}{'-keen' * bool(c)}" for p, n, t, c in KINDS],
 )  # fmt: skip
 def test_whole_matches(
