@@ -1,6 +1,6 @@
 """The part of docs/en/strength.md that is about best responses, from the scores kept.
 
-``python -m benchmarks.best_response`` plays them.
+``python -m benchmarks.best_response`` plays them, and ``scripts/train_response.py`` trains.
 """
 
 from __future__ import annotations
@@ -21,6 +21,12 @@ How far each bot can be exploited: one seat searches among three of it, and know
 its playouts the others go on as that bot does, or as the one most like it. What it scores less than
 that bot does in the same seat of the same deals is at least to be gained, and maybe more (a *local*
 best response: it looks at each choice as it comes, and goes on as `master`).
+"""
+TRAINED: Final = KEPT.with_name("trained_responses.json")
+_TRAINED: Final = """\
+Trained responses: the weights of `master`, found anew by CMA-ES for a seat among three of the bot,
+on development deals; what they gain was measured on release deals that nothing else was made with.
+A bot against which they gain nothing has no weakness that weighing alone can use.
 """
 _ANSWERS: Final = {
     "ChampionBot": "`champion`, which takes them for `greedy`",
@@ -48,5 +54,28 @@ def section() -> list[str]:
         *table(head, [known, *rows]),
         "",
         "altinstar; `python -m benchmarks.best_response BOT DEALS` plays on from what was kept in",
-        "`benchmarks/best_response.json`. Nobody has answered `search` and `champion` yet.",
+        "`benchmarks/best_response.json`.",
+        "",
+        *_trained(),
+    ]
+
+
+def _trained() -> list[str]:
+    """What responses gain that were trained."""
+    if not TRAINED.exists():
+        return []
+    found = json.loads(TRAINED.read_text(encoding="utf-8"))
+    rows = [
+        (f"`{bot}`", f"{arena['generations']} generations of {arena['deals_a_generation']:,} deals",
+         f"{arena['deals']:,}", f"{arena['gain']:+.1f} ± {arena['error']:.1f}")
+        for bot, arena in found.items()
+    ]  # fmt: skip
+    head = ("among three", "trained on", "deals", "points a deal")
+    return [
+        *_TRAINED.splitlines(),
+        "",
+        *table(head, rows),
+        "",
+        "`python scripts/train_response.py BOT --checkpoint FILE` trains on; the weights are in",
+        "`benchmarks/trained_responses.json`.",
     ]

@@ -57,10 +57,16 @@ def anchor_of(preset: str, first: int, deals: int) -> Floats:
     return play_greedy(preset, deals, seed=SEED, first=first).scores.astype(np.float64)
 
 
+def spread(start: Floats) -> Floats:
+    """What each weight is varied by at first."""
+    found: Floats = np.maximum(np.abs(start) * _SHARE, _LEAST)
+    return found
+
+
 def tune(preset: str, minutes: float, deals: int, checkpoint: Path) -> list[int]:
     """Search for so long, going on from the checkpoint; the mean of the last generation."""
     start = np.array(weights_of(PRESETS[preset]), dtype=np.float64)
-    scale = np.maximum(np.abs(start) * _SHARE, _LEAST)
+    scale = spread(start)
     state: dict[str, Any] = {"generation": 0, "mean": [0.0] * len(start), "sigma": 0.5}
     if checkpoint.exists():
         state = json.loads(checkpoint.read_text(encoding="utf-8"))
