@@ -128,7 +128,13 @@ def test_the_password_is_changed_with_the_old_one(
     visitor.context.route(
         "**/api/me/sessions", lambda route: route.continue_() if late else late.append(route)
     )
+    held: list[Route] = []
+    visitor.context.route(
+        "**/api/session**", lambda route: route.continue_() if held else held.append(route)
+    )
     visitor.go("/account")
+    expect(visitor.page.get_by_text(visitor.say("page-is-nobody"))).to_be_visible()
+    held[0].continue_()  # who this is becomes known when the screen is there
     old = visitor.page.get_by_label(visitor.say("page-password-old"))
     new = visitor.page.get_by_label(visitor.say("page-password-new"))
     old.fill("typed while the page was loading")
