@@ -48,7 +48,7 @@ def server(executable: str, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     data = tmp_path_factory.mktemp("reviewed") / "data"
     with ThreadPoolExecutor(1) as pool:  # Playwright's loop runs in this thread
         pool.submit(lambda: asyncio.run(_fill(data))).result()
-    with LiveServer(data, review_worlds=8, review_policy="greedy") as running:
+    with LiveServer(data) as running:
         yield running
         assert "Traceback" not in running.log, running.log
 

@@ -51,8 +51,13 @@ GENEROUS: Mapping[str, object] = {
     "login_burst": 1_000_000,
     "tables_per_minute": 1_000_000,
     "table_burst": 1_000_000,
+    "review_worlds": 8,
+    "review_policy": "greedy",
 }
-"""Settings that keep limits out of the way; deals begin as soon as all people are ready."""
+"""Settings that keep limits out of the way; deals begin as soon as all people are ready.
+
+A review is as short as it may be: what it plays out is not compiled here.
+"""
 
 
 class LiveServer:

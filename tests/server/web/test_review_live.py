@@ -25,7 +25,7 @@ def reviewing(tmp_path_factory: pytest.TempPathFactory) -> LiveServer:
     """A server not started yet, with a match for everybody and one that is still delayed."""
     data = tmp_path_factory.mktemp("reviewing") / "data"
     asyncio.run(_fill(data))
-    return LiveServer(data, review_worlds=8, review_policy="greedy")
+    return LiveServer(data)
 
 
 async def _fill(data: Path) -> None:
