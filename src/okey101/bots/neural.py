@@ -104,7 +104,7 @@ _SECOND_SUMS: Final = Struct(f"<{SECOND}q")
 
 def _packed(row: Iterable[int]) -> int:
     """A row of weights as one integer, so that one product multiplies them all."""
-    return sum(weight << _LANE * unit for unit, weight in enumerate(row))
+    return sum(factor << _LANE * unit for unit, factor in enumerate(row))
 
 
 class Network:
