@@ -48,6 +48,7 @@ class AmongMasters(SearchBot):
 
 RESPONSES: Final[dict[str, type[SearchBot]]] = {
     "novice": ChampionBot, "steady": ChampionBot, "master": AmongMasters, "neural": AmongMasters,
+    "search": AmongMasters, "champion": AmongMasters,
 }  # fmt: skip
 """Who answers each bot: ``champion`` takes all others for ``greedy``."""
 

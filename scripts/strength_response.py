@@ -9,6 +9,8 @@ import json
 from pathlib import Path
 from typing import Final
 
+from okey101.bots import BOTS
+from okey101.bots.registry import SEARCHERS
 from strength_search import apart, arenas_of, plain, released, table, told
 
 __all__ = ["section"]
@@ -54,10 +56,17 @@ def section() -> list[str]:
         *table(head, [known, *rows]),
         "",
         "altinstar; `python -m benchmarks.best_response BOT DEALS` plays on from what was kept in",
-        "`benchmarks/best_response.json`.",
+        f"`benchmarks/best_response.json`.{_unanswered(found)}",
         "",
         *_trained(),
     ]
+
+
+def _unanswered(found: dict[str, object]) -> str:
+    """The bots that nobody has answered, in a sentence."""
+    bots = [name for name in (*BOTS, *SEARCHERS) if name not in {"random", "greedy", *found}]
+    names = [f"`{name}`" for name in bots]
+    return f" Not answered yet: {', '.join(names)}." if names else ""
 
 
 def _trained() -> list[str]:

@@ -30,8 +30,8 @@ def values_without_bits(
 
     ``objective`` is points or tiles melded. Of each tile it is the tile's floor where no more than
     that can be melded: as ``best_value_bits`` with that floor, and sooner where the floors are
-    near the value of the whole. ``tiles`` are codes, ``okey`` is the okey's kind. Raises OkeyError as
-    that does.
+    near the value of the whole. ``tiles`` are codes, ``okey`` is the okey's kind. Raises OkeyError
+    as that does.
     """
     natural, okeys = checked_natural_bits(bits, okey), bits >> 106
     table = run_table(table_of(objective, tie_breaks=False))
