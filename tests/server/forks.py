@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
 import json
 import os
 import runpy
@@ -194,6 +195,8 @@ def _main() -> None:
         __import__(name)
     sys.modules["okey101.solver.tables"].load_tables()
     sys.modules["okey101.server.web.invite_card"].prepare()
+    gc.collect()
+    gc.freeze()  # no fork looks through all of this again, which would copy every page of it
     with socket.socket(fileno=int(sys.argv[1])) as words:
         program, environ, folder, files = _serve_forks(words)
     for number, file in enumerate(files, 1):
