@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 _SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
 settings.register_profile(
-    "default", max_examples=40, deadline=None, suppress_health_check=_SLOW_IS_FINE
+    "default", max_examples=25, deadline=None, suppress_health_check=_SLOW_IS_FINE
 )
 settings.register_profile(
     "ci",

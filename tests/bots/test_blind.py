@@ -10,6 +10,7 @@ import pytest
 
 import okey101.bots
 from bots.tables import TABLES, dealt
+from conftest import Size
 from game.hidden import other_deal, replayed
 from okey101.bots import BOTS, make_bot
 from okey101.errors import IllegalAction
@@ -48,10 +49,12 @@ def test_no_bot_uses_the_global_generator(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOTS)
 @pytest.mark.parametrize("table", ["altinstar-4", "pagat-3", "wiki-4"])
-def test_deals_that_differ_in_hidden_tiles_get_equal_choices(name: str, table: str) -> None:
+def test_deals_that_differ_in_hidden_tiles_get_equal_choices(
+    name: str, table: str, size: Size
+) -> None:
     rules = TABLES[table]
     compared = differing = 0
-    for number in range(4):
+    for number in range(size(2, long=4)):
         states = _states(dealt(rules, number), name)
         rng = random.Random(number)
         for length in rng.sample(range(1, len(states) + 1), 8):

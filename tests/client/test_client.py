@@ -84,7 +84,9 @@ async def on_time(url: str, bot: object, *, deals: int = 1, pace: Pace = QUICK) 
 # A line that is cut ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))]
+)
 def test_a_match_over_a_line_that_is_cut(server: LiveServer, seed: int) -> None:
     """No turn lost, no move sent twice: each stands in the log once, and none was refused."""
 

@@ -91,7 +91,7 @@ def test_the_package_needs_nothing(package: Path) -> None:
     assert not told.get("dependencies")
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_a_match_over_a_line_that_is_cut(server: LiveServer, package: Path, seed: int) -> None:
     """As with the client in Python: no turn lost, no move sent twice."""
 

@@ -32,7 +32,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def test_presets(preset: str, table: str, chunk: int, size: Size) -> None:
     each = 10_000 // CHUNKS
-    count = size(18, long=each)
+    count = size(9, long=each)
     tally = play_many(preset, table, chunk * each, count, size(25, long=5) / 100)
     assert sum(tally.ends.values()) == count
     if count >= each:

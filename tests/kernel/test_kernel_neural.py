@@ -45,7 +45,7 @@ def same_deals(
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_neural_plays_the_same_deals(preset: str, size: Size) -> None:
-    same_deals(PRESETS[preset], size(2, long=2_000), "neural")
+    same_deals(PRESETS[preset], size(1, long=2_000), "neural")
 
 
 def test_neural_plays_the_same_deals_under_all_rules(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from conftest import Size
 from okey101.errors import OkeyError
 from okey101.melds import AS
 from okey101.solver import (
@@ -72,10 +73,10 @@ def check_plan(position: Position, table: Sequence[Place], plan: Plan) -> None:
 
 
 @pytest.mark.parametrize(("melds", "pairs"), [(1, 0), (0, 1), (0, 0), (1, 1)])
-def test_against_playing_it_out(melds: int, pairs: int) -> None:
+def test_against_playing_it_out(melds: int, pairs: int, size: Size) -> None:
     rng = random.Random(f"lay {melds} {pairs}")
     finished = 0
-    for number in range(150):
+    for number in range(size(60, long=150)):
         colours = rng.choice((1, 2, 2))
         position = draw(rng, rng.randint(1, 7), 0 if number % 4 else rng.randint(0, 1), 1)
         if number % 3 == 0:
@@ -128,7 +129,7 @@ def test_against_playing_it_out(melds: int, pairs: int) -> None:
             assert (forced is not None) == bool(using)
             if forced is not None:
                 assert forced.left_points == min(map(brute.points_left, using))
-    assert finished > 20
+    assert finished > size(8, long=20)
 
 
 def test_a_chain_of_lay_offs() -> None:

@@ -31,7 +31,10 @@ def test_rebuilding_gives_the_same_table(name: str, script: ModuleType) -> None:
     assert script.table(WEIGHTS[name]) == raw_table(name)
 
 
-@pytest.mark.parametrize("name", WEIGHTS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=() if n in ("points", "left") else pytest.mark.long) for n in WEIGHTS],
+)
 def test_a_fourth_open_run_changes_no_cell(name: str, script: ModuleType) -> None:
     """Two tiles and two okeys of a number are four: so this is a proof, not a sample."""
     three = script.best_runs(WEIGHTS[name])

@@ -20,7 +20,6 @@ import pytest
 from litestar import Litestar
 
 from conftest import Size
-from okey101.game import PRESETS
 from okey101.server.hub import Hub
 from okey101.server.limits import Limiter
 from okey101.server.logs import configure_logs
@@ -166,7 +165,9 @@ async def everything(app: Litestar, state: TableState, seat: int | None, seed: i
     return [COMMITMENT.sub(rb"\1_", one) for one in found]
 
 
-@pytest.mark.parametrize("preset", [*PRESETS])
+@pytest.mark.parametrize(
+    "preset", ["wiki", *(pytest.param(p, marks=pytest.mark.long) for p in ("altinstar", "pagat"))]
+)
 def test_twins_can_not_be_told_apart_over_the_network(
     preset: str, size: Size, tmp_path: Path
 ) -> None:

@@ -233,8 +233,14 @@ def compare(steps: Sequence[Step], seed: int) -> Counter[str]:
     return seen
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("seats", ["2", "3", "4", "teams"])
+@pytest.mark.parametrize(
+    ("preset", "seats"),
+    [
+        pytest.param(preset, seats, marks=pytest.mark.long if (one + other) % 2 else ())
+        for one, preset in enumerate(PRESETS)
+        for other, seats in enumerate(("2", "3", "4", "teams"))
+    ],
+)
 def test_viewers_hear_the_same_whatever_is_hidden(preset: str, seats: str, size: Size) -> None:
     seen: Counter[str] = Counter()
     for number in range(size(2, long=30)):
