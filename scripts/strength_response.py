@@ -28,7 +28,8 @@ TRAINED: Final = KEPT.with_name("trained_responses.json")
 _TRAINED: Final = """\
 Trained responses: the weights of `master`, found anew by CMA-ES for a seat among three of the bot,
 on development deals; what they gain was measured on release deals that nothing else was made with.
-A bot against which they gain nothing has no weakness that weighing alone can use.
+A bot against which they gain nothing has no weakness that weighing alone can use; `neural` weighs
+otherwise, and above zero is what was found weaker than the bot itself.
 """
 _ANSWERS: Final = {
     "ChampionBot": "`champion`, which takes them for `greedy`",
