@@ -6,7 +6,7 @@ import asyncio
 import random
 import ssl as tls
 from collections.abc import Mapping
-from http.client import HTTPException
+from http.client import HTTPException, IncompleteRead
 from typing import Any, Final, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -24,6 +24,7 @@ _TIMEOUT_S: Final = 30.0
 _TRIES: Final = 5
 _PAUSE_S: Final = 0.3
 _MOST_BYTES: Final = 64 * 2**20
+_NO_CONTENT: Final = 204
 _LATER: Final = frozenset({"draining", "store-failed", "accounts-busy", "overloaded"})
 
 
@@ -77,10 +78,10 @@ class Calls:
     def _fetched(self, request: Request) -> tuple[int, bytes]:
         try:
             with self._opener.open(request, timeout=_TIMEOUT_S) as answer:
-                return answer.status, answer.read(_MOST_BYTES)
+                return answer.status, _whole(answer)
         except HTTPError as error:
             with error:
-                return error.code, error.read(_MOST_BYTES)
+                return error.code, _whole(error.fp)
 
     def _read(self, got: bytes, answer: type[T]) -> T:
         try:
@@ -102,3 +103,17 @@ class Calls:
 def _opener(url: str, ssl: tls.SSLContext | None) -> OpenerDirector:
     proxies = [ProxyHandler({})] if is_here(url) else []
     return build_opener(*proxies, HTTPSHandler(context=ssl))
+
+
+def _whole(answer: Any) -> bytes:
+    """What an answer says; IncompleteRead where the line broke before its end.
+
+    The library tells of that only where all is read, however much it is; and nothing of a head that
+    breaks off before it says how long the answer is.
+    """
+    got: bytes = answer.read(_MOST_BYTES)
+    if answer.length and len(got) < _MOST_BYTES:
+        raise IncompleteRead(got, answer.length)
+    if not got and answer.length is None and not answer.chunked and answer.status != _NO_CONTENT:
+        raise IncompleteRead(got)
+    return got
