@@ -25,6 +25,7 @@ from okey101.game.actions import Action, Discard
 from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.sim.playing import play_deal
+from okey101.tiles import Tile, count_bits
 from server.live import PATIENCE_S, LiveServer
 
 T = TypeVar("T")
@@ -188,8 +189,12 @@ def test_a_refused_action_changes_nothing_and_the_turn_comes_again(server: LiveS
     async def story() -> None:
         client = await Client.as_guest(server.url, "My bot")
         async with client.join(await client.against_bots(deals=1, bot="random")) as at:
-            moments, wrong = [], ("pass", "discard *", "lay R1 > 9")
+            moments: list[object] = []
+            wrong = ["lay R1 > 9", "back 1"]  # nothing lies there yet, whoever begins
             async for turn in at.turns():
+                if not moments:  # an okey in the hand could be thrown
+                    hand = turn.view.hand or 0
+                    wrong.append(f"discard {next(t for t in Tile if not count_bits(hand, t))}")
                 moments.append(at.moment)
                 if len(moments) > len(wrong):
                     break
