@@ -30,7 +30,7 @@ PAGE := src/okey101/_web/index.html
 PAGE_SOURCES := $(shell find web/src web/public clients/js/src src/okey101/locales -type f) \
 	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 
-.PHONY: help setup page play test test-long test-pythons browser desktop proxies roots shots docs release lint format bench mutants build clean
+.PHONY: help setup page play test test-long test-pythons browser desktop proxies roots units shots docs release lint format bench mutants build clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -71,7 +71,7 @@ desktop: ## the same, and fonts besides DejaVu for the long tests
 proxies: setup ## fetch nginx and Caddy for the test of the documented proxies, where that can be done
 	@scripts/need_proxies.sh
 
-test: setup page browser proxies ## run every test and every example of the documents
+test: setup page browser proxies units ## run every test and every example of the documents
 	@$(BIN)/uv sync --frozen --quiet --inexact --group docs
 	@# Meanwhile pytest compiles the tests, so that not every worker has to.
 	@$(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1 & \
@@ -79,9 +79,12 @@ test: setup page browser proxies ## run every test and every example of the docu
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 roots: ## install debootstrap for the long tests of the container, where that can be done
-	@scripts/need_debootstrap.sh
+	@scripts/need_program.sh debootstrap debootstrap "the container is not rehearsed"
 
-test-long: setup page desktop proxies roots ## the same with the tests marked long, in full size
+units: ## install systemd-analyze for the test of the unit, where that can be done
+	@scripts/need_program.sh systemd-analyze systemd "the unit is not rated"
+
+test-long: setup page desktop proxies units roots ## the same with the tests marked long, in full size
 	@$(BIN)/uv sync --frozen --quiet --inexact --group cluster --group docs
 	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --long $(ARGS)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import missing
 from deploy.dockerfile_steps import Image, build, container, instructions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,7 +53,7 @@ def test_the_unit_on_the_page_is_the_one_in_the_folder() -> None:
 def test_the_unit_is_rated_3_or_better() -> None:
     program = shutil.which("systemd-analyze")
     if program is None:
-        pytest.skip("systemd-analyze is not here: the unit is not rated")
+        missing("SYSTEMD-ANALYZE IS MISSING: the unit is not rated; make units")
     done = subprocess.run(
         [program, "security", "--offline=true", "--no-pager", "--threshold=30", str(UNIT)],
         capture_output=True,
@@ -65,10 +66,10 @@ def test_the_unit_is_rated_3_or_better() -> None:
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
     """The image, built by its own steps in root file systems; the page is this checkout's."""
-    missing = [name for name in ("debootstrap", "unshare", "chroot", "setpriv")
+    absent = [name for name in ("debootstrap", "unshare", "chroot", "setpriv")
                if shutil.which(name) is None]  # fmt: skip
-    if os.geteuid() or missing:
-        pytest.skip(f"no container engine, and no root file systems: missing {missing or 'root'}")
+    if os.geteuid() or absent:
+        pytest.skip(f"no container engine, and no root file systems: missing {absent or 'root'}")
     work = tmp_path_factory.mktemp("image")
     base, page = work / "base", work / "page"
     packages = "--include=python3,python3-venv,ca-certificates"
