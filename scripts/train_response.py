@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from cmaes import CMA  # type: ignore[import-not-found, import-untyped, unused-ignore]
 from numpy.typing import NDArray
 
 from make_strength import arena_root
@@ -33,7 +32,7 @@ from okey101.kernel.tables import tables
 from okey101.master_weights import weights_of
 from okey101.neural_weights import nets_of
 from response_deals import answer
-from tune_master import spread
+from tune_master import search_from, spread
 
 KEPT: Final = Path(__file__).resolve().parents[1] / "benchmarks" / "trained_responses.json"
 WHO: Final = {"greedy": 0, "master": 15 << 4, "neural": 15}
@@ -77,12 +76,7 @@ def train(bot: str, preset: str, minutes: float, deals: int, checkpoint: Path) -
         state = json.loads(checkpoint.read_text(encoding="utf-8"))
         if state["bot"] != bot:
             raise SystemExit(f"{checkpoint} answers {state['bot']}")
-    search = CMA(
-        mean=np.array(state["mean"]),
-        sigma=state["sigma"],
-        seed=TUNED_ON + state["generation"],
-        cov=np.array(state["cov"]) if "cov" in state else None,
-    )
+    search = search_from(state, TUNED_ON)
     until = time.monotonic() + 60 * minutes
     while time.monotonic() < until:
         first = state["generation"] * deals

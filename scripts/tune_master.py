@@ -63,6 +63,16 @@ def spread(start: Floats) -> Floats:
     return found
 
 
+def search_from(state: dict[str, Any], seed: int) -> CMA:
+    """The search as a checkpoint left it."""
+    return CMA(
+        mean=np.array(state["mean"]),
+        sigma=state["sigma"],
+        seed=seed + state["generation"],
+        cov=np.array(state["cov"]) if "cov" in state else None,
+    )
+
+
 def tune(preset: str, minutes: float, deals: int, checkpoint: Path) -> list[int]:
     """Search for so long, going on from the checkpoint; the mean of the last generation."""
     start = np.array(weights_of(PRESETS[preset]), dtype=np.float64)
@@ -72,12 +82,7 @@ def tune(preset: str, minutes: float, deals: int, checkpoint: Path) -> list[int]
         state = json.loads(checkpoint.read_text(encoding="utf-8"))
         start = np.array(state["start"])
         scale = np.array(state["scale"])
-    search = CMA(
-        mean=np.array(state["mean"]),
-        sigma=state["sigma"],
-        seed=101 + state["generation"],
-        cov=np.array(state["cov"]) if "cov" in state else None,
-    )
+    search = search_from(state, 101)
     until = time.monotonic() + 60 * minutes
     generation = state["generation"]
     while time.monotonic() < until:

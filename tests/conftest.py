@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from pathlib import Path
-from typing import NoReturn, Protocol, TypeAlias
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 import pytest
 from _pytest.doctest import DoctestModule
@@ -41,6 +41,12 @@ def missing(words: str) -> NoReturn:
     if os.environ.get("CI"):
         pytest.fail(words)
     pytest.skip(words)
+
+
+def every_other(ones: Iterable[Any], others: Iterable[Any]) -> list[Any]:
+    """All pairs as parameters, every other one of them for the long form alone."""
+    pairs = [(x + y, a, b) for x, a in enumerate(ones) for y, b in enumerate(others)]
+    return [pytest.param(a, b, marks=() if n % 2 else pytest.mark.long) for n, a, b in pairs]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

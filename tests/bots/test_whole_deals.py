@@ -7,21 +7,14 @@ import random
 import pytest
 
 from bots.tables import TABLES, dealt, play
-from conftest import Size
+from conftest import Size, every_other
 from okey101.bots import BOTS, make_bot
 from okey101.game import PRESETS, Deal, Match, Options, View, record_of, replay
 from okey101.game.actions import Action, Back, Discard, Meld
 from okey101.sim.playing import play_out
 
 
-@pytest.mark.parametrize(
-    ("name", "table"),
-    [
-        pytest.param(name, table, marks=() if (one + other) % 2 else pytest.mark.long)
-        for one, name in enumerate(BOTS)
-        for other, table in enumerate(TABLES)
-    ],
-)
+@pytest.mark.parametrize(("name", "table"), every_other(BOTS, TABLES))
 def test_a_bot_plays_whole_deals_by_itself(name: str, table: str, size: Size) -> None:
     rules = TABLES[table]
     for number in range(size(1, long=60)):

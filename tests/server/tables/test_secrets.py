@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import Size
+from conftest import Size, every_other
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, options_of
 from okey101.game.actions import DRAW, Discard
@@ -233,14 +233,7 @@ def compare(steps: Sequence[Step], seed: int) -> Counter[str]:
     return seen
 
 
-@pytest.mark.parametrize(
-    ("preset", "seats"),
-    [
-        pytest.param(preset, seats, marks=pytest.mark.long if (one + other) % 2 else ())
-        for one, preset in enumerate(PRESETS)
-        for other, seats in enumerate(("2", "3", "4", "teams"))
-    ],
-)
+@pytest.mark.parametrize(("preset", "seats"), every_other(PRESETS, ("teams", "2", "3", "4")))
 def test_viewers_hear_the_same_whatever_is_hidden(preset: str, seats: str, size: Size) -> None:
     seen: Counter[str] = Counter()
     for number in range(size(2, long=30)):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from conftest import every_other
 from okey101.game import PRESETS
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
@@ -115,14 +116,7 @@ def follow(steps: list[Step]) -> int:
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize(
-    ("preset", "seats"),
-    [
-        pytest.param(preset, seats, marks=() if (one + other) % 2 else pytest.mark.long)
-        for one, preset in enumerate(PRESETS)
-        for other, seats in enumerate(("2", "3", "4", "teams"))
-    ],
-)
+@pytest.mark.parametrize(("preset", "seats"), every_other(PRESETS, ("2", "3", "4", "teams")))
 def test_views_and_events_agree_in_whole_matches(preset: str, seats: str) -> None:
     options = table_options(preset, seats, deals=1, spectators="live")
     told = Story(options, f"follow {preset} {seats}")
