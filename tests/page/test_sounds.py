@@ -16,7 +16,8 @@ from server.live import Json, LiveServer
 _DEVICE: Final = """
 window.heard = [];
 window.AudioContext = class {
-    currentTime = 0; sampleRate = 8; destination = {};
+    currentTime = 0; sampleRate = 8; destination = {}; state = "running";
+    suspend() {} resume() {}
     part() {
         return { connect: (next) => next, start() {}, stop() {}, Q: {},
             frequency: { set value(pitch) { window.heard.push(pitch); } },

@@ -25,12 +25,18 @@ const ALL = Object.entries(OF_KIND).flatMap(([kind, sounds]) =>
 );
 
 let bursts = 0;
+let state = "running";
 
 /** A sounding device that counts what it is asked for. */
 class Device {
   currentTime = 0;
   sampleRate = 8;
   destination = {};
+  resume = (): unknown => (state = "running");
+  suspend = (): unknown => (state = "suspended");
+  get state(): string {
+    return state;
+  }
   #part = (): object => ({
     connect: (next: object) => next,
     frequency: {},
@@ -56,15 +62,31 @@ function reduced(matches: boolean): void {
 }
 
 beforeEach(() => {
+  vi.useFakeTimers();
   localStorage.clear();
   choose({ sound: true, motion: "system", off: [] });
   vi.stubGlobal("AudioContext", Device);
   vi.stubGlobal("navigator", { userActivation: { hasBeenActive: true } });
   reduced(false);
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe("sounds", () => {
+  it("lets the device sleep when nothing has sounded for some time", () => {
+    play("draw");
+    vi.advanceTimersByTime(4_000);
+    play("discard");
+    vi.advanceTimersByTime(4_000);
+    expect(state).toBe("running");
+    vi.advanceTimersByTime(2_000);
+    expect(state).toBe("suspended");
+    expect(heard("turn")).toBe(true);
+    expect(state).toBe("running");
+  });
+
   it.each(ALL)("%s goes with %s alone", (sound, kind) => {
     expect(heard(sound)).toBe(true);
     chooseKind(kind, false);

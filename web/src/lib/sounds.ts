@@ -69,8 +69,12 @@ const BURSTS: Record<Sound, Burst[]> = {
   error: [[260, 0, 0.12]],
 };
 
+/** How long the device is kept awake after the last sound: asleep it costs no battery. */
+const AWAKE_MS = 5_000;
+
 let context: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
+let sleeping: ReturnType<typeof setTimeout> | undefined;
 
 function noiseOf(sounding: AudioContext): AudioBuffer {
   const buffer = sounding.createBuffer(1, sounding.sampleRate, sounding.sampleRate);
@@ -79,12 +83,20 @@ function noiseOf(sounding: AudioContext): AudioBuffer {
   return buffer;
 }
 
+/** Wake the device, and let it sleep when nothing has sounded for some time. */
+function wake(sounding: AudioContext): void {
+  if (sounding.state === "suspended") void sounding.resume();
+  clearTimeout(sleeping);
+  sleeping = setTimeout(() => void sounding.suspend(), AWAKE_MS);
+}
+
 /** Play a sound, unless its kind is off or nothing has been touched yet. */
 export function play(sound: Sound): void {
   if (!maySound(KINDS[sound]) || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   noise ??= noiseOf(context);
-  const start = context.currentTime;
+  wake(context);
+  const start = context.currentTime; // which stands still until the device is awake
   for (const [frequency, at, length, narrow = 3] of BURSTS[sound]) {
     const burst = context.createBufferSource();
     const filter = context.createBiquadFilter();
