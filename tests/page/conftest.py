@@ -151,7 +151,10 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 Visit = Callable[..., Visitor]
-"""Opens a window: ``visit(name="Ayşe", language="tr", size=(1280, 800), touch=False)``."""
+"""Opens a window: ``visit(name="Ayşe", language="tr", size=(1280, 800), touch=False)``.
+
+``at`` is another server than the usual one.
+"""
 
 
 @pytest.fixture
@@ -163,8 +166,8 @@ def visit(browser: Browser, server: LiveServer, request: pytest.FixtureRequest) 
     visitors: list[Visitor] = []
     worker = bool(request.config.getoption("--long"))
 
-    def opened(name: str | None = None, **options: Any) -> Visitor:
-        visitor = Visitor(browser, server.url, name, **{"worker": worker} | options)
+    def opened(name: str | None = None, at: LiveServer = server, **options: Any) -> Visitor:
+        visitor = Visitor(browser, at.url, name, **{"worker": worker} | options)
         visitors.append(visitor)
         return visitor
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from conftest import Size
 from okey101.i18n import load
 from page.conftest import Visit
 from page.scenes import Scene, dealing, mid_deal, over
@@ -166,15 +167,17 @@ def test_fingers_find_what_they_look_for(visit: Visit, server: LiveServer) -> No
 
 
 @LANGUAGES
-def test_score_sheets(visit: Visit, server: LiveServer, language: str) -> None:
+def test_score_sheets(visit: Visit, server: LiveServer, language: str, size: Size) -> None:
+    """In the short form the one between deals, on a phone."""
     faults = []
-    for name, moment in (("between deals", dealing), ("match over", over)):
+    for name, moment in (("between deals", dealing), ("match over", over))[: size(1, long=2)]:
         visitor = visit("Ayşe", language=language, size=(390, 844))
         moment(server).show(visitor)
         visitor.page.locator(".sheet").wait_for()
         faults += check(visitor, name)
-        visitor.page.set_viewport_size({"width": 1280, "height": 800})
-        faults += check(visitor, f"{name}, wide")
+        if size(0, long=1):
+            visitor.page.set_viewport_size({"width": 1280, "height": 800})
+            faults += check(visitor, f"{name}, wide")
         if moment is dealing:
             faults += _earlier_deals(visitor)
     assert not faults, "\n".join(faults)

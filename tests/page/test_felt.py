@@ -193,7 +193,10 @@ def test_a_group_that_grows_moves_no_other(visit: Visit, server: LiveServer) -> 
     assert after[1].split("width")[0] == before[1].split("width")[0]
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
+@pytest.mark.parametrize(
+    "size",
+    [(390, 844), *(pytest.param(s, marks=pytest.mark.long) for s in ((844, 390), (1440, 900)))],
+)
 def test_after_a_reload_the_melds_lie_where_they_lay(
     visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:
@@ -222,7 +225,7 @@ def test_after_a_reload_the_melds_lie_where_they_lay(
     visitor.until(lambda: visitor.page.evaluate(places) == before, "their places")
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+@pytest.mark.parametrize("size", [(844, 390), pytest.param((390, 844), marks=pytest.mark.long)])
 def test_Seri_diz_breaks_nothing_at_a_lines_end(
     visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:

@@ -22,7 +22,10 @@ def _at_a_table(visitor: Visitor) -> None:
     visitor.until(lambda: visitor.model.options, "the own turn")
 
 
-@pytest.mark.parametrize(("language", "size"), [("tr", (390, 844)), ("en", (844, 390))])
+@pytest.mark.parametrize(
+    ("language", "size"),
+    [("tr", (390, 844)), pytest.param("en", (844, 390), marks=pytest.mark.long)],
+)
 def test_a_hint_says_what_and_why_and_is_done_in_a_tap(
     visit: Visit, language: str, size: tuple[int, int]
 ) -> None:

@@ -28,7 +28,9 @@ def put(visitor: Visitor, tile: str, group: int) -> None:
     visitor.place(f"group:{group}").click()
 
 
-@pytest.mark.parametrize(("assisted", "language"), [(True, "tr"), (False, "en")])
+@pytest.mark.parametrize(
+    ("assisted", "language"), [(True, "tr"), pytest.param(False, "en", marks=pytest.mark.long)]
+)
 def test_J3_an_okey_with_two_places_is_asked_about(
     visit: Visit, assisted: bool, language: str
 ) -> None:
@@ -82,7 +84,7 @@ def test_X1_a_risen_threshold_is_shown_before_ones_turn(visit: Visit, language: 
 
 @pytest.mark.parametrize(
     ("beside", "language"),
-    [(True, "tr"), (False, "en"), pytest.param(True, "en", marks=pytest.mark.long)],
+    [(False, "en"), *(pytest.param(True, x, marks=pytest.mark.long) for x in ("tr", "en"))],
 )
 def test_X8_pairs_have_a_button_beside_melds_once_they_may_be_laid(
     visit: Visit, beside: bool, language: str

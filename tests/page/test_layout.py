@@ -133,7 +133,10 @@ def test_layout_at_many_sizes_with_long_names_and_two_error_banners(
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize(("players", "teams"), [(2, False), (3, False), (4, True)])
+@pytest.mark.parametrize(
+    ("players", "teams"),
+    [pytest.param(2, False, marks=pytest.mark.long), (3, False), (4, True)],
+)
 def test_layout_of_other_tables(
     visit: Visit, server: LiveServer, players: int, teams: bool, size: Size
 ) -> None:
@@ -173,7 +176,7 @@ def _large_tiles_are_larger(visitor: Visitor, size: Size) -> None:
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-@pytest.mark.parametrize("onlooker", [False, True])
+@pytest.mark.parametrize("onlooker", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_layout_where_bots_may_be_replaced(
     visit: Visit, server: LiveServer, language: str, onlooker: bool, size: Size
 ) -> None:

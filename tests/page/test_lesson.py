@@ -128,6 +128,7 @@ def _throw_by_touch(
 
 
 @ENGLISH
+@pytest.mark.long
 def test_by_keyboard(visit: Visit, language: str) -> None:
     pupil = Pupil(visitor := visit(None, language=language, size=(844, 390)))
     hands = Typing(visitor)

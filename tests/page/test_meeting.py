@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from playwright.sync_api import expect
 
 from okey101.server.tables.quick import QUICK_S
@@ -11,6 +14,14 @@ from page.visitors import PATIENCE_S, Visitor
 from server.live import LiveServer
 
 expect.set_options(timeout=PATIENCE_S * 1000)
+
+
+@pytest.fixture
+def brisk(executable: str) -> Iterator[LiveServer]:
+    """A server whose pauses between two deals are short."""
+    with LiveServer(bot_delay_ms=20, deal_pause_s=3) as running:
+        yield running
+        assert "Traceback" not in running.log, running.log
 
 
 def _press(visitor: Visitor, name: str) -> None:
@@ -24,10 +35,10 @@ def _deals(visitor: Visitor) -> int:
 
 
 def test_two_strangers_meet_and_a_third_has_a_bots_seat_at_the_next_deal(
-    visit: Visit, server: LiveServer
+    visit: Visit, brisk: LiveServer
 ) -> None:
     """Within eight seconds; bots are marked, and nobody else is told to be one."""
-    first, second, third = visit(None), visit(None, language="en"), visit(None)
+    first, second, third = (visit(None, brisk, language=one) for one in ("tr", "en", "tr"))
     _press(first, "Ayşe")
     first.until(lambda: first.model.stage == "waiting", "the waiting seats")
     first.page.get_by_role("timer").wait_for()
@@ -47,7 +58,7 @@ def test_two_strangers_meet_and_a_third_has_a_bots_seat_at_the_next_deal(
     third.page.get_by_text(third.say("page-coming")).wait_for()
     assert third.model.table["id"] == first.model.table["id"]
     assert third.model.you is None
-    play_elsewhere(server, first, second)
+    play_elsewhere(brisk, first, second)
     play_until(hands, lambda: _deals(first) == 1)
     third.until(lambda: third.model.seat == 2, "the seat")
     names = [seat["name"] for seat in third.model.table["seats"]]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from okey101.game import PRESETS
 from okey101.game.deal import Opened
 from page.conftest import Visit
 from page.scenes import Laid
@@ -32,7 +31,14 @@ def test_O6_pairs_with_the_announced_twin_open(visit: Visit) -> None:
     assert stage.state.deal.public.opened[0] is Opened.PAIRS
 
 
-@pytest.mark.parametrize(("preset", "language"), [*zip(PRESETS, ("tr", "en", "tr"), strict=True)])
+@pytest.mark.parametrize(
+    ("preset", "language"),
+    [
+        ("altinstar", "tr"),
+        ("wiki", "en"),
+        pytest.param("pagat", "tr", marks=pytest.mark.long),
+    ],
+)
 def test_P3_a_short_opening_is_asked_then_fined(visit: Visit, preset: str, language: str) -> None:
     visitor = visit("Ayşe", language=language)
     deal = table(preset, [f"{SHORT} B3 B5", "K2 K4 K6"], stock=NEUTRAL, short_opening="fine")

@@ -60,7 +60,7 @@ def _own_turn(server: LiveServer) -> Scene:
     return Scene(view)
 
 
-@pytest.mark.parametrize("tiles", ["normal", "large"])
+@pytest.mark.parametrize("tiles", ["large", pytest.param("normal", marks=pytest.mark.long)])
 def test_pairs_beside_long_runs_are_whole(visit: Visit, server: LiveServer, tiles: str) -> None:
     visitor = visit("Ali", size=PORTRAIT)
     _own_turn(server).show(visitor)
@@ -95,7 +95,7 @@ def test_actions_fill_even_rows_and_suit_a_finger(
     assert min(height for *_, height in rows[0]) >= FINGER
 
 
-@pytest.mark.parametrize("ended", [dealing, over])
+@pytest.mark.parametrize("ended", [over, pytest.param(dealing, marks=pytest.mark.long)])
 def test_every_hand_of_the_score_sheet_is_reached(
     visit: Visit, server: LiveServer, ended: Any
 ) -> None:
@@ -169,7 +169,12 @@ _SHORTENED = """() => [...document.querySelectorAll(".plate strong, p.notice")].
 @pytest.mark.parametrize("language", ["tr", "en"])
 @pytest.mark.parametrize(
     ("onlooker", "touch", "opened"),
-    [(False, False, "melds"), (False, True, "pairs"), (False, True, None), (True, True, None)],
+    [
+        (False, True, "pairs"),
+        (True, True, None),
+        pytest.param(False, False, "melds", marks=pytest.mark.long),
+        pytest.param(False, True, None, marks=pytest.mark.long),
+    ],
 )
 def test_bots_are_told_apart_and_their_moves_can_be_read(
     visit: Visit, server: LiveServer, language: str, onlooker: bool, touch: bool, opened: str | None
@@ -223,7 +228,14 @@ _WRAPPED = """() => [...document.querySelectorAll(".plate")].filter((plate) => {
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-@pytest.mark.parametrize("size", [LANDSCAPE, PORTRAIT, (640, 320), (768, 1024)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        PORTRAIT,
+        (640, 320),
+        *(pytest.param(s, marks=pytest.mark.long) for s in (LANDSCAPE, (768, 1024))),
+    ],
+)
 def test_three_digits_make_no_line_of_their_own(
     visit: Visit, server: LiveServer, language: str, size: tuple[int, int]
 ) -> None:

@@ -107,7 +107,7 @@ def test_by_keyboard_alone_in_the_panel(visit: Visit) -> None:
     host.until(lambda: host.model.table["seats"][1].get("coming") == "Barış", "the chosen name")
 
 
-@pytest.mark.parametrize("phrases", [True, False])
+@pytest.mark.parametrize("phrases", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_the_owner_sends_away_who_came_in_late(visit: Visit, phrases: bool) -> None:
     """Nobody who only sits there holds up a match without a clock; a bot goes on."""
     host, friend = visit("Ayşe"), visit("Barış")
@@ -135,7 +135,7 @@ def _asked_for_a_name(visitor: Visitor) -> Locator:
     return field
 
 
-@pytest.mark.parametrize("running", [True, False])
+@pytest.mark.parametrize("running", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_nobody_sits_down_without_a_name(visit: Visit, running: bool) -> None:
     """In the panel and in the waiting room, where one is proposed; a name of blanks is none."""
     host, friend = visit("Ayşe"), visit(None)

@@ -2,7 +2,7 @@
 
 Loading is most of what a server's start costs, and a run of all tests starts more than a hundred.
 From its first line on a fork does what ``python -m okey101`` or the given file does, with
-arguments, settings and files of its own.
+arguments, settings and files of its own; passwords alone are hashed at less cost.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ import sys
 import threading
 import weakref
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import IO, Any, TypeAlias
+
+from argon2 import PasswordHasher
 
 __all__ = ["Fork", "Process", "begin"]
 
@@ -195,6 +197,9 @@ def _main() -> None:
         __import__(name)
     sys.modules["okey101.solver.tables"].load_tables()
     sys.modules["okey101.server.web.invite_card"].prepare()
+    # A password's hash costs a quarter of a second on purpose, in hundreds of tests for nothing.
+    hasher = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
+    sys.modules["okey101.server.accounts.passwords"].__dict__["PasswordHasher"] = hasher
     gc.collect()
     gc.freeze()  # no fork looks through all of this again, which would copy every page of it
     with socket.socket(fileno=int(sys.argv[1])) as words:
