@@ -15,7 +15,7 @@ def test_greedy_beats_random(preset: str) -> None:
     assert found.estimate.mean > 30
 
 
-@pytest.mark.parametrize("preset", ["altinstar", "wiki"])
+@pytest.mark.parametrize("preset", ["wiki", pytest.param("altinstar", marks=pytest.mark.long)])
 def test_steady_beats_greedy(preset: str, size: Size) -> None:
     found = duplicate(PRESETS[preset], "steady", "greedy", deals=size(10, long=400), seed=101)
     assert found.estimate.mean < 0

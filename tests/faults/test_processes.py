@@ -35,7 +35,7 @@ def _refused(server: LiveServer) -> dict[str, object]:
 
 
 def test_a_second_server_leaves_the_folder_to_the_first() -> None:
-    with LiveServer(fresh=True) as server:
+    with LiveServer() as server:
         announced = (server.data / "server.json").read_text("utf-8")
         assert _refused(server)["code"] == "store-in-use"
         assert (server.data / "server.json").read_text("utf-8") == announced
@@ -45,7 +45,7 @@ def test_a_second_server_leaves_the_folder_to_the_first() -> None:
 
 
 def test_a_killed_server_leaves_nothing_in_the_way(tmp_path: Path) -> None:
-    with LiveServer(tmp_path / "data", fresh=True) as server:
+    with LiveServer(tmp_path / "data") as server:
         server.kill()
         assert (server.data / "server.json").exists()
         server.start()

@@ -12,7 +12,7 @@ from server.live import LiveServer
 from server.web.parties import guests, new_table
 
 CHILD = Path(__file__).with_name("garbage_child.py")
-_TIMES = 20
+_TIMES = 8
 
 
 async def garbage(server: LiveServer) -> int:

@@ -88,7 +88,7 @@ OBJECTIVES = tuple(Objective)
 @pytest.mark.parametrize("batch", range(8))
 def test_random_racks(batch: int, size: Size) -> None:
     rng = random.Random(1000 + batch)
-    for number in range(size(48, long=1500)):
+    for number in range(size(28, long=1500)):
         position = draw(rng, rng.choice((14, 21, 22, 22)), number % 3)
         check(position, OBJECTIVES[(number // 3 + batch) % 8], force(position, rng))
 
@@ -96,7 +96,7 @@ def test_random_racks(batch: int, size: Size) -> None:
 @pytest.mark.parametrize("batch", range(8))
 def test_squeezed_racks(batch: int, size: Size) -> None:
     rng = random.Random(2000 + batch)
-    for number in range(size(32, long=1500)):
+    for number in range(size(20, long=1500)):
         position = draw(rng, rng.randint(8, 22), number % 3, rng.choice((1, 2)))
         check(position, OBJECTIVES[(number // 3 + batch) % 8], force(position, rng))
 

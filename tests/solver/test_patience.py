@@ -63,7 +63,7 @@ def test_without_patience(
     objective: Objective, monkeypatch: pytest.MonkeyPatch, size: Size
 ) -> None:
     rng = random.Random(f"patience {objective}")
-    count = size(6, long=60)
+    count = size(3, long=60)
     positions = [draw(rng, rng.randint(4, 18), n % 3, rng.choice((1, 2, 4))) for n in range(count)]
     patient = [answers(position, objective) for position in positions]
     for module, patience in ((search, 1), (search_two_okeys, 1), (k_best, 5)):

@@ -257,7 +257,7 @@ def test_nothing_a_stranger_sends_does_any_harm(server: LiveServer, size: Size) 
     """Spectators with a session and without: the table stays as it is, and nobody is disturbed."""
     scene = Scene(server)
     fuzz = settings(
-        max_examples=size(50, long=5_000), deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=size(20, long=5_000), deadline=None, suppress_health_check=list(HealthCheck)
     )
     frames = st.lists(FRAMES, max_size=6)
 
@@ -286,7 +286,7 @@ def test_a_player_who_sends_anything_breaks_nothing_for_others(
 ) -> None:
     """What the owner of a waiting table sends may change it; the other player's model follows."""
     fuzz = settings(
-        max_examples=size(25, long=5_000), deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=size(10, long=5_000), deadline=None, suppress_health_check=list(HealthCheck)
     )
     with asyncio.Runner() as runner:
 

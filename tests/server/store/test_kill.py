@@ -51,7 +51,7 @@ def test_every_acknowledged_row_is_there_after_kills(tmp_path: Path, size: Size)
     path = tmp_path / "log.sqlite"
     chance = random.Random(101)
     acknowledged: set[tuple[str, int]] = set()
-    for _ in range(size(8, long=100)):
+    for _ in range(size(4, long=100)):
         acknowledged.update(killed_after(path, chance.uniform(0, 0.15)))
         stored = asyncio.run(rows_of(path))
         for table, rows in stored.items():

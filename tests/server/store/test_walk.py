@@ -103,7 +103,7 @@ def test_a_start_reads_as_much_of_a_long_log(path: Path, monkeypatch: pytest.Mon
 def test_a_start_does_not_read_what_is_closed(
     path: Path, monkeypatch: pytest.MonkeyPatch, size: Size
 ) -> None:
-    rows = write_log(path, size(200_000, long=10_000_000), tables=5, each=5)
+    rows = write_log(path, size(60_000, long=10_000_000), tables=5, each=5)
     assert work_of_a_start(path, monkeypatch) < rows / 4
 
 

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import Size
 from okey101.errors import OkeyError
 from okey101.game import Deal
 from okey101.game.public import Draft
@@ -223,9 +224,9 @@ def test_others_have_their_turn_while_a_log_replays(
     asyncio.run(run())
 
 
-def test_a_log_with_a_changed_byte_freezes(rows: list[Row]) -> None:
+def test_a_log_with_a_changed_byte_freezes(rows: list[Row], size: Size) -> None:
     rng = random.Random(7)
-    for _ in range(60):
+    for _ in range(size(20, long=200)):
         number = rng.randrange(len(rows))
         entry = bytearray(rows[number].entry)
         place = rng.randrange(len(entry))
@@ -251,9 +252,9 @@ def test_a_log_with_other_columns_freezes(rows: list[Row]) -> None:
             assert why.startswith(f"row {other.seq}: ")
 
 
-def test_a_log_that_lacks_a_row_or_has_two_exchanged_freezes(rows: list[Row]) -> None:
+def test_a_log_that_lacks_a_row_or_has_two_exchanged_freezes(rows: list[Row], size: Size) -> None:
     rng = random.Random(8)
-    for number in {1, len(rows) - 2} | set(rng.sample(range(1, len(rows) - 1), 20)):
+    for number in {1, len(rows) - 2} | set(rng.sample(range(1, len(rows) - 1), size(8, long=40))):
         assert frozen([*rows[:number], *rows[number + 1 :]]) is not None
         exchanged = [*rows[:number], rows[number + 1], rows[number], *rows[number + 2 :]]
         assert frozen(exchanged) is not None

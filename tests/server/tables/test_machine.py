@@ -287,7 +287,7 @@ def test_any_commands_keep_what_a_table_promises(size: Size) -> None:
         run_state_machine_as_test(
             Table,
             settings=settings(
-                max_examples=size(25, long=5_000),
+                max_examples=size(12, long=5_000),
                 stateful_step_count=size(24, long=100),
                 report_multiple_bugs=False,
             ),

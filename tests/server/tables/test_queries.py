@@ -263,7 +263,7 @@ def test_X1_X5_X8_what_is_needed_holds_until_somebody_opens(preset: str, size: S
         changes |= {"teams": True, "partner_opens": True}
     rules = PRESETS[preset].with_(**changes)
     opened = 0
-    for seed in range(size(4, long=60)):
+    for seed in range(size(2, long=60)):
         told: dict[int, Any] = {}
         deal = Deal.start(rules, seed=seed)
         rng = random.Random(f"{preset} {seed}")
@@ -315,7 +315,7 @@ def test_T2_the_answer_depends_on_nothing_hidden(preset: str, size: Size) -> Non
     rng = random.Random(f"check {preset}")
     steps = story(preset, "4", f"ask {preset}").steps
     deals = [s.state.deal for s in steps if s.state.deal is not None and not s.state.deal.over]
-    for deal in rng.sample(deals, size(40, long=600)):
+    for deal in rng.sample(deals, size(16, long=600)):
         for seat in range(4):
             other = determinize(view_of(deal, seat), rng)
             for action in _tried(deal, seat, rng):

@@ -161,7 +161,7 @@ def run(seed: int, kind: type[Table] = Table, *, whole: bool = False) -> str:
 
 
 def test_any_schedule_keeps_what_a_table_promises(size: Size) -> None:
-    for seed in range(size(50, long=20_000)):
+    for seed in range(size(20, long=20_000)):
         try:
             run(seed)
         except AssertionError as error:
@@ -169,7 +169,7 @@ def test_any_schedule_keeps_what_a_table_promises(size: Size) -> None:
 
 
 def test_a_table_that_is_left_comes_to_its_end(size: Size) -> None:
-    for seed in range(size(5, long=500)):
+    for seed in range(size(3, long=500)):
         try:
             run(seed, whole=True)
         except AssertionError as error:

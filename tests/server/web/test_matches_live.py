@@ -78,7 +78,7 @@ def test_whole_matches(
     server: LiveServer, size: Size, preset: str, players: int, teams: bool, changes: Json
 ) -> None:
     """Every preset, by two to four people; the record proves itself and says what they saw."""
-    deals = size(2, long=12)
+    deals = size(1, long=12)
 
     async def story() -> None:
         rules = rule_choice(preset, players, teams=teams, **changes)
