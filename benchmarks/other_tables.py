@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import Final, TypedDict
 
+from okey101.bots.registry import SEARCHERS
+
 __all__ = ["RESULTS", "VARIANTS", "Found"]
 
 RESULTS: Final = Path(__file__).with_name("other_tables.json")
@@ -35,7 +37,7 @@ class Found(TypedDict):
 def play(bot: str, rules: str, variant: str, deals: int) -> Found:
     """Play one of them."""
     words = ["arena", bot, "steady", "--rules", rules, "--set", variant, "--deals", str(deals)]
-    words += ["--seed", str(_SEED), "--compiled"]
+    words += ["--seed", str(_SEED), *([] if bot in SEARCHERS else ["--compiled"])]
     ran = subprocess.run(
         [sys.executable, "-m", "okey101", *words, "--workers", "1", "--json"],
         capture_output=True, text=True, check=False,

@@ -5,7 +5,8 @@
 
 plays on from ``search_strength.json``, a deal at a time, until so many are kept or ``--minutes``
 have passed; a search of other worlds, or another seed, is kept beside it. The anchors, ``greedy``
-and ``master`` in the same seats of the same deals, are played by the kernel, which chooses alike.
+and ``master`` in the same seats of the same deals, are played by the kernel, which chooses alike;
+so is ``neural``, at the end, at tables of four players who play for themselves among ``greedy``.
 With ``--others master`` that one sits in all other seats, and no ``greedy`` plays. What is kept of
 a deal are the scores of its seats: ``okey101 arena search greedy`` has the same.
 """
@@ -28,7 +29,7 @@ from okey101.bots.master import MasterBot
 from okey101.bots.registry import SEARCHERS
 from okey101.bots.search import SearchBot
 from okey101.game import PRESETS, Deal, Options, RuleSet, apply, view_of
-from okey101.kernel import play_master
+from okey101.kernel import play_master, play_neural
 from okey101.sim.arena.chunks import arena_deal, bot_seed
 
 __all__ = ["RESULTS", "Kept", "kept"]
@@ -52,6 +53,7 @@ class Kept(TypedDict):
     numba: str
     greedy: list[list[int]]
     master: list[list[int]]
+    neural: NotRequired[list[list[int]]]
     search: list[list[int]]
     seconds: float
     turns: int
@@ -77,7 +79,7 @@ def save(file: Path, found: dict[str, Kept]) -> None:
 def play_on(arena: Kept, rules: RuleSet, bot: type[SearchBot]) -> None:
     """Play one more deal."""
     number = len(arena["search"])
-    root = hashlib.sha256(f"okey101 arena 1 {arena['seed']}".encode()).digest()
+    root = _root(arena)
     layout = arena_deal(rules, arena["seed"], number)
     assert layout.seed is not None
     places = range(2 if rules.teams else rules.players)
@@ -98,6 +100,23 @@ def play_on(arena: Kept, rules: RuleSet, bot: type[SearchBot]) -> None:
     arena["greedy"].append([sum(anchor[p :: len(places)]) for p in places])
     arena["master"].append(masters)
     arena["search"].append(searches)
+
+
+def anchor_by_neural(arena: Kept, rules: RuleSet) -> None:
+    """Play ``neural`` in the seats of the search, a deal for each that has been searched."""
+    kept, deals = arena.setdefault("neural", []), len(arena["search"])
+    if len(kept) == deals:
+        return
+    seeds = {"seed": _root(arena), "first": len(kept)}
+    alone = [
+        play_neural(rules, deals - len(kept), neurals=1 << seat, **seeds).scores[:, seat].tolist()
+        for seat in range(rules.players)
+    ]
+    kept += [[*scores] for scores in zip(*alone, strict=True)]
+
+
+def _root(arena: Kept) -> bytes:
+    return hashlib.sha256(f"okey101 arena 1 {arena['seed']}".encode()).digest()
 
 
 def _scores(rules: RuleSet, root: bytes, number: int, masters: int) -> list[int]:
@@ -183,6 +202,8 @@ def main() -> int:
             save(arguments.file, found)
             print(name, told(arena), file=sys.stderr, flush=True)
             said = time.monotonic()
+    if not changes and arguments.others == "greedy":
+        anchor_by_neural(arena, rules)
     save(arguments.file, found)
     print(name, told(arena))
     return 0

@@ -132,6 +132,13 @@ def _reached(master: dict[str, Any]) -> Reached:
     }
 
 
+def _leads() -> str:
+    """How much better Usta is than Zor, by preset."""
+    found = strength_champion.leads()
+    cells = [f"{preset} {mean:.1f} ± {error:.1f}" for preset, (mean, error) in found.items()]
+    return ", ".join(cells)
+
+
 def page() -> str:
     """The whole page."""
     kept = json.loads(KEPT.read_text(encoding="utf-8"))
@@ -176,9 +183,9 @@ def page() -> str:
         "`steady` and `novice` are those of benchmarks/strength.json and novice.json, from other",
         "(development) deals. At a table `novice` is Kolay, `greedy` Orta, `neural` Zor and",
         "`champion`, where the host wants it (`OKEY101_SEARCH`), Usta: each sees further, and none",
-        "plays badly on purpose. Between Kolay, Orta and Zor lie five points a deal or more under",
-        "each preset; between Zor and Usta six under altinstar, and four under pagat and wiki (by",
-        "what each leads `master` by on the same deals).",
+        "plays badly on purpose. Each is five points a deal better than the one before, or more:",
+        "between Kolay, Orta and Zor by the table above, between Zor and Usta on the same deals:",
+        f"{_leads()}.",
         "`okey101 arena master greedy --release DIR` plays the same deals with readable bots.",
         "",
         "    python scripts/make_strength.py --play     # once a version",

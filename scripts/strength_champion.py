@@ -22,7 +22,7 @@ from strength_search import (
     told,
 )
 
-__all__ = ["PICTURE", "picture", "section"]
+__all__ = ["PICTURE", "leads", "picture", "section"]
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 ENDS: Final = ROOT / "benchmarks" / "search_ends.json"
@@ -126,6 +126,21 @@ def _against_search(arena: dict[str, Any]) -> str:
     return "-"
 
 
+def lead(arena: dict[str, Any]) -> list[float]:
+    """What it scores less than ``neural`` in the same seats, by deal."""
+    return apart(arena, "search", "neural")
+
+
+def leads() -> dict[str, tuple[float, float]]:
+    """By preset, how many points it is better than ``neural``, and its error."""
+    found = {}
+    for arena in arenas_of("champion"):
+        if released(arena) and plain(arena):
+            mean, error = interval(lead(arena))
+            found[arena["rules"]] = -mean, error
+    return found
+
+
 def _curve() -> list[dict[str, Any]]:
     """What was played with several budgets, the smallest first."""
     found = [a for a in arenas_of("champion") if not released(a) and a["search"] and plain(a)]
@@ -140,12 +155,13 @@ def section() -> list[str]:
         known = json.loads(MASTER.read_text(encoding="utf-8"))["master/1"]["rules"]
         head: tuple[str, ...] = (
             "on the same deals", "deals", "`champion` - `greedy`", "`master` - `greedy`",
-            "`champion` - `master`", "by way of `master`", "`champion` - `search`", "ms a turn",
+            "`champion` - `master`", "by way of `master`", "`champion` - `neural`",
+            "`champion` - `search`", "ms a turn",
         )  # fmt: skip
         rows = []
         for arena in published:
             cells = row_of(arena, known)
-            rows.append((*cells[:-1], _against_search(arena), cells[-1]))
+            rows.append((*cells[:-1], told(lead(arena)), _against_search(arena), cells[-1]))
         first = published[0]
         lines += [
             f"What it reached ({first['worlds']} worlds, seed {first['seed']:,}, the deals of",

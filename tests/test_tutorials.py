@@ -21,6 +21,8 @@ from conftest import Size
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted((ROOT / "docs" / "en" / "tutorials").glob("*.md"))
 
+SERVED = ("own-client", "server-at-home")
+"""For the long form alone: the client's page and the host's have the like of their commands run."""
 LESS = {
     "first-environment": {
         "OkeyVectorEnv(64,": "OkeyVectorEnv(4,",
@@ -61,7 +63,13 @@ def listening(address: str, server: subprocess.Popen[str]) -> None:
     raise AssertionError("the server does not answer")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=page.stem, marks=[pytest.mark.long] if page.stem in SERVED else ())
+        for page in PAGES
+    ],
+)
 def test_what_a_reader_does(page: Path, tmp_path: Path, size: Size) -> None:
     port = free_port()
     programs = tmp_path / "bin"

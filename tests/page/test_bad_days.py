@@ -219,6 +219,7 @@ def test_who_is_banned_is_told_and_not_kept_waiting(visit: Visit, server: LiveSe
     expect(visitor.button("page-play-now")).to_be_visible()
 
 
+@pytest.mark.long
 def test_who_is_muted_stays_so_after_a_reload(visit: Visit) -> None:
     host, friend = visit("Ayşe"), visit("Barış")
     table = host.make(clock=0, bots=[None, None, "greedy", "greedy"], late=False)

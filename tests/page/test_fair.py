@@ -146,7 +146,7 @@ _LONG = pytest.mark.long
         pytest.param(_left_out, ["shown", "mine"], id="the seat left out", marks=_LONG),
         pytest.param(_own_tiles, ["hand"], id="own tiles", marks=_LONG),
         pytest.param(_drawn_tile, ["drawn"], id="a drawn tile", marks=_LONG),
-        pytest.param(_tiles_of_others, ["others"], id="tiles of others"),
+        pytest.param(_tiles_of_others, ["others"], id="tiles of others", marks=_LONG),
         pytest.param(_indicator, ["table"], id="indicator", marks=_LONG),
         pytest.param(_promise, ["noted"], id="promise"),
     ],

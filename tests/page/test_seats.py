@@ -162,6 +162,7 @@ def test_nobody_sits_down_without_a_name(visit: Visit, running: bool) -> None:
     assert friend.model.table["seats"][friend.model.seat or 0]["name"] == "Robin"
 
 
+@pytest.mark.long
 def test_a_made_up_name_is_not_kept_but_a_chosen_one_is(visit: Visit) -> None:
     host, friend = visit("Ayşe"), visit(None)
     table = host.make(clock=0)
