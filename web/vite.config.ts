@@ -79,6 +79,9 @@ function packed(): Plugin {
   };
 }
 
+/** Tests that replace a module, or load one anew. */
+const ALONE = ["tests/announcer.test.ts", "tests/sounds.test.ts"];
+
 export default defineConfig({
   plugins: [svelte(), namedWorker(), styleInside(), packed()],
   define: { __VERSION__: JSON.stringify(version) },
@@ -99,5 +102,15 @@ export default defineConfig({
     },
   },
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
-  test: { environment: "happy-dom", include: ["tests/**/*.test.ts"] },
+  test: {
+    environment: "happy-dom",
+    projects: [
+      { extends: true, test: { name: "alone", include: ALONE } },
+      // A world for each file costs twice as much as all of the tests.
+      {
+        extends: true,
+        test: { name: "together", isolate: false, include: ["tests/**/*.test.ts"], exclude: ALONE },
+      },
+    ],
+  },
 });
