@@ -71,7 +71,9 @@ desktop: ## the same, and fonts besides DejaVu for the long tests
 proxies: setup ## fetch nginx and Caddy for the test of the documented proxies, where that can be done
 	@scripts/need_proxies.sh
 
-test: setup page browser proxies units ## run every test and every example of the documents
+test: ## run every test and every example of the documents
+	@$(MAKE) -j2 setup page
+	@$(MAKE) browser proxies units
 	@$(BIN)/uv sync --frozen --quiet --inexact --group docs
 	@# Meanwhile pytest compiles the tests, so that not every worker has to.
 	@$(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1 & \
