@@ -71,6 +71,7 @@ def frail(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServe
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the shim is for Linux")
+@pytest.mark.long
 def test_a_disk_that_does_not_answer_is_told_at_the_table(
     browser: Browser, frail: LiveServer, disk: Disk
 ) -> None:
@@ -178,7 +179,14 @@ def test_a_table_that_never_was(visit: Visit, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-@pytest.mark.parametrize("path", ["/nowhere", "/t", "/t/one/two", "/rules/old"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nowhere",
+        "/t",
+        *(pytest.param(p, marks=pytest.mark.long) for p in ("/t/one/two", "/rules/old")),
+    ],
+)
 def test_addresses_that_lead_nowhere(visit: Visit, language: str, path: str) -> None:
     visitor = visit(None, language=language)
     visitor.tolerate(r"404 \(Not Found\)")
@@ -190,6 +198,7 @@ def test_addresses_that_lead_nowhere(visit: Visit, language: str, path: str) -> 
     assert visitor.page.title() == "Okey 101"
 
 
+@pytest.mark.long
 def test_the_account_of_this_browser_changed_in_another_tab(visit: Visit) -> None:
     visitor = visit("Ayşe")
     _at_own_turn(visitor)
@@ -264,6 +273,7 @@ def test_somebody_is_sent_away(visit: Visit) -> None:
     expect(guest.button("page-play-now")).to_be_visible()
 
 
+@pytest.mark.long
 def test_no_spectators_wanted(visit: Visit) -> None:
     host, other = visit("Ayşe"), visit("Barış")
     table = host.make(spectators="off", clock=0, bots=[None, "greedy", "greedy", "greedy"])

@@ -1,6 +1,6 @@
 """A deal by each of the inputs: drag, tap, fingers, keyboard and the command line.
 
-Taps alone play it to its end; the others do in the long form, and in the short one some turns.
+To its end in the long form, and in the short one some turns.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from page.hands import Dragging, Hands, Tapping, Touching, Typing, Writing, deal
 from page.visitors import Visitor
 
 
-def _deal(visitor: Visitor, hands: Hands, turns: int = 1_000) -> None:
+def _deal(visitor: Visitor, hands: Hands, turns: int) -> None:
     visitor.wait_table()
     play_until([hands], lambda: dealt_out(visitor) or _acts([visitor]) >= 2 * turns)
     assert not any(seat.get("away") for seat in visitor.model.table["seats"])
@@ -25,12 +25,12 @@ def _deal(visitor: Visitor, hands: Hands, turns: int = 1_000) -> None:
         visitor.page.locator(".sheet").wait_for()
 
 
-def test_a_stranger_plays_a_deal_by_taps_alone(visit: Visit) -> None:
+def test_a_stranger_plays_a_deal_by_taps_alone(visit: Visit, size: Size) -> None:
     visitor = visit(None)
     visitor.go("/")
     visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
     visitor.button("page-play-bots").click()
-    _deal(visitor, Tapping(visitor))
+    _deal(visitor, Tapping(visitor), size(5, long=1_000))
 
 
 _FOCUS = """() => {

@@ -109,6 +109,7 @@ def test_live_tables_are_small_felts_and_a_hidden_deal_says_so(visit: Visit) -> 
     other.page.get_by_text(other.say("page-unseen")).wait_for()
 
 
+@pytest.mark.long
 def test_somebody_is_reported_from_the_panel(visit: Visit) -> None:
     host, friend = visit("Ayşe"), visit("Barış")
     table = host.make(clock=0, bots=[None, None, "greedy", "greedy"])

@@ -101,6 +101,7 @@ def test_leaving_a_running_match_is_asked_first(visit: Visit) -> None:
     assert any(message["type"] == "leave" for message in visitor.sent)
 
 
+@pytest.mark.long
 def test_leaving_is_not_asked_where_nothing_runs(visit: Visit, server: LiveServer) -> None:
     visitor = visit("Ayşe")
     visitor.go(f"/t/{visitor.make()}")

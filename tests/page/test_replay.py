@@ -115,6 +115,7 @@ def _every_deal_is_checked(visitor: Visitor, match: str, record: Json) -> None:
     visitor.page.keyboard.press("Escape")
 
 
+@pytest.mark.long
 def test_replay_on_a_phone(visit: Visit, server: LiveServer) -> None:
     visitor = visit("Ayşe", size=(390, 844))
     visitor.go(f"/m/{finished_match(server, visitor, deals=1)}")

@@ -202,6 +202,7 @@ def test_who_left_a_seat_comes_back_to_it_alone(visit: Visit) -> None:
     assert friend.model.seat == 1
 
 
+@pytest.mark.long
 def test_no_way_in_where_the_table_lets_nobody_in(visit: Visit) -> None:
     host, friend = visit("Ayşe"), visit("Barış")
     table = _running(host, spectators="live", late=False)

@@ -187,7 +187,7 @@ def test_live_sums_are_those_of_the_server(visit: Visit, server: LiveServer, siz
     visitor.page.get_by_role("grid").wait_for()
     visitor.model.take(view)
     seen: list[tuple[Slots, str, int, str]] = []
-    racks = size(15, long=1500)
+    racks = size(8, long=1500)
     for number in range(racks):
         rng = random.Random(number)
         slots = _arranged(_hand(okey, rng), okey, rng)

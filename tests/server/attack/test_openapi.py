@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from conftest import Size
+from conftest import Size, every_other
 from server.clients import Client
 from server.live import LiveServer, Person, guest
 
@@ -174,8 +174,7 @@ class Attack:
             self._fuzz(given(case=cases, which=st.integers(0, 99))(attack))()
 
 
-@pytest.mark.parametrize("mode", [*GenerationMode], ids=lambda mode: mode.value)
-@pytest.mark.parametrize("who", ["nobody", "guest", "admin"])
+@pytest.mark.parametrize(("who", "mode"), every_other(["nobody", "guest", "admin"], GenerationMode))
 def test_every_answer_is_a_documented_one(
     world: World, who: str, mode: GenerationMode, size: Size
 ) -> None:
