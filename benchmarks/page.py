@@ -42,6 +42,9 @@ _NOTE_READY = """new MutationObserver((_, watch) => {
 }).observe(document, {childList: true, subtree: true});"""
 _UNTOUCHED_MS = 3000
 """How long a slow visit is left alone: what a driver runs in the page takes its time from it."""
+_QUIET_MS = 8000
+"""After so long without a sound the device sleeps."""
+_THINKING_S = 10
 _PAINT = """() => ({
     paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
     bytes: performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname)
@@ -139,6 +142,25 @@ class Browsing:
         page.context.close()
         return until - since, tasks, files
 
+    def thinking(self) -> float:
+        """The share of a core that the browser takes while somebody sits at a table and thinks."""
+        context = self._browser.new_context(base_url=self._url, viewport=SIZE, has_touch=True)
+        page, processes = context.new_page(), self._browser.new_browser_cdp_session()
+
+        def spent() -> float:
+            found = processes.send("SystemInfo.getProcessInfo")["processInfo"]
+            return sum(float(process["cpuTime"]) for process in found)
+
+        page.goto("/")
+        page.locator(".ways button").nth(1).click()
+        page.locator("[data-source='slot:20'] .face, [data-source='slot:0'] .face").first.wait_for()
+        page.wait_for_timeout(_QUIET_MS)
+        before = spent()
+        page.wait_for_timeout(1000 * _THINKING_S)
+        share = (spent() - before) / _THINKING_S
+        context.close()
+        return share
+
     @staticmethod
     def _drag(mouse: Any, tile: Corner, gap: Corner) -> None:
         """Take a tile round over the rack and the table, and put it into another slot."""
@@ -176,6 +198,7 @@ def report() -> str:
         browsing.start()
         starts = [browsing.start() for _ in range(ROUNDS)]
         plays = [browsing.play() for _ in range(3)]
+        thinking = median([browsing.thinking() for _ in range(3)])
         slow = [*zip(*(browsing.slow() for _ in range(3)), strict=True)]
         version = browser.version
         browser.close()
@@ -195,6 +218,7 @@ def report() -> str:
         ("slow 4G, second visit: until one can press play", _ms([*slow[3]]), ""),
         ("from the tap to a full rack", _ms([wait for wait, _, _ in plays]), ""),
         (f"longest task during {3 * DRAGS} drags of a tile", longest, AIMS["task"]),
+        ("processor while somebody at a table thinks", f"{100 * thinking:.1f} % of a core", ""),
         ("fonts", f"{_size(fonts):.1f} kB", AIMS["fonts"]),
         ("scripts and styles, gzip, with those fetched ahead", f"{_size(code):.1f} kB", ""),
     ]
