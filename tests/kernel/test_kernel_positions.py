@@ -10,12 +10,12 @@ import pytest
 from conftest import Size
 from kernel.kernel_states import any_rules, state_of_deal, state_of_row
 from okey101.bots.greedy import GreedyBot
-from okey101.game import PRESETS, Deal, Options, RuleSet, apply, options_of, view_of
-from okey101.game.actions import Take
+from okey101.game import PRESETS, Deal, Options, RuleSet, View, apply, options_of, view_of
+from okey101.game.actions import Indicator, Take
 from okey101.kernel.greedy import play_one
 from okey101.kernel.layout import SCORES, SIZE
 from okey101.kernel.legal import MOST_ACTIONS
-from okey101.kernel.playouts import Playouts
+from okey101.kernel.playouts import Playouts, Policy
 from okey101.kernel.positions import row_of_deal
 from okey101.kernel.rules import rules_vector
 from okey101.kernel.tables import tables
@@ -79,12 +79,44 @@ discard R7 | draw | lay B3 > 12 | lay B2 > 12 | lay K6 > 14 | discard R2
 """
 
 
+def after(rules: str, seed: bytes, dealer: int, actions: str) -> View:
+    """What the seat to act sees after some actions of a deal."""
+    deal = Deal.start(rules, seed=seed, dealer=dealer)
+    for action in actions.replace("\n", " | ").strip(" |").split(" | "):
+        deal = apply(deal, action)
+    return view_of(deal, deal.turn)
+
+
 def test_a_playout_does_not_look_for_minutes_for_what_to_lay_down() -> None:
     """The hand with the tile that lies there, beside 17 melds, has a million states to look at."""
     seed = bytes.fromhex("fed2216f56bbe4cec5c7b40c43370b082be3d730ad9070e30c6e87e0622a890f")
-    deal = Deal.start("altinstar", seed=seed, dealer=0)
-    for action in LONG_SEARCH.replace("\n", " | ").strip(" |").split(" | "):
-        deal = apply(deal, action)
-    view = view_of(deal, deal.turn)
+    view = after("altinstar", seed, 0, LONG_SEARCH)
     points = Playouts(view, "greedy").outcomes([Take()], 1, 0, 2)
     assert points.tolist() == [[[13, 12, 107, -101], [5, 13, 107, -101]]]
+
+
+LAST_INDICATOR = """
+meld Y1 Y2 Y3 / B11 B12 B13 / R12 Y12 K12 / R13 Y13 K13 | discard R13 | draw | discard Y11
+draw | discard K1 | draw | discard K4 | draw | discard K12 | draw | discard K11 | draw
+discard R4 | draw | discard R3 | take | meld R3 R4 R5 | discard K10 | draw
+meld R8 R8 / R10 R10 / B7 B7 / K2 K2 / Y12 *Y12 | lay Y4 > 1 | lay Y5 > 1 | lay Y6 > 1
+lay B10 > 2 | discard Y8 | draw | discard Y10 | draw
+meld R1 R2 R3 / Y9 Y10 Y11 / B3 B4 B5 / B8 B9 B10 / K8 F K10 | lay B13 > 4 | lay R6 > 5
+lay R7 > 5 | discard K13 | draw | lay Y7 > 1 | lay B6 > 13 | discard B8 | draw | lay B2 > 13
+lay B1 > 13 | lay B11 > 14 | lay K7 > 15 | discard K5 | draw | discard Y13 | draw | lay B12 > 14
+discard R12 | draw | discard R7 | draw | discard B4 | draw | discard B1 | draw | discard R11
+draw | discard Y9 | draw | discard Y1
+"""
+"""The next player may draw the indicator, for with it the whole hand goes down."""
+
+
+@pytest.mark.parametrize(("policy", "rounds"), [("greedy", 0), ("own", 2)])
+def test_E4_who_drew_the_indicator_finishes_in_playouts_as_well(
+    policy: Policy, rounds: int
+) -> None:
+    """However long it takes to see how: who gave up drew it and put it back, over and over."""
+    seed = bytes.fromhex("8f7d1593b3335f2d288f31e2409d51d42b2a8c968eb37da18275fcf9526fdc63")
+    view = after("wiki", seed, 3, LAST_INDICATOR)
+    playouts = Playouts(view, policy, steps=1, rounds=rounds)
+    points = playouts.outcomes([Indicator()], 1, 0, 2)
+    assert points[0, :, view.seat].tolist() == [-101, -101]

@@ -234,7 +234,7 @@ def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, ou
         if cursor < 0:
             found = -2
             states += 1
-            late = room[R_HURRY] > 0 and states > room[R_HURRY]
+            late = 0 < room[R_HURRY] < states and not row[MUST_FINISH]
             if (
                 not late
                 and not _known(tables, row, one, two)

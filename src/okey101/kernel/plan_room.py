@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.groups import accepts, copies, natural, tile_kind
-from okey101.kernel.layout import N_GROUPS, OKEY_KIND, RUN, SET, TABLE
+from okey101.kernel.layout import MUST_FINISH, N_GROUPS, OKEY_KIND, RUN, SET, TABLE
 from okey101.kernel.tables import Tables
 from okey101.tiles import OKEY
 
@@ -17,6 +17,7 @@ __all__ = [
     "R_FOUND",
     "R_FRAME",
     "R_FRAMES",
+    "R_GIVES_UP",
     "R_HIGH",
     "R_HURRY",
     "R_KEEPS",
@@ -87,6 +88,8 @@ R_LEAST = R_BASE + 17
 """Points that new groups have to count then."""
 R_HURRY = R_BASE + 18
 """States after which a search gives up with what it has; 0 for never, as the rules have it."""
+R_GIVES_UP = R_BASE + 19
+"""The same for the search that is set up: one that has to find how the hand ends never does."""
 R_RUNS = 1120
 """Runs: colour, lowest, highest number, and the place on the table; then the new ones."""
 R_SETS = 1400
@@ -150,6 +153,7 @@ def set_up(
     room[R_MUST] = must if must < 0 or must == OKEY else tile_kind(must, okey)
     room[R_OKEY] = okey
     room[R_WEIGH] = 0
+    room[R_GIVES_UP] = 0 if row[MUST_FINISH] else room[R_HURRY]
     runs = sets = 0
     if lays_off:
         for place in range(row[N_GROUPS]):

@@ -21,8 +21,8 @@ from okey101.kernel.plan_room import (
     R_FOUND,
     R_FRAME,
     R_FRAMES,
+    R_GIVES_UP,
     R_HIGH,
-    R_HURRY,
     R_KEEPS,
     R_KIND,
     R_LEAST,
@@ -295,7 +295,7 @@ def _opened(tables: Tables, at: int) -> bool:
         )
         return False
     room[R_NODES] += 1
-    if room[R_HURRY] and room[R_NODES] > room[R_HURRY]:
+    if room[R_GIVES_UP] and room[R_NODES] > room[R_GIVES_UP]:
         return False
     if _in_vain(tables, one, two, room[at + 2], room[at + 3], room[at + 4], kept):
         return False
