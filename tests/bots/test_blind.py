@@ -10,7 +10,7 @@ import pytest
 
 import okey101.bots
 from bots.tables import TABLES, dealt
-from conftest import Size
+from conftest import Size, every_other
 from game.hidden import other_deal, replayed
 from okey101.bots import BOTS, make_bot
 from okey101.errors import IllegalAction
@@ -47,8 +47,7 @@ def test_no_bot_uses_the_global_generator(name: str) -> None:
     assert random.getstate() == state
 
 
-@pytest.mark.parametrize("name", BOTS)
-@pytest.mark.parametrize("table", ["altinstar-4", "pagat-3", "wiki-4"])
+@pytest.mark.parametrize(("name", "table"), every_other(BOTS, ["altinstar-4", "pagat-3", "wiki-4"]))
 def test_deals_that_differ_in_hidden_tiles_get_equal_choices(
     name: str, table: str, size: Size
 ) -> None:

@@ -42,8 +42,9 @@ def test_a_match_of_three_deals_comes_to_its_end(preset: str) -> None:
     assert match.played == 3
 
 
-@pytest.mark.parametrize("name", BOTS)
-@pytest.mark.parametrize("table", ["altinstar-4", "pagat-beyond", "wiki-teams"])
+@pytest.mark.parametrize(
+    ("name", "table"), every_other(BOTS, ["altinstar-4", "pagat-beyond", "wiki-teams"])
+)
 def test_a_bot_keeps_nothing_between_choices(name: str, table: str, size: Size) -> None:
     rules = TABLES[table]
 

@@ -106,7 +106,9 @@ def test_without_evidence_a_walk_leaves_all_worlds_as_likely() -> None:
     assert apart(wanted, found, 500) < 4
 
 
-@pytest.mark.parametrize("table", ["altinstar-4", "wiki-3", "pagat-teams"])
+@pytest.mark.parametrize(
+    "table", ["wiki-3", "pagat-teams", pytest.param("altinstar-4", marks=pytest.mark.long)]
+)
 def test_every_world_of_a_walk_fits_the_view(table: str) -> None:
     """Hands have their sizes and the tiles known of them, and with the stock they are all tiles."""
     deal = dealt(TABLES[table], 3)

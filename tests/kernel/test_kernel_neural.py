@@ -43,7 +43,9 @@ def same_deals(
         assert deal.result == wanted.result
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    "preset", ["wiki", *(pytest.param(p, marks=pytest.mark.long) for p in ("altinstar", "pagat"))]
+)
 def test_neural_plays_the_same_deals(preset: str, size: Size) -> None:
     same_deals(PRESETS[preset], size(1, long=2_000), "neural")
 

@@ -142,6 +142,7 @@ def test_the_table(visit: Visit, server: LiveServer, language: str, size: tuple[
 
 
 @LANGUAGES
+@pytest.mark.long
 def test_the_table_of_an_onlooker(visit: Visit, server: LiveServer, language: str) -> None:
     visitor = visit(None, language=language, size=NARROW)
     view = mid_deal(server).view

@@ -177,6 +177,7 @@ def _large_tiles_are_larger(visitor: Visitor, size: Size) -> None:
 
 @pytest.mark.parametrize("language", ["tr", "en"])
 @pytest.mark.parametrize("onlooker", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.long
 def test_layout_where_bots_may_be_replaced(
     visit: Visit, server: LiveServer, language: str, onlooker: bool, size: Size
 ) -> None:

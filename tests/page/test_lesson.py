@@ -73,6 +73,7 @@ class Pupil:
 
 
 @TURKISH
+@pytest.mark.long
 def test_by_touch(visit: Visit, language: str) -> None:
     pupil = Pupil(visitor := visit(None, language=language, size=(390, 844), touch=True))
     opening = visitor.button_like("page-open")

@@ -89,6 +89,7 @@ def test_the_link_of_a_running_match_seats_a_friend(visit: Visit) -> None:
     host.until(lambda: "coming" not in host.model.table["seats"][1], "nobody")
 
 
+@pytest.mark.long
 def test_by_keyboard_alone_in_the_panel(visit: Visit) -> None:
     host, friend = visit("Ayşe"), visit(None, language="en")
     table = _running(host, spectators="live")
