@@ -16,7 +16,7 @@ from server.live import Json, LiveServer
 _DEVICE: Final = """
 window.heard = [];
 window.AudioContext = class {
-    currentTime = 0; sampleRate = 8; destination = {}; state = "running";
+    currentTime = 0; sampleRate = 8; destination = {};
     suspend() {} resume() {}
     part() {
         return { connect: (next) => next, start() {}, stop() {}, Q: {},

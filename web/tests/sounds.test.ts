@@ -34,9 +34,6 @@ class Device {
   destination = {};
   resume = (): unknown => (state = "running");
   suspend = (): unknown => (state = "suspended");
-  get state(): string {
-    return state;
-  }
   #part = (): object => ({
     connect: (next: object) => next,
     frequency: {},

@@ -85,7 +85,7 @@ function noiseOf(sounding: AudioContext): AudioBuffer {
 
 /** Wake the device, and let it sleep when nothing has sounded for some time. */
 function wake(sounding: AudioContext): void {
-  if (sounding.state === "suspended") void sounding.resume();
+  void sounding.resume(); // also where it is about to sleep
   clearTimeout(sleeping);
   sleeping = setTimeout(() => void sounding.suspend(), AWAKE_MS);
 }
