@@ -38,8 +38,9 @@ def test_any_rack_and_any_floors(position: tuple[int, int], data: st.DataObject)
     for objective in BOTH:
         whole = best_value_bits(bits, okey, objective)
         floors = [data.draw(st.integers(-1, whole + 1)) for _ in tiles]
-        assert values_without_bits(bits, okey, tiles, floors, objective) == one_by_one(
-            bits, okey, tiles, floors, objective
+        assert values_without_bits(bits, okey, tiles, floors, objective) == (
+            max(whole, min(floors, default=-1)),
+            one_by_one(bits, okey, tiles, floors, objective),
         )
 
 
@@ -51,22 +52,34 @@ def test_hands_with_a_few_tiles_more(okeys: int, objective: Objective, size: Siz
         bits, okey = draw(rng, rng.randint(14, 27), okeys)
         tiles = rng.sample(distinct_bits(bits), 6)
         floors = [rng.randint(0, 60) for _ in tiles]
-        assert values_without_bits(bits, okey, tiles, floors, objective) == one_by_one(
-            bits, okey, tiles, floors, objective
-        )
+        _, values = values_without_bits(bits, okey, tiles, floors, objective)
+        assert values == one_by_one(bits, okey, tiles, floors, objective)
+
+
+@given(positions(27), st.data())
+def test_up_to_what_is_enough(position: tuple[int, int], data: st.DataObject) -> None:
+    bits, okey = position
+    tiles = distinct_bits(bits)
+    for objective in BOTH:
+        most = best_value_bits(bits, okey, objective)
+        floors = [data.draw(st.integers(-1, most + 1)) for _ in tiles]
+        enough = data.draw(st.integers(0, most + 2))
+        whole, values = values_without_bits(bits, okey, tiles, floors, objective, enough)
+        wanted = one_by_one(bits, okey, tiles, floors, objective)
+        assert min(whole, enough) == min(max(most, min(floors, default=-1)), enough)
+        assert [min(value, enough) for value in values] == [min(w, enough) for w in wanted]
 
 
 def test_without_an_okey_in_the_deal() -> None:
     bits = sum(1 << 2 * kind for kind in range(0, 52, 3)) + (2 << 2 * OKEY)
     tiles = distinct_bits(bits)
     floors = [-1] * len(tiles)
-    assert values_without_bits(bits, None, tiles, floors) == one_by_one(
-        bits, None, tiles, floors, Objective.POINTS
-    )
+    _, values = values_without_bits(bits, None, tiles, floors)
+    assert values == one_by_one(bits, None, tiles, floors, Objective.POINTS)
 
 
 def test_no_tiles_have_no_values() -> None:
-    assert values_without_bits(1 << 20, 51, [], []) == []
+    assert values_without_bits(1 << 20, 51, [], []) == (0, [])
 
 
 def test_where_the_search_gives_up_each_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +92,7 @@ def test_where_the_search_gives_up_each_is_solved(monkeypatch: pytest.MonkeyPatc
         raise TooLongError
 
     monkeypatch.setattr(module, "search", give_up)
-    assert values_without_bits(*position, tiles, floors) == wanted
+    assert values_without_bits(*position, tiles, floors)[1] == wanted
 
 
 def test_what_is_no_rack_is_refused() -> None:

@@ -14,7 +14,13 @@ from okey101.game.deal import Opened
 from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.master_weights import STAGES, at, weights_of
-from okey101.solver import Objective, arrange_bits, best_value_bits, values_without_bits
+from okey101.solver import (
+    Objective,
+    arrange_bits,
+    best_value_bits,
+    reaches_bits,
+    values_without_bits,
+)
 from okey101.tiles import (
     BITS_OF,
     KINDS,
@@ -166,9 +172,9 @@ class DiscardWeighing:
         melded = min(floors) < points
         for drawn, count in self._useful():
             more = hand + BITS_OF[drawn]
-            if melded and best_value_bits(more, okey, floor=points) <= points:
+            if melded and not reaches_bits(more, okey, points + 1):
                 continue
-            values = values_without_bits(more, okey, poor, floors)
+            _, values = values_without_bits(more, okey, poor, floors, enough=need)
             for tile, value in zip(poor, values, strict=True):
                 after = min(need, value)
                 gains[tile] += count * (after - before[tile])

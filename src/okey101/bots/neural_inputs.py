@@ -28,7 +28,13 @@ from okey101.neural_inputs import (
     at_position,
     shuffled_by,
 )
-from okey101.solver import Objective, arrange_bits, best_value_bits, values_without_bits
+from okey101.solver import (
+    Objective,
+    arrange_bits,
+    best_value_bits,
+    reaches_bits,
+    values_without_bits,
+)
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
@@ -255,12 +261,17 @@ class NeuralInputs:
         tiles = [note.tile for note in noted]
         before = [min(need, note.value) for note in noted]
         for sample in samples:
-            points = before
+            points = before[:]
             for part, drawn in enumerate(sample):
                 more = hand + drawn
-                if min(points) < need:
-                    values = values_without_bits(more, okey, tiles, points)
-                    points = [min(need, value) for value in values]
+                short = [place for place, now in enumerate(points) if now < need]
+                if short:
+                    _, values = values_without_bits(
+                        more, okey, [tiles[place] for place in short],
+                        [points[place] for place in short], enough=need,
+                    )  # fmt: skip
+                    for place, value in zip(short, values, strict=True):
+                        points[place] = min(need, value)
                 paired = self._paired_without(more, tiles)
                 for inputs, now, was, pairs in zip(told, points, before, paired, strict=True):
                     inputs[_C_SOON_GAIN + part] += now - was
@@ -289,7 +300,7 @@ class NeuralInputs:
         for sample in samples:
             melded = [note.melded for note in noted]
             for part, drawn in enumerate(sample):
-                melded = values_without_bits(hand + drawn, okey, tiles, melded, Objective.TILES)
+                _, melded = values_without_bits(hand + drawn, okey, tiles, melded, Objective.TILES)
                 for inputs, held in zip(told, melded, strict=True):
                     inputs[_C_SOON_GAIN + part] += held
 
@@ -383,11 +394,14 @@ class NeuralInputs:
         if not poor:
             return
         tiles, floors = [note.tile for note in poor], [note.value for note in poor]
+        least = min(floors)
         for drawn, count in self._useful():
             more = hand + BITS_OF[drawn]
-            if best_value_bits(more, okey, floor=self._points) <= self._points:
+            if least < self._points and not reaches_bits(more, okey, self._points + 1):
                 continue
-            values = values_without_bits(more, okey, tiles, floors)
+            whole, values = values_without_bits(more, okey, tiles, floors, enough=need)
+            if whole <= self._points:
+                continue
             for note, value in zip(poor, values, strict=True):
                 after = min(need, value)
                 note.gain += count * (after - note.value)

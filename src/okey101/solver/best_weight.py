@@ -6,20 +6,25 @@ from okey101.solver.arrangement_dp import Problem, best_usages
 from okey101.solver.k_best import NEVER
 from okey101.solver.objectives import WEIGHTS
 from okey101.solver.search import TooLongError, search
+from okey101.solver.search_two_okeys import BEYOND
 from okey101.solver.tables import RunTable
 from okey101.tiles import PackedRack, TileCode
 
 __all__ = ["best_weight", "likely_weight", "table_problem"]
 
 
-def best_weight(natural: PackedRack, okeys: int, table: RunTable, floor: int = -1) -> int:
+def best_weight(
+    natural: PackedRack, okeys: int, table: RunTable, floor: int = -1, enough: int = BEYOND
+) -> int:
     """The greatest weight of sets and runs, or ``floor`` if that is greater.
+
+    Of weights of ``enough`` or more it is any.
 
     The search over sets is fast for hands; only racks far beyond one are left to the layered
     programme. ``natural`` is a packed rack without okeys, as of :func:`checked_natural_bits`.
     """
     try:
-        return search(natural, okeys, table, floor)[0]
+        return search(natural, okeys, table, floor, enough)[0]
     except TooLongError:
         weight, _ = best_usages(table_problem(natural, okeys, table.name))[0]
         return max(weight, floor)

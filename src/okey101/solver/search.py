@@ -8,7 +8,7 @@ come, added to the runs as they stand, can't beat the best found.
 from __future__ import annotations
 
 from okey101.errors import OkeyError
-from okey101.solver.search_two_okeys import PATIENCE, Chosen, TooLongError, search_two
+from okey101.solver.search_two_okeys import BEYOND, PATIENCE, Chosen, TooLongError, search_two
 from okey101.solver.sets import COLUMN
 from okey101.solver.tables import HIGH, LOW, RunTable
 from okey101.tiles import KINDS, Kind, PackedRack
@@ -80,11 +80,14 @@ def colour_indices(bits: PackedRack) -> tuple[int, int, int, int]:
     )
 
 
-def search(bits: PackedRack, okeys: int, table: RunTable, floor: int = -1) -> tuple[int, Chosen]:
+def search(
+    bits: PackedRack, okeys: int, table: RunTable, floor: int = -1, enough: int = BEYOND
+) -> tuple[int, Chosen]:
     """The greatest weight of sets and runs in naturals ``bits`` with up to ``okeys`` okeys.
 
     Returns the weight and the sets that reach it; or ``floor`` and None where nothing beats
-    ``floor`` (nor the best without a set). Raises TooLongError for racks that take too many
+    ``floor`` (nor the best without a set). A weight of ``enough`` or more need not be the
+    greatest: the first one found is as good. Raises TooLongError for racks that take too many
     nodes. ``bits`` is a packed rack without okeys.
     """
     red, yellow, blue, black = colour_indices(bits)
@@ -95,21 +98,29 @@ def search(bits: PackedRack, okeys: int, table: RunTable, floor: int = -1) -> tu
     d = held >> 78
     if okeys == 0:
         numbers = (a & b & (c | d)) | (c & d & (a | b))
-        return _search_0(bits, red, yellow, blue, black, numbers, table, floor)
+        return _search_0(bits, red, yellow, blue, black, numbers, table, floor, enough)
     if okeys == 1:
         numbers = (a & b) | (c & d) | ((a | b) & (c | d))
-        return _search_1(bits, red, yellow, blue, black, numbers, table, floor)
-    return search_two(bits, red, yellow, blue, black, a | b | c | d, table, floor)
+        return _search_1(bits, red, yellow, blue, black, numbers, table, floor, enough)
+    return search_two(bits, red, yellow, blue, black, a | b | c | d, table, floor, enough)
 
 
 def _search_0(
-    bits: PackedRack, a: int, b: int, c: int, d: int, numbers: int, table: RunTable, floor: int
+    bits: PackedRack,
+    a: int,
+    b: int,
+    c: int,
+    d: int,
+    numbers: int,
+    table: RunTable,
+    floor: int,
+    enough: int,
 ) -> tuple[int, Chosen]:
     runs = table.none
     now = runs[a] + runs[b] + runs[c] + runs[d]
     best = bar = now if now > floor else floor
     chosen: Chosen = None
-    if not numbers:
+    if not numbers or best >= enough:
         return best, chosen
     sets = table.sets[0]
     levels = []
@@ -150,6 +161,8 @@ def _search_0(
                 value = more + now1
                 if value > best:
                     best = value
+                    if value >= enough:
+                        return value, (option, path)
                     bar = value - 1
                     bound = bar - now - rest - weight
                 if value + rest > bar:
@@ -160,7 +173,15 @@ def _search_0(
 
 
 def _search_1(  # noqa: C901 - calls would cost more than the work
-    bits: PackedRack, a: int, b: int, c: int, d: int, numbers: int, table: RunTable, floor: int
+    bits: PackedRack,
+    a: int,
+    b: int,
+    c: int,
+    d: int,
+    numbers: int,
+    table: RunTable,
+    floor: int,
+    enough: int,
 ) -> tuple[int, Chosen]:
     runs = table.none
     gain = table.one
@@ -168,7 +189,7 @@ def _search_1(  # noqa: C901 - calls would cost more than the work
     with_okey = now + max(gain[a], gain[b], gain[c], gain[d])
     best = bar = with_okey if with_okey > floor else floor
     chosen: Chosen = None
-    if not numbers:
+    if not numbers or best >= enough:
         return best, chosen
     sets = table.sets[1]
     # What the sets of the lower numbers can weigh, without and with the okey.
@@ -208,10 +229,9 @@ def _search_1(  # noqa: C901 - calls would cost more than the work
                 bound_0 = bound_1
             for option in options:
                 more, da, db, dc, dd, used, _, _ = option
-                if used:
-                    if more <= bound_1 or not okeys:
-                        continue
-                elif more <= bound_0:
+                if more <= bound_0:
+                    break
+                if used and (more <= bound_1 or not okeys):
                     continue
                 a1 = a - da
                 b1 = b - db
@@ -227,6 +247,8 @@ def _search_1(  # noqa: C901 - calls would cost more than the work
                     reach = now1 + rest_1
                 if more + value > best:
                     best = more + value
+                    if best >= enough:
+                        return best, (option, path)
                     bar = best - 1
                 if more + reach > bar:
                     stack.append((more, left, now1, value, a1, b1, c1, d1, level, (option, path)))

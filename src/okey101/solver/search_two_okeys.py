@@ -6,12 +6,14 @@ from okey101.solver.sets import COLUMN, SetOption
 from okey101.solver.tables import RunTable
 from okey101.tiles import PackedRack
 
-__all__ = ["PATIENCE", "Chosen", "TooLongError", "search_two"]
+__all__ = ["BEYOND", "PATIENCE", "Chosen", "TooLongError", "search_two"]
 
 Chosen = tuple[SetOption, "Chosen"] | None
 """The set options of the best node, the last first."""
 
 
+BEYOND = 1 << 40
+"""More than any weight."""
 PATIENCE = 20_000
 """Nodes after which a search is given up; hands of 22 tiles stay far below."""
 
@@ -21,7 +23,15 @@ class TooLongError(Exception):
 
 
 def search_two(  # noqa: C901 - calls would cost more than the work
-    bits: PackedRack, a: int, b: int, c: int, d: int, numbers: int, table: RunTable, floor: int
+    bits: PackedRack,
+    a: int,
+    b: int,
+    c: int,
+    d: int,
+    numbers: int,
+    table: RunTable,
+    floor: int,
+    enough: int = BEYOND,
 ) -> tuple[int, Chosen]:
     """As ``search``, with two okeys; ``a`` to ``d`` index the colours' counts.
 
@@ -35,6 +45,8 @@ def search_two(  # noqa: C901 - calls would cost more than the work
     now_2 = max(now_2, now + max(two[a], two[b], two[c], two[d]))
     best = bar = now_2 if now_2 > floor else floor
     chosen: Chosen = None
+    if best >= enough:
+        return best, chosen
     # What the sets of the lower numbers can weigh with no, one and two okeys.
     sets = table.sets[2]
     levels = []
@@ -80,14 +92,16 @@ def search_two(  # noqa: C901 - calls would cost more than the work
                 reach = now_1 + rest_0
                 if now + rest_1 > reach:
                     reach = now + rest_1
-                bounds = (room - reach, room - now - rest_0, _NEVER)
+                bounds = (room - reach, room - now - rest_0, BEYOND)
             else:
                 reach = now + rest_0
-                bounds = (room - reach, _NEVER, _NEVER)
+                bounds = (room - reach, BEYOND, BEYOND)
             beaten = reach <= room
             for option in options:
                 more, da, db, dc, dd, used, _, _ = option
                 if more <= bounds[used]:
+                    if more <= bounds[0]:
+                        break
                     continue
                 a1 = a - da
                 b1 = b - db
@@ -120,6 +134,8 @@ def search_two(  # noqa: C901 - calls would cost more than the work
                         reach = then + rest_1
                 if more + value > best:
                     best = more + value
+                    if best >= enough:
+                        return best, (option, path)
                     bar = best - 1
                 if more + reach > bar:
                     stack.append(
@@ -128,9 +144,6 @@ def search_two(  # noqa: C901 - calls would cost more than the work
             if beaten:
                 break
     return best, chosen
-
-
-_NEVER = 1 << 40
 
 
 def _with_okeys(now: int, a: int, b: int, c: int, d: int) -> tuple[int, int]:

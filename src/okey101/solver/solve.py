@@ -85,7 +85,7 @@ def reaches_bits(
     natural, okeys = checked_natural_bits(bits, okey), bits >> 106
     if objective is _TILES and at_most_tiles(natural, okeys) < need:
         return False
-    return best_weight(natural, okeys, run_table(_FIRST[objective]), need - 1) >= need
+    return best_weight(natural, okeys, run_table(_FIRST[objective]), need - 1, need) >= need
 
 
 def arrange_bits(

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from okey101.solver.best_weight import best_weight
 from okey101.solver.objectives import Objective, table_of
 from okey101.solver.search import TooLongError, checked_natural_bits, colour_indices, search
+from okey101.solver.search_two_okeys import BEYOND
 from okey101.solver.sets import POWER
 from okey101.solver.tables import RunTable, run_table
 from okey101.tiles import FALSE_JOKER, OKEY, Kind, PackedRack, TileCode
@@ -25,26 +26,27 @@ def values_without_bits(
     tiles: Sequence[TileCode],
     floors: Sequence[int],
     objective: Objective = Objective.POINTS,
-) -> list[int]:
-    """The best value of a packed rack without each of ``tiles``, all of which it holds.
+    enough: int = BEYOND,
+) -> tuple[int, list[int]]:
+    """The best value of a packed rack, and that without each of ``tiles``, all of which it holds.
 
-    ``objective`` is points or tiles melded. Of each tile it is the tile's floor where no more than
-    that can be melded: as ``best_value_bits`` with that floor, and sooner where the floors are
-    near the value of the whole. ``tiles`` are codes, ``okey`` is the okey's kind. Raises OkeyError
-    as that does.
+    ``objective`` is points or tiles melded. The first is the lowest floor where no more than that
+    can be melded; of each tile it is the tile's floor: as ``best_value_bits`` with these floors,
+    and sooner where the floors are near the value of the whole. Of values of ``enough`` or more
+    it is any. ``tiles`` are codes, ``okey`` is the okey's kind. Raises OkeyError as that does.
     """
     natural, okeys = checked_natural_bits(bits, okey), bits >> 106
     table = run_table(table_of(objective, tie_breaks=False))
     lowest = min(floors, default=-1)
     try:
-        most, chosen = search(natural, okeys, table, lowest)
+        most, chosen = search(natural, okeys, table, lowest, enough)
     except TooLongError:
-        return [
-            best_weight(_without(natural, okey, tile), okeys - (tile == OKEY), table, floor)
+        return best_weight(natural, okeys, table, lowest, enough), [
+            best_weight(_without(natural, okey, tile), okeys - (tile == OKEY), table, floor, enough)
             for tile, floor in zip(tiles, floors, strict=True)
         ]
     if most <= lowest:
-        return [*floors]
+        return lowest, [*floors]
     indices, left, weight = [*colour_indices(natural)], okeys, 0
     while chosen is not None:
         (more, *less, used, _, _), chosen = chosen
@@ -52,7 +54,7 @@ def values_without_bits(
             indices[colour] -= less[colour]
         left -= used
         weight += more
-    found = []
+    found, good = [], min(most, enough)
     for tile, floor in zip(tiles, floors, strict=True):
         if most <= floor:
             found.append(floor)
@@ -63,14 +65,15 @@ def values_without_bits(
             unit = POWER[number + 1]
             if at // unit % 3:
                 indices[colour] = at - unit
-                stays = weight + _of_runs(table, indices, left) == most
+                known = weight + _of_runs(table, indices, left)
                 indices[colour] = at
-                if stays:
+                if known >= good:
                     found.append(most)
                     continue
+                floor = max(floor, known)
         rest = _without(natural, okey, tile)
-        found.append(best_weight(rest, okeys - (tile == OKEY), table, floor))
-    return found
+        found.append(best_weight(rest, okeys - (tile == OKEY), table, floor, enough))
+    return most, found
 
 
 def _without(natural: PackedRack, okey: Kind | None, tile: TileCode) -> PackedRack:
