@@ -1,15 +1,18 @@
 """The bot ``master``: weighs what the next draws may bring, with weights tuned on many deals.
 
 It lays down as ``greedy`` does; the discard is the one that costs least by the features of
-:mod:`okey101.master_weights`, and an opening is held back for a turn where that pays. All is
-reckoned in whole numbers, so that its compiled twin, ``okey101.kernel.master``, chooses alike.
+:mod:`okey101.master_weights`, and an opening is held back for a turn where that pays, as is a
+finish that the partner would pay for. All is reckoned in whole numbers, so that its compiled twin,
+``okey101.kernel.master``, chooses alike.
 """
 
 from __future__ import annotations
 
 from okey101.bots.greedy import GreedyBot
+from okey101.bots.lay_plans import Spot, finish_plan, opening_to_finish
 from okey101.bots.master_discards import DiscardWeighing
-from okey101.game.actions import Action, Meld
+from okey101.bots.sparing import spares_partner
+from okey101.game.actions import Action, Meld, Swap
 from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.master_weights import at, weights_of
@@ -33,14 +36,33 @@ class MasterBot(GreedyBot):
         public = view.public
         if not isinstance(opening, Meld) or public.taken is not None or public.must_finish:
             return opening
-        if public.stock_count < public.players or not options.discards:
+        if not options.discards:
+            return opening
+        if spares_partner(public) and opening_to_finish(public, hand) is not None:
+            if _costs_nothing(view, options):
+                return None
+        if public.stock_count < public.players:
             return opening
         return None if _holds(view, hand, options, opening) else opening
+
+    def _lay(self, view: View, hand: int, options: Options) -> Action | None:
+        laid, public = super()._lay(view, hand, options), view.public
+        if laid is None or isinstance(laid, Swap) or public.taken_waits or size_of_bits(hand) == 1:
+            return laid
+        if not spares_partner(public) or finish_plan(Spot.of(public, hand)) is None:
+            return laid
+        return None if _costs_nothing(view, options) else laid
 
     def _discard(self, view: View, hand: int, options: Options) -> int:
         if size_of_bits(hand) == 1:
             return options.discards[0].tile
         return DiscardWeighing(view, options).discard()[0]
+
+
+def _costs_nothing(view: View, options: Options) -> bool:
+    """Whether the discard that costs least has no fine."""
+    tile, _ = DiscardWeighing(view, options).discard()
+    return not any(d.points for d in options.discards if d.tile == tile)
 
 
 def _holds(view: View, hand: int, options: Options, opening: Meld) -> bool:

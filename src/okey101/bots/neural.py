@@ -17,6 +17,7 @@ from typing import Final
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.lay_plans import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
 from okey101.bots.neural_inputs import NeuralInputs
+from okey101.bots.sparing import spares_partner
 from okey101.game.actions import ANNOUNCE, RETURN, Action, Back, Discard, Swap
 from okey101.game.deal import Phase
 from okey101.game.options import Options
@@ -42,7 +43,8 @@ class NeuralBot(GreedyBot):
         choices = inputs.choices()
         net = networks_of(view.public.rules)[view.public.opened[view.public.turn] is not None]
         costs = net.costs(inputs.position(), (choice.inputs for choice in choices))
-        return choices[costs.index(min(costs))].action
+        best = choices[costs.index(min(costs))].action
+        return inputs.finish if inputs.finish is not None and inputs.fined(best) else best
 
     def weighed(self, view: View, options: Options) -> Action | NeuralInputs:
         """What has to be done, or what the networks are told where there is a choice."""
@@ -53,10 +55,14 @@ class NeuralBot(GreedyBot):
             return ANNOUNCE
         unopened = public.opened[public.turn] is None
         laid, ends = _opening(view, options) if unopened else _laying(view, options)
+        spares = False
         if laid is not None:
             duty = public.taken is not None if unopened else public.taken_waits
             last = public.stock_count < public.players
-            if duty or ends or last or public.must_finish or isinstance(laid, Swap):
+            spares = ends and not duty and size_of_bits(hand) > 1 and spares_partner(public)
+            if not spares and (
+                duty or ends or last or public.must_finish or isinstance(laid, Swap)
+            ):
                 return laid
         elif options.return_:
             return RETURN
@@ -66,6 +72,8 @@ class NeuralBot(GreedyBot):
             return Discard(options.discards[0].tile)
         if hand in (BITS_OF[OKEY], 2 * BITS_OF[OKEY]):
             return laid or Discard(options.discards[0].tile)
+        if spares:
+            return NeuralInputs(view, options, None, finish=laid)
         return NeuralInputs(view, options, laid)
 
 

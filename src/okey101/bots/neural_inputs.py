@@ -139,7 +139,9 @@ class _Noted:
 class NeuralInputs:
     """A hand that may throw a tile, and what the seat could lay down instead, if anything."""
 
-    def __init__(self, view: View, options: Options, laid: Action | None) -> None:
+    def __init__(
+        self, view: View, options: Options, laid: Action | None, *, finish: Action | None = None
+    ) -> None:
         public = view.public
         self._public = public
         self._hand = hand = view.hand or 0
@@ -162,6 +164,12 @@ class NeuralInputs:
         self._need = needed_points(public)
         self._need_pairs = needed_pairs(public)
         self._laid = laid
+        self.finish = finish
+        """What would finish at the partner's cost: laid only where a discard has a fine."""
+
+    def fined(self, action: Action) -> bool:
+        """Whether an action is a discard that is fined (P1, P2)."""
+        return isinstance(action, Discard) and self._fines[int(action.tile)] > 0
 
     def position(self) -> list[int]:
         """The inputs of the position."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from okey101.kernel.arranging import fewest_left, left_above, left_tiles
 from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
 from okey101.kernel.duties import taken_waits
-from okey101.kernel.greedy import COUNT, begin_turn, lay_more, open_hand
+from okey101.kernel.greedy import COUNT, FINISHES, begin_turn, lay_more, open_hand
 from okey101.kernel.groups import copies, minus, natural, plus, rack_size, tile_kind
 from okey101.kernel.layout import (
     A_ANNOUNCE,
@@ -41,6 +41,7 @@ from okey101.kernel.layout import (
 from okey101.kernel.legal import may_announce, may_return
 from okey101.kernel.openings import needed_pairs, needed_points
 from okey101.kernel.solver import best_points, best_tiles, count_pairs, points_above
+from okey101.kernel.sparing import spares_partner
 from okey101.kernel.steps import discard_fine
 from okey101.kernel.tables import Tables
 from okey101.kernel.throwing import near
@@ -103,9 +104,13 @@ def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row
         waits = row[TAKEN] >= 0
     else:
         laid = lay_more(tables, rules, row, one, two, words)
-        if laid >= 0:
-            return laid
         waits = taken_waits(row)
+        if laid >= 0:
+            if words[FINISHES] and not waits and rack_size(one, two) > 1:
+                tile = _sparing(tables, rules, row, one, two, weights)
+                if tile >= 0:
+                    return A_DISCARD | tile << 4
+            return laid
     if may_return(rules, row):
         return A_RETURN
     if waits or (row[MUST_FINISH] and rack_size(one, two) > 1):
@@ -123,12 +128,27 @@ def _closed(
     words[COUNT] = count
     if count <= 0:
         return -1
-    if row[TAKEN] >= 0 or row[MUST_FINISH] or row[STOCK_COUNT] < row[PLAYERS]:
+    if row[TAKEN] >= 0 or row[MUST_FINISH]:
+        return A_MELD
+    if words[FINISHES]:
+        tile = _sparing(tables, rules, row, one, two, weights)
+        if tile >= 0:
+            return A_DISCARD | tile << 4
+    if row[STOCK_COUNT] < row[PLAYERS]:
         return A_MELD
     tile = _discard(tables, rules, row, one, two, weights)
     if _holds_back(tables, rules, row, one, two, tile, words[0] & 3 >= PAIR, weights):
         return A_DISCARD | tile << 4
     return A_MELD
+
+
+@inner
+def _sparing(tables: Tables, rules: Row, row: Row, one: int, two: int, weights: Row) -> int:
+    """The discard with which a finish is held back for the partner's sake; -1 for none."""
+    if not spares_partner(rules, row):
+        return -1
+    tile = _discard(tables, rules, row, one, two, weights)
+    return -1 if discard_fine(rules, row, tile) else tile
 
 
 @inner

@@ -42,6 +42,8 @@ from okey101.kernel.layout import (
 from okey101.kernel.legal import may_announce, may_return
 from okey101.kernel.neural_costs import AT_CHOICES, AT_LEAST, AT_ROOM, AT_TILES, LAY, STRIDE
 from okey101.kernel.neural_inputs import describe
+from okey101.kernel.sparing import spares_partner
+from okey101.kernel.steps import discard_fine
 from okey101.kernel.tables import Tables
 from okey101.neural_inputs import DISCARDS, FIRST, NET, SECOND, at_choice, at_position
 from okey101.tiles import OKEY
@@ -69,7 +71,8 @@ def choices_of(
 
     They are to lay that down, and to throw one of the ``most`` tiles that cost ``master`` least.
     ``words[WEIGHED]`` is how many there are, 0 where there is one action alone; told as
-    ``greedy_choice`` does, and -1 where nothing is laid and there is a choice of tiles.
+    ``greedy_choice`` does, and -1 where nothing is laid and there is a choice of tiles. A finish
+    that the partner would pay for is no choice of these, but what is laid where each has a fine.
     """
     words[WEIGHED] = 0
     if row[PHASE] != P_PLAY:
@@ -87,11 +90,15 @@ def choices_of(
     else:
         laid = lay_more(tables, rules, row, one, two, words)
         waits = taken_waits(row)
+    spares = False
     if laid >= 0:
-        if waits or words[FINISHES] or row[MUST_FINISH] or row[STOCK_COUNT] < row[PLAYERS]:
-            return laid
-        if laid & OP == A_SWAP:
-            return laid
+        if words[FINISHES] and not waits and rack_size(one, two) > 1:
+            spares = spares_partner(rules, row)
+        if not spares:
+            if waits or words[FINISHES] or row[MUST_FINISH] or row[STOCK_COUNT] < row[PLAYERS]:
+                return laid
+            if laid & OP == A_SWAP:
+                return laid
     else:
         if may_return(rules, row):
             return A_RETURN
@@ -101,7 +108,8 @@ def choices_of(
             return A_DISCARD | first_bit(one) << 4
     if one == 1 << OKEY:
         return laid if laid >= 0 else A_DISCARD | OKEY << 4
-    words[WEIGHED] = describe(tables, rules, row, words, laid, weights, desk, most)
+    told = -1 if spares else laid
+    words[WEIGHED] = describe(tables, rules, row, words, told, weights, desk, most)
     return laid
 
 
@@ -116,7 +124,9 @@ def neural_choice(
         return laid
     opened = 1 if row[OPENED + row[TURN]] else 0
     tile = desk[AT_TILES + cheapest(nets, NET * opened, desk, count)]
-    return laid if tile == LAY else A_DISCARD | tile << 4
+    if tile == LAY or (words[FINISHES] and discard_fine(rules, row, tile)):
+        return laid
+    return A_DISCARD | tile << 4  # type: ignore[no-any-return]
 
 
 @apart
