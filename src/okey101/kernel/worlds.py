@@ -55,7 +55,15 @@ from okey101.kernel.solver import count_pairs, reaches_points
 from okey101.kernel.steps import lay_groups, play
 from okey101.kernel.tables import Tables
 
-__all__ = ["MOST_CODES", "NO_CHOICE", "draw_worlds", "play_codes", "play_worlds"]
+__all__ = [
+    "HURRY",
+    "MOST_CODES",
+    "NO_CHOICE",
+    "PATIENCE",
+    "draw_worlds",
+    "play_codes",
+    "play_worlds",
+]
 
 MOST_CODES = 32
 """Codes of one choice at most: a meld has one for each group."""
@@ -63,7 +71,7 @@ NO_CHOICE = -1
 """In place of a choice's first code: nothing is chosen, all just play on."""
 _TRIES = 12
 """Worlds thrown away before an unlikely one is taken after all."""
-_HURRY, _PATIENCE = 300, 3_000
+HURRY, PATIENCE = 300, 3_000
 """States of one search for what to lay down, in playouts of a search for a choice and of others.
 
 One in a hundred thousand would take a second.
@@ -321,7 +329,7 @@ def play_worlds(
     tiles = np.empty(pool.shape[0], dtype=np.int64)
     walk = np.empty(12, dtype=np.int64)
     desk = np.empty(DESK, dtype=np.int64)
-    tables[1][R_HURRY] = _HURRY if steps else _PATIENCE
+    tables[1][R_HURRY] = HURRY if steps else PATIENCE
     for w in range(scores.shape[1] // 4):
         world[:] = position
         tiles[:] = pool
