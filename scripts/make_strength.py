@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import strength_champion
+import strength_learning
 import strength_neural
 import strength_response
 import strength_tables
@@ -210,7 +211,11 @@ def main() -> int:
     """Do what the command line says."""
     if "--play" in sys.argv[1:]:
         return play()
-    written = {PAGE: page(), strength_champion.PICTURE: strength_champion.picture()}
+    written = {
+        PAGE: page(),
+        strength_champion.PICTURE: strength_champion.picture(),
+        strength_learning.PICTURE: strength_learning.picture(),
+    }
     if "--check" in sys.argv[1:]:
         same = (p.exists() and p.read_text(encoding="utf-8") == t for p, t in written.items())
         return 0 if all(same) else 1

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import strength_learning
+
 __all__ = ["league_cells", "reached", "section"]
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -50,6 +52,7 @@ more than the mean of its decision is what the network learns, by least squares.
 
 A decision before the opening comes up 2.6 times for a player in a deal, one after it 4.7 times.
 
+{learning}
 What it reached on {deals:,} deals of arena seed {seed:,} (a release seed that no other bot has
 used), `master` beside it on the same deals; {seconds:,} seconds on a shared core:
 
@@ -168,5 +171,6 @@ def section() -> list[str]:
         data=_item(_DATA.format(seed=trained["seed"], sources=trained["sources"])),
         use=_item("Use: a player among bots or people. " + trained["time"]),
         tried=trained["tried"], columns=" | ".join(_COLUMNS),
+        learning="\n".join(strength_learning.section()),
     )  # fmt: skip
     return text.splitlines()

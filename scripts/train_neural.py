@@ -4,6 +4,8 @@
     python scripts/train_neural.py write
     python scripts/train_neural.py fit altinstar neural/altinstar-1 neural/altinstar-2 --value
     python scripts/train_neural.py write --value
+    python scripts/train_neural.py fit altinstar neural/altinstar-1 --share 0.25
+    python scripts/train_neural.py curves
 
 ``fit`` trains the two networks of a preset, one for before the opening and one for after it, and
 keeps checkpoints in a folder (``neural/nets``); the same command goes on where it stopped, and a
@@ -16,7 +18,8 @@ A network foretells what a choice will cost more than the other choices of its d
 told at the end: the points that the network's choice gained over the one that was played, in
 decisions that it was not trained on. With ``--value`` it foretells the points of the deal
 themselves, for the playouts of ``champion`` (src/okey101/value_weights.bin), and how far it is
-off is told.
+off is told. ``curves`` keeps what each network gained pass by pass, and what it gained with shares
+of the deals, in benchmarks/neural_learning.json.
 """
 
 from __future__ import annotations
@@ -37,6 +40,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 WEIGHTS: Final = ROOT / "src" / "okey101" / "neural_weights.bin"
 VALUES: Final = WEIGHTS.with_name("value_weights.bin")
 TOLD: Final = ROOT / "benchmarks" / "neural_training.json"
+LEARNED: Final = ROOT / "benchmarks" / "neural_learning.json"
 PRESETS: Final = ("altinstar", "pagat", "wiki")
 STAGES: Final = ("closed", "opened")
 _CLIP: Final = 200.0
@@ -132,6 +136,10 @@ def train(
     import jax.numpy as jnp
 
     rows = np.flatnonzero(~data["test"])
+    if given.share < 1:
+        deals = np.unique(data["deal"][rows])
+        few = np.random.default_rng(given.seed).permutation(deals)[: int(given.share * len(deals))]
+        rows = rows[np.isin(data["deal"][rows], few)]
     batch = min(given.batch, len(rows))
     steps = max(1, given.epochs * len(rows) // batch)
     scale = state["scale"]
@@ -186,6 +194,7 @@ def train(
         now = jax.tree.map(jnp.array, now)
     begun = saved = time.monotonic()
     done, lost, first = int(now["n"]), 0.0, int(now["n"])
+    curve = [*map(list, state.get("curve", {}).get("passes", []))]
     order = np.arange(0)
     while done < steps:
         place = done * batch % len(rows) // batch
@@ -202,15 +211,25 @@ def train(
         )  # fmt: skip
         done += 1
         lost += (float(value) - lost) / min(200, done - first)
-        if time.monotonic() - saved > _SAVED or done == steps:
+        passed = done * batch // len(rows) > (done - 1) * batch // len(rows) or done == steps
+        if passed or time.monotonic() - saved > _SAVED:
             saved = time.monotonic()
             found = {"weights": {k: np.array(v) for k, v in now["mean"].items()}, "scale": scale}
             found["offset"] = state["offset"]
             left = (saved - begun) / (done - first) * (steps - done)
             told = gain_of(data, found)
+            if passed:
+                curve.append([done * batch / len(rows), *gains(data, found)])
+            found["curve"] = {"passes": np.array(curve).reshape(-1, 3)}
             print(f"step {done} of {steps}, loss {lost:.2f}, {left:.0f} s left; {told}", flush=True)
             save(kept, {**found, "now": jax.tree.map(np.array, now)}, done == steps)
     return load_state(kept)
+
+
+def gains(data: dict[str, Any], state: dict[str, Any]) -> tuple[float, float]:
+    """What a network gains on the decisions kept for the test, and half of its interval."""
+    test = {name: part[data["test"]] for name, part in data.items()}
+    return gain(test, whole_costs(test, whole(state)))
 
 
 def gain_of(data: dict[str, Any], state: dict[str, Any]) -> str:
@@ -313,7 +332,8 @@ def fit(given: argparse.Namespace) -> int:
     for opened, stage in enumerate(STAGES):
         if given.stage not in (stage, "both"):
             continue
-        kept = given.nets / f"{given.preset}-{stage}{'-value' if given.value else ''}.npz"
+        part = "" if given.share == 1 else f"-{given.share:g}"
+        kept = given.nets / f"{given.preset}-{stage}{'-value' if given.value else ''}{part}.npz"
         data = load(given.folders, given.preset, bool(opened))
         test = data["test"]
         print(f"{given.preset} {stage}: {len(test)} decisions, {int(test.sum())} left out")
@@ -325,13 +345,15 @@ def fit(given: argparse.Namespace) -> int:
             state = train(data, state, kept, given)
         left_out = {name: part[test] for name, part in data.items()}
         costs = whole_costs(left_out, whole(state))
-        facts: dict[str, float] = {"deals": len(np.unique(data["deal"])), "decisions": len(test)}
+        facts: dict[str, object] = {"deals": len(np.unique(data["deal"])), "decisions": len(test)}
         if given.value:
             missed, spread = missed_by(left_out, costs, state)
             facts |= {"missed": round(missed, 1), "spread": round(spread, 1)}
         else:
             mean, error = gain(left_out, costs)
             facts |= {"gain": round(mean, 3), "error": round(error, 3)}
+            curve = state.get("curve", {}).get("passes", np.zeros((0, 3)))
+            facts["curve"] = [[round(float(part), 3) for part in point] for point in curve]
         print(f"{given.preset} {stage}: {facts}", flush=True)
         kept.with_suffix(".json").write_text(json.dumps(facts) + "\n", encoding="utf-8")
     return 0
@@ -360,6 +382,24 @@ def write(given: argparse.Namespace) -> int:
     return 0
 
 
+def curves(given: argparse.Namespace) -> int:
+    """Keep what networks gained pass by pass, and with shares of the deals."""
+    found: dict[str, object] = {}
+    for preset in PRESETS:
+        for stage in STAGES:
+            name = f"{preset}-{stage}"
+            kept = json.loads((given.nets / f"{name}.json").read_text(encoding="utf-8"))
+            shares = {
+                path.stem.removeprefix(f"{name}-"): json.loads(path.read_text(encoding="utf-8"))
+                for path in sorted(given.nets.glob(f"{name}-0.*.json"))
+            }
+            parts = {share: [part["gain"], part["error"]] for share, part in shares.items()}
+            parts["1"] = [kept["gain"], kept["error"]]
+            found[name] = {**{k: kept[k] for k in ("decisions", "curve")}, "shares": parts}
+    LEARNED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
 def main() -> int:
     """Do what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -376,12 +416,15 @@ def main() -> int:
     command.add_argument("--decay", type=float, default=5e-2)
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("--value", action="store_true", help="foretell the points themselves")
+    command.add_argument("--share", type=float, default=1.0, help="of the deals, to train on")
     command.add_argument("--sharp", type=float, default=0.0, help="points; also train the choice")
     command.add_argument("--square", type=float, default=0.02)
     command.set_defaults(run=fit)
     command = commands.add_parser("write")
     command.add_argument("--value", action="store_true", help="those of the value")
     command.set_defaults(run=write)
+    command = commands.add_parser("curves")
+    command.set_defaults(run=curves)
     given = parser.parse_args()
     return int(given.run(given))
 

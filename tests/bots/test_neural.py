@@ -101,7 +101,10 @@ def test_what_was_played_can_be_learned_and_goes_on(
     assert train_neural.gain(data, -data["y"])[0] < 0 < train_neural.gain(data, data["y"])[0]
     assert net.shape == (NET,)
     pytest.importorskip("jax")
-    given = Namespace(batch=64, epochs=1, rate=1e-3, decay=0.0, seed=1, sharp=0.0, square=0.0)
+    given = Namespace(
+        batch=64, epochs=1, rate=1e-3, decay=0.0, seed=1, sharp=0.0, square=0.0,
+        value=False, share=1.0,
+    )  # fmt: skip
     kept = tmp_path / "net.npz"
     done = train_neural.train(data, state, kept, given)
     assert done["done"]
