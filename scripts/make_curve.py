@@ -9,8 +9,10 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+from plots import LEFT, RIGHT, TEXT, begun, ended, level, place
+
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "img"
-WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 640, 300, 56, 16, 620, 256
+HEIGHT, TOP, BOTTOM = 300, 16, 256
 
 
 def curve() -> list[dict[str, float]]:
@@ -31,21 +33,11 @@ def drawn(rows: list[dict[str, float]]) -> str:
     def y(points: float) -> float:
         return BOTTOM - (points - least) / (most - least) * (BOTTOM - TOP)
 
-    box = f'viewBox="0 0 {WIDTH} {HEIGHT}" role="img" font-family="sans-serif" font-size="12"'
-    look = "text{fill:#57606a}.g{stroke:#8884}.b{fill:#2a7f6233}"
-    look += ".l{stroke:#2a7f62;fill:none;stroke-width:2}"
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {box}>',
-        "<title>Learning to beat random</title>",
-        f"<style>{look}</style>",
-    ]
+    look = TEXT + ".b{fill:#2a7f6233}.l{stroke:#2a7f62;fill:none;stroke-width:2}"
+    lines = begun("Learning to beat random", look, HEIGHT)
     for points in range(0, int(most) + 1, 20):
-        at = f"{y(points):.1f}"
-        lines.append(f'<line class="g" x1="{LEFT}" x2="{RIGHT}" y1="{at}" y2="{at}"/>')
-        lines.append(f'<text x="{LEFT - 8}" y="{at}" text-anchor="end">{points}</text>')
-    for minute in range(int(last // 60) + 1):
-        at = f"{x(60 * minute):.1f}"
-        lines += [f'<text x="{at}" y="{BOTTOM + 18}" text-anchor="middle">{minute}</text>']
+        lines += level(y(points), str(points))
+    lines += [place(x(60 * m), BOTTOM + 18, str(m)) for m in range(int(last // 60) + 1)]
     edge, middle = rows + rows[::-1], [0.0] * len(rows)
     signs = [2.0] * len(rows) + [-2.0] * len(rows)
 
@@ -59,10 +51,8 @@ def drawn(rows: list[dict[str, float]]) -> str:
     lines += [
         f'<polygon class="b" points="{path(edge, signs)}"/>',
         f'<polyline class="l" points="{path(rows, middle)}"/>',
-        f'<text x="{(LEFT + RIGHT) / 2}" y="{HEIGHT - 6}" text-anchor="middle">{words}</text>',
-        "</svg>",
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *ended(HEIGHT - 6, words)])
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from plots import LEFT, RIGHT, TEXT, begun, ended, level, place
 from strength_search import (
     MASTER,
     apart,
@@ -211,7 +212,11 @@ def _at_a_table() -> list[str]:
     ]
 
 
-_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 640, 300, 56, 16, 620, 240
+_HEIGHT, _TOP, _BOTTOM = 300, 16, 240
+_LOOK: Final = (
+    TEXT + ".e{stroke:#2a7f62;stroke-width:2}.l{stroke:#2a7f62;fill:none;stroke-width:2}"
+    ".p{fill:#2a7f62}"
+)
 
 
 def picture() -> str:
@@ -222,24 +227,15 @@ def picture() -> str:
     most = 5 * (max(mean + error for _, mean, error in rows) // 5 + 1)
     least = min(0.0, 5 * (min(mean - error for _, mean, error in rows) // 5))
     places = [
-        _LEFT + 40 + nth * (_RIGHT - _LEFT - 80) / max(1, len(rows) - 1) for nth in range(len(rows))
+        LEFT + 40 + nth * (RIGHT - LEFT - 80) / max(1, len(rows) - 1) for nth in range(len(rows))
     ]
 
     def y(points: float) -> float:
         return _BOTTOM - (points - least) / (most - least) * (_BOTTOM - _TOP)
 
-    box = f'viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" font-family="sans-serif" font-size="12"'
-    look = "text{fill:#57606a}.g{stroke:#8884}.e{stroke:#2a7f62;stroke-width:2}"
-    look += ".l{stroke:#2a7f62;fill:none;stroke-width:2}.p{fill:#2a7f62}"
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {box}>',
-        "<title>Strength over budget</title>",
-        f"<style>{look}</style>",
-    ]
+    lines = begun("Strength over budget", _LOOK, _HEIGHT)
     for points in range(int(least), int(most) + 1, 5):
-        at = f"{y(points):.1f}"
-        lines.append(f'<line class="g" x1="{_LEFT}" x2="{_RIGHT}" y1="{at}" y2="{at}"/>')
-        lines.append(f'<text x="{_LEFT - 8}" y="{at}" text-anchor="end">{points}</text>')
+        lines += level(y(points), str(points))
     path = " ".join(f"{x:.1f},{y(row[1]):.1f}" for x, row in zip(places, rows, strict=True))
     lines.append(f'<polyline class="l" points="{path}"/>')
     for x, (worlds, mean, error) in zip(places, rows, strict=True):
@@ -247,11 +243,7 @@ def picture() -> str:
         lines += [
             f'<line class="e" x1="{x:.1f}" x2="{x:.1f}" y1="{high}" y2="{low}"/>',
             f'<circle class="p" cx="{x:.1f}" cy="{y(mean):.1f}" r="4"/>',
-            f'<text x="{x:.1f}" y="{_BOTTOM + 18}" text-anchor="middle">{worlds}</text>',
+            place(x, _BOTTOM + 18, str(worlds)),
         ]
     words = "worlds a choice; points a deal better than master on the same deals, 95 % to each side"
-    middle = (_LEFT + _RIGHT) / 2
-    lines += [
-        f'<text x="{middle:.0f}" y="{_BOTTOM + 42}" text-anchor="middle">{words}</text>', "</svg>",
-    ]  # fmt: skip
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, *ended(_BOTTOM + 42, words)])

@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from plots import LEFT, RIGHT, TEXT, begun, ended, level, place
 from strength_search import table
 
 __all__ = ["PICTURE", "picture", "section"]
@@ -17,7 +18,8 @@ __all__ = ["PICTURE", "picture", "section"]
 ROOT: Final = Path(__file__).resolve().parents[1]
 LEARNED: Final = ROOT / "benchmarks" / "neural_learning.json"
 PICTURE: Final = ROOT / "docs" / "img" / "neural.svg"
-_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 640, 340, 56, 44, 620, 280
+_HEIGHT, _TOP, _BOTTOM = 340, 44, 280
+_LOOK: Final = TEXT + ".l{fill:none;stroke-width:2}"
 _COLOURS: Final = {"altinstar": "#2a7f62", "pagat": "#b35900", "wiki": "#3b6fb6"}
 _STEP: Final = 0.25
 _TOLD: Final = """\
@@ -64,40 +66,26 @@ def picture() -> str:
     last: float = max(part for part, _, _ in points)
 
     def x(part: float) -> float:
-        return _LEFT + part / last * (_RIGHT - _LEFT)
+        return LEFT + part / last * (RIGHT - LEFT)
 
     def y(gain: float) -> float:
         return _BOTTOM - (gain - least) / (most - least) * (_BOTTOM - _TOP)
 
-    box = f'viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" font-family="sans-serif" font-size="12"'
-    look = "text{fill:#57606a}.g{stroke:#8884}.l{fill:none;stroke-width:2}"
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {box}>',
-        "<title>What the networks of neural gain, by passes</title>",
-        f"<style>{look}</style>",
-    ]
+    lines = begun("What the networks of neural gain, by passes", _LOOK, _HEIGHT)
     for step in range(round((most - least) / _STEP) + 1):
-        at = f"{y(least + _STEP * step):.1f}"
-        lines.append(f'<line class="g" x1="{_LEFT}" x2="{_RIGHT}" y1="{at}" y2="{at}"/>')
-        words = f"{least + _STEP * step:.2f}"
-        lines.append(f'<text x="{_LEFT - 8}" y="{at}" text-anchor="end">{words}</text>')
-    for part in range(1, round(last) + 1):
-        at = f"{x(part):.1f}"
-        lines.append(f'<text x="{at}" y="{_BOTTOM + 18}" text-anchor="middle">{part}</text>')
+        gain = least + _STEP * step
+        lines += level(y(gain), f"{gain:.2f}")
+    lines += [place(x(part), _BOTTOM + 18, str(part)) for part in range(1, round(last) + 1)]
     for nth, (name, net) in enumerate(learned.items()):
         preset, stage = name.split("-")
         look = f'stroke="{_COLOURS[preset]}"'
         look += ' stroke-dasharray="5 4"' if stage == "opened" else ""
         path = " ".join(f"{x(part):.1f},{y(gain):.1f}" for part, gain, _ in net["curve"])
         lines.append(f'<polyline class="l" {look} points="{path}"/>')
-        left, top = _LEFT + 190 * (nth // 2), 14 + 16 * (nth % 2)
+        left, top = LEFT + 190 * (nth // 2), 14 + 16 * (nth % 2)
         lines.append(
             f'<line class="l" {look} x1="{left}" x2="{left + 28}" y1="{top - 4}" y2="{top - 4}"/>'
         )
         lines.append(f'<text x="{left + 34}" y="{top}">{preset}, {stage}</text>')
     words = "passes through the decisions; points a decision better than master's choice"
-    middle = (_LEFT + _RIGHT) / 2
-    lines += [
-        f'<text x="{middle:.0f}" y="{_BOTTOM + 42}" text-anchor="middle">{words}</text>', "</svg>",
-    ]  # fmt: skip
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, *ended(_BOTTOM + 42, words)])
