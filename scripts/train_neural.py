@@ -136,9 +136,11 @@ def train(
     import jax.numpy as jnp
 
     rows = np.flatnonzero(~data["test"])
-    if given.share < 1:
+    if given.share < 1:  # of the deals, not of the decisions, which hang together in a deal
         deals = np.unique(data["deal"][rows])
-        few = np.random.default_rng(given.seed).permutation(deals)[: int(given.share * len(deals))]
+        few = np.random.default_rng(given.seed).permutation(deals)[
+            : math.ceil(given.share * len(deals))
+        ]
         rows = rows[np.isin(data["deal"][rows], few)]
     batch = min(given.batch, len(rows))
     steps = max(1, given.epochs * len(rows) // batch)
@@ -217,30 +219,28 @@ def train(
             found = {"weights": {k: np.array(v) for k, v in now["mean"].items()}, "scale": scale}
             found["offset"] = state["offset"]
             left = (saved - begun) / (done - first) * (steps - done)
-            told = gain_of(data, found)
+            gained, error, told = gain_of(data, found)
             if passed:
-                curve.append([done * batch / len(rows), *gains(data, found)])
+                curve.append([done * batch / len(rows), gained, error])
             found["curve"] = {"passes": np.array(curve).reshape(-1, 3)}
             print(f"step {done} of {steps}, loss {lost:.2f}, {left:.0f} s left; {told}", flush=True)
             save(kept, {**found, "now": jax.tree.map(np.array, now)}, done == steps)
     return load_state(kept)
 
 
-def gains(data: dict[str, Any], state: dict[str, Any]) -> tuple[float, float]:
-    """What a network gains on the decisions kept for the test, and half of its interval."""
-    test = {name: part[data["test"]] for name, part in data.items()}
-    return gain(test, whole_costs(test, whole(state)))
-
-
-def gain_of(data: dict[str, Any], state: dict[str, Any]) -> str:
-    """What a network gains on the decisions kept for the test, in words."""
+def gain_of(data: dict[str, Any], state: dict[str, Any]) -> tuple[float, float, str]:
+    """What a network gains on the decisions kept for the test, half of its interval, and words."""
     test = {name: part[data["test"]] for name, part in data.items()}
     costs = whole_costs(test, whole(state))
     mean, error = gain(test, costs)
     missed, spread = missed_by(test, costs, state)
     return (
-        f"{mean:.3f} +- {error:.3f} points in each of {len(test['n'])} left out; "
-        f"missed by {missed:.1f} where points spread by {spread:.1f}"
+        mean,
+        error,
+        (
+            f"{mean:.3f} +- {error:.3f} points in each of {len(test['n'])} left out; "
+            f"missed by {missed:.1f} where points spread by {spread:.1f}"
+        ),
     )
 
 
@@ -382,6 +382,14 @@ def write(given: argparse.Namespace) -> int:
     return 0
 
 
+def share(text: str) -> float:
+    """A share of the deals: more than nothing, at most all."""
+    found = float(text)
+    if not 0 < found <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is no share: above 0, and at most 1")
+    return found
+
+
 def curves(given: argparse.Namespace) -> int:
     """Keep what networks gained pass by pass, and with shares of the deals."""
     found: dict[str, object] = {}
@@ -416,7 +424,7 @@ def main() -> int:
     command.add_argument("--decay", type=float, default=5e-2)
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("--value", action="store_true", help="foretell the points themselves")
-    command.add_argument("--share", type=float, default=1.0, help="of the deals, to train on")
+    command.add_argument("--share", type=share, default=1.0, help="of the deals, to train on")
     command.add_argument("--sharp", type=float, default=0.0, help="points; also train the choice")
     command.add_argument("--square", type=float, default=0.02)
     command.set_defaults(run=fit)

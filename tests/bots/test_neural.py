@@ -103,9 +103,12 @@ def test_what_was_played_can_be_learned_and_goes_on(
     pytest.importorskip("jax")
     given = Namespace(
         batch=64, epochs=1, rate=1e-3, decay=0.0, seed=1, sharp=0.0, square=0.0,
-        value=False, share=1.0,
+        value=False, share=0.5,
     )  # fmt: skip
     kept = tmp_path / "net.npz"
     done = train_neural.train(data, state, kept, given)
     assert done["done"]
+    passes = done["curve"]["passes"]
+    assert [round(part) for part in passes[:, 0]] == [1]
+    assert np.allclose(passes[-1, 1:], train_neural.gain_of(data, done)[:2])
     assert (train_neural.whole(train_neural.load_state(kept)) == train_neural.whole(done)).all()
