@@ -89,7 +89,8 @@ do not show by themselves. Better than `master`, interval included, it is under 
 _DATA: Final = (
     "Data: development seed {seed} (`benchmarks/seeds.json`), an hour of playing on a slow shared "
     "core. Training: JAX on a processor, a quarter of an hour on two such cores; it goes on "
-    "from its checkpoints, and on a GPU unchanged. {sources}"
+    "from its checkpoints. The script names no device, so it takes a GPU where JAX finds one; "
+    "there was none to try it on. {sources}"
 )
 
 
