@@ -7,6 +7,7 @@ import random
 import pytest
 
 from bots.tables import TABLES, dealt
+from bots.test_sparing import before_a_finish
 from game.hidden import other_deal, replayed
 from okey101.bots import make_bot
 from okey101.bots.reasons import REASONS, Advice, advice
@@ -101,3 +102,15 @@ def test_P1_an_opening_and_the_last_tile() -> None:
     assert last.reason.code == "finish"
     assert isinstance(last.action, Discard)
     assert last.action.tile == parse_tile("K3") != OKEY
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_C1_no_finish_at_the_partners_cost_is_advised(opened: bool) -> None:
+    view = view_of(before_a_finish(teams=True, opened=opened), 0)
+    assert not isinstance(make_bot("steady").choose(view, Options(view)), Discard)
+    action, reason = advice(view)
+    assert make_bot("master").choose(view, Options(view)) == action
+    assert isinstance(action, Discard)
+    assert (reason.code, reason.tile) == ("wait-partner", str(Tile(action.tile)))
+    alone = advice(view_of(before_a_finish(opened=opened), 0))
+    assert alone.reason.code in ("open-finish", "lay-finish", "meld")

@@ -1013,7 +1013,8 @@ export interface HintReason {
     | "swap"
     | "take"
     | "take-open"
-    | "take-pairs";
+    | "take-pairs"
+    | "wait-partner";
   tile: string | null;
   points: number;
   need: number;

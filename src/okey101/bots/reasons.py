@@ -2,6 +2,7 @@
 
 Each reason is one that the bot's own rules decide by, worked out again from the same view; where
 it weighs many draws against each other no single fact decides, and the reason says just that.
+A finish that the partner would pay for is the one choice that is ``master``'s instead.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from okey101.bots.discard_risk import use_chance
 from okey101.bots.greedy import loose_tiles
 from okey101.bots.holdback import hold_okey, hold_whole_hand
 from okey101.bots.lay_plans import Spot, finish_plan, opening_to_finish
+from okey101.bots.master import MasterBot
 from okey101.bots.meld_potential import near_melds
+from okey101.bots.sparing import spares_partner
 from okey101.bots.steady import SteadyBot
 from okey101.game.actions import (
     Action,
@@ -40,7 +43,7 @@ ReasonCode: TypeAlias = Literal[
     "draw-only", "draw-useless", "draw-rather", "take", "take-open", "take-pairs", "return",
     "announce", "pass", "indicator", "swap", "back", "open", "open-pairs", "open-finish", "meld",
     "lay", "lay-finish", "lay-okey", "finish", "finish-okey", "fined", "all-fined", "hold-hand",
-    "hold-okey", "shed-okey", "loose", "far", "spare", "light",
+    "hold-okey", "shed-okey", "loose", "far", "spare", "light", "wait-partner",
 ]  # fmt: skip
 REASONS: Final[tuple[ReasonCode, ...]] = get_args(ReasonCode)
 """Every code of a reason; each has its sentence in the catalogues, as ``hint-why-CODE``."""
@@ -66,7 +69,7 @@ class Reason(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """What ``steady`` would do, and why."""
+    """What is best done, and why."""
 
     action: Action
     reason: Reason
@@ -75,12 +78,33 @@ class Advice(NamedTuple):
 def advice(view: View) -> Advice:
     """What ``steady`` would do on the turn of the view's seat, from what that seat sees alone.
 
+    Where it would finish at the partner's cost (C1, E3), what ``master`` throws to go on instead.
     The bot's draws begin at the same number whoever asks, not at one that comes of the deal's
     secret: two deals that look alike to the seat get the same advice.
     """
     options = Options(view)
     action = SteadyBot().choose(view, options)
+    if isinstance(action, Meld | Lay) and spares_partner(view.public) and _finishes(view):
+        rather = MasterBot().choose(view, options)
+        if isinstance(rather, Discard):
+            tile = rather.tile
+            return Advice(rather, Reason("wait-partner", _name(tile), safe=_safe(tile, view)))
     return Advice(action, _reason(action, view, options))
+
+
+def _finishes(view: View) -> bool:
+    """Whether the hand can go down as a whole, but for the tile to throw."""
+    public, hand = view.public, view.hand or 0
+    if public.opened[public.turn] is None:
+        return opening_to_finish(public, hand) is not None
+    must = public.taken if public.taken_waits else None
+    return finish_plan(Spot.of(public, hand), must) is not None
+
+
+def _safe(tile: int, view: View) -> bool:
+    """Whether the next player can't put a tile down at once, by what lies open."""
+    public = view.public
+    return use_chance(public, (public.turn + 1) % public.players, tile, view.unseen) == 0
 
 
 def _reason(action: Action, view: View, options: Options) -> Reason:
@@ -130,11 +154,11 @@ def _take(view: View, options: Options) -> Reason:
 
 
 def _meld(action: Meld, view: View, options: Options) -> Reason:
-    public, hand = view.public, view.hand or 0
+    public = view.public
     tiles = sum(map(len, action.groups))
     if public.opened[public.turn] is not None:
         return Reason("meld", points=tiles)
-    if opening_to_finish(public, hand) is not None:
+    if _finishes(view):
         return Reason("open-finish")
     if len(action.groups[0]) == 2:
         return Reason("open-pairs", points=len(action.groups), need=options.need_pairs)
@@ -142,9 +166,7 @@ def _meld(action: Meld, view: View, options: Options) -> Reason:
 
 
 def _lay(action: Lay, view: View) -> Reason:
-    public, hand = view.public, view.hand or 0
-    must = public.taken if public.taken_waits else None
-    if finish_plan(Spot.of(public, hand), must) is not None:
+    if _finishes(view):
         return Reason("lay-finish")
     tile = tile_of_piece(action.piece)
     return Reason("lay-okey" if tile == OKEY else "lay", tile=_name(tile))
@@ -160,8 +182,7 @@ def _discard(tile: int, view: View, options: Options) -> Reason:
         return Reason("all-fined" if every else "fined", _name(tile), fine)
     if tile == OKEY:
         return Reason("shed-okey", tile=_name(tile))
-    after = (public.turn + 1) % public.players
-    safe = use_chance(public, after, tile, view.unseen) == 0
+    safe = _safe(tile, view)
     if public.opened[public.turn] is not None:
         held = hold_okey(view, hand)
         code: ReasonCode = "hold-okey" if held is not None and held.discard == tile else "light"

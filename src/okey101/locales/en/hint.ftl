@@ -48,6 +48,7 @@ hint-why-loose = It is of no use to any set or run, and costs no fine.
 hint-why-far = Few tiles would make a meld with it, and it costs no fine.
 hint-why-spare = The draws that may come were tried: your hand does better without this tile.
 hint-why-light = The draws that may come were tried: without this tile fewest points stay with you.
+hint-why-wait-partner = Your partner hasn't opened: finishing now would cost your team more than it brings.
 hint-safe = By what lies open, the next player can't use it at once.
 hint-opening-found =
     { $form ->

@@ -48,6 +48,7 @@ hint-why-loose = Hiçbir gruba ya da seriye yaramıyor, cezası da yok.
 hint-why-far = Bu taşı pere tamamlayacak taş çok değil, cezası da yok.
 hint-why-spare = Çekilebilecek taşlar denendi: bu taş olmadan eliniz daha iyi gidiyor.
 hint-why-light = Çekilebilecek taşlar denendi: bu taş gidince elde en az puan kalıyor.
+hint-why-wait-partner = Eşiniz elini açmadı: şimdi bitmek takımınıza kazandıracağından fazla puan yazar.
 hint-safe = Görünene bakılırsa sonraki oyuncu bu taşı hemen kullanamaz.
 hint-opening-found =
     { $form ->
