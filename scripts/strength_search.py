@@ -82,8 +82,7 @@ full hand, so in playouts a search for what to lay down now stops after 300 stat
 variate serves `champion`'s forecast, in place of the end itself: by it the differences of two
 choices spread by 21 points from world to world, where whole playouts spread by 29. Not tried:
 weights for what a player did not take, a search at later choices within the playouts, and a larger
-budget. In teams, and with two or three seats, it was `champion` that was played, which searches
-there as `search` does.
+budget.
 
 That no hidden tile is read: its choices and all that the kernel is given are the same when what it
 can't see is dealt anew, in every phase (`tests/bots/test_honesty.py`); with 200 worlds a choice
