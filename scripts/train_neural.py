@@ -1,7 +1,7 @@
 """Train the networks of ``neural`` on the decisions that scripts/neural_data.py kept.
 
     python scripts/train_neural.py fit altinstar neural/altinstar-1 neural/altinstar-2
-    python scripts/train_neural.py write
+    python scripts/train_neural.py write [--presets altinstar]
     python scripts/train_neural.py fit altinstar neural/altinstar-1 neural/altinstar-2 --value
     python scripts/train_neural.py write --value
     python scripts/train_neural.py fit altinstar neural/altinstar-1 --share 0.25
@@ -12,14 +12,14 @@ keeps checkpoints in a folder (``neural/nets``); the same command goes on where 
 fit that is done tells its gains again. It needs JAX (``uv sync --group train``), on a processor or
 whatever device JAX finds. ``write`` puts the networks, in whole numbers, into
 src/okey101/neural_weights.bin, and what they were trained on and gain into
-benchmarks/neural_training.json.
+benchmarks/neural_training.json; presets that are not named stay as they are there.
 
 A network foretells what a choice will cost more than the other choices of its decision. What is
 told at the end: the points that the network's choice gained over the one that was played, in
 decisions that it was not trained on. With ``--value`` it foretells the points of the deal
 themselves, for the playouts of ``champion`` (src/okey101/value_weights.bin), and how far it is
 off is told. ``curves`` keeps what each network gained pass by pass, and what it gained with shares
-of the deals, in benchmarks/neural_learning.json.
+of the deals, in benchmarks/neural_learning.json, for the presets that it finds networks of.
 """
 
 from __future__ import annotations
@@ -360,24 +360,25 @@ def fit(given: argparse.Namespace) -> int:
 
 
 def write(given: argparse.Namespace) -> int:
-    """Put the networks of all presets into the package, and tell of them."""
-    stages = [(preset, stage) for preset in PRESETS for stage in STAGES]
-    told = json.loads(TOLD.read_text(encoding="utf-8")) if TOLD.exists() else {}
-    if given.value:
-        found = []
-        for preset in PRESETS:
-            kept = [load_state(given.nets / f"{preset}-{stage}-value.npz") for stage in STAGES]
-            found += [whole(state) for state in kept]
-            found.append(np.array([int(state["offset"]["points"]) for state in kept]))
-        VALUES.write_bytes(np.concatenate(found).astype("<i4").tobytes())
-    else:
-        nets = [whole(load_state(given.nets / f"{one}-{stage}.npz")) for one, stage in stages]
-        WEIGHTS.write_bytes(np.concatenate(nets).astype("<i4").tobytes())
-    facts: dict[str, dict[str, object]] = {preset: {} for preset in PRESETS}
-    for preset, stage in stages:
-        path = given.nets / f"{preset}-{stage}{'-value' if given.value else ''}.json"
-        facts[preset][stage] = json.loads(path.read_text(encoding="utf-8"))
-    told["values" if given.value else "networks"] = facts
+    """Put the networks of presets into the package, and tell of them; the others stay."""
+    told = json.loads(TOLD.read_text(encoding="utf-8"))
+    part = "-value" if given.value else ""
+    path = VALUES if given.value else WEIGHTS
+    size = 2 * NET + 2 * given.value
+    weights = np.frombuffer(path.read_bytes(), "<i4").reshape(len(PRESETS), size).copy()
+    for preset in given.presets:
+        kept = [given.nets / f"{preset}-{stage}{part}.npz" for stage in STAGES]
+        states = [load_state(one) for one in kept]
+        found = [whole(state) for state in states]
+        if given.value:
+            found.append(np.array([int(state["offset"]["points"]) for state in states]))
+        weights[PRESETS.index(preset)] = np.concatenate(found)
+        facts = [json.loads(o.with_suffix(".json").read_text(encoding="utf-8")) for o in kept]
+        told["values" if given.value else "networks"][preset] = {
+            stage: {name: fact for name, fact in one.items() if name != "curve"}
+            for stage, one in zip(STAGES, facts, strict=True)
+        }
+    path.write_bytes(weights.tobytes())
     TOLD.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
 
@@ -392,10 +393,12 @@ def share(text: str) -> float:
 
 def curves(given: argparse.Namespace) -> int:
     """Keep what networks gained pass by pass, and with shares of the deals."""
-    found: dict[str, object] = {}
+    found: dict[str, object] = json.loads(LEARNED.read_text(encoding="utf-8"))
     for preset in PRESETS:
         for stage in STAGES:
             name = f"{preset}-{stage}"
+            if not (given.nets / f"{name}.json").exists():
+                continue
             kept = json.loads((given.nets / f"{name}.json").read_text(encoding="utf-8"))
             shares = {
                 path.stem.removeprefix(f"{name}-"): json.loads(path.read_text(encoding="utf-8"))
@@ -430,6 +433,7 @@ def main() -> int:
     command.set_defaults(run=fit)
     command = commands.add_parser("write")
     command.add_argument("--value", action="store_true", help="those of the value")
+    command.add_argument("--presets", nargs="+", choices=PRESETS, default=PRESETS)
     command.set_defaults(run=write)
     command = commands.add_parser("curves")
     command.set_defaults(run=curves)
