@@ -55,6 +55,29 @@ except TypeError as error:
 print(cache_folder(), sum(put_on_pile.stats.cache_hits.values()))
 """
 
+_AT_ONCE = """
+import time
+from threading import Thread
+from numba.core import config
+from okey101.kernel import compiling
+from okey101.kernel.piles import put_on_pile
+
+class Slow(compiling._PatientCache):
+    def __init__(self, function):
+        time.sleep(0.02)
+        super().__init__(function)
+        found.append(self.cache_path)
+
+compiling._PatientCache, found = Slow, []
+threads = [Thread(target=compiling.compiled, args=(put_on_pile.py_func,)) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert len(found) == 4
+print(config.CACHE_DIR, *{path.startswith(str(compiling.cache_folder())) for path in found})
+"""
+
 
 @pytest.mark.parametrize("module", ["numba", "numpy"])
 def test_a_missing_extra_is_named(module: str) -> None:
@@ -86,6 +109,16 @@ def test_what_was_compiled_is_found_again(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_costs_no_answer(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert compute(tmp_path / "file" / "cache") == "None 0"
+
+
+def test_modules_that_load_at_once_keep_what_they_compile_in_the_folder(tmp_path: Path) -> None:
+    """Numba's own folder is one for the process: two threads are not to change it at once."""
+    given = {"XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": "", "NUMBA_DISABLE_JIT": "0"}
+    ran = subprocess.run(
+        [sys.executable, "-c", _AT_ONCE],
+        env=os.environ | given, cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert (ran.stderr, ran.stdout) == ("", " True\n")
 
 
 def test_folders_of_older_sources_go_but_for_the_latest_and_other_peoples(

@@ -22,6 +22,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from pickle import PickleError
+from threading import Lock
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 try:
@@ -171,6 +172,10 @@ def inner(function: _Function) -> _Function:
     return _cached(function, dispatcher)
 
 
+_setting: Final = Lock()
+"""Held while Numba's own folder is another one: modules of the kernel load in several threads."""
+
+
 def _cached(function: _Function, dispatcher: Any) -> _Function:
     """The dispatcher of a function, with a cache that is kept where it can be written."""
     if _PLAIN:
@@ -178,14 +183,15 @@ def _cached(function: _Function, dispatcher: Any) -> _Function:
     _compile_once(dispatcher, function)
     folder = cache_folder()
     if folder is not None:
-        before = _CONFIG.CACHE_DIR
-        _CONFIG.CACHE_DIR = str(folder)
-        try:
-            dispatcher._cache = _PatientCache(function)
-        except (OSError, RuntimeError):
-            pass  # nowhere to keep it
-        finally:
-            _CONFIG.CACHE_DIR = before
+        with _setting:
+            before = _CONFIG.CACHE_DIR
+            _CONFIG.CACHE_DIR = str(folder)
+            try:
+                dispatcher._cache = _PatientCache(function)
+            except (OSError, RuntimeError):
+                pass  # nowhere to keep it
+            finally:
+                _CONFIG.CACHE_DIR = before
     return cast("_Function", dispatcher)
 
 
