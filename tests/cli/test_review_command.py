@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from okey101.cli.app import POLICIES, review
 from okey101.game import record_of, write_record
+from okey101.review.weighing import POLICIES as KNOWN
 from review.positions import deal_with, played_on, short_deal
 
 from .conftest import SRC, Run
@@ -32,6 +34,12 @@ def record_file(tmp_path_factory: pytest.TempPathFactory) -> str:
     names = ("Ayşe", "<b>Ali</b>", "Can", "Ece")
     write_record(path, record_of(deals[0].rules, deals, players=names))
     return str(path)
+
+
+def test_master_goes_on_where_nothing_is_said() -> None:
+    (policy,) = (one for one in review.params if one.name == "policy")
+    assert policy.default == "master"
+    assert POLICIES == KNOWN
 
 
 QUICK = ("--worlds", "8", "--policy", "greedy")

@@ -27,8 +27,8 @@ from okey101.errors import OkeyError
 
 __all__ = ["AIMS", "POLICIES", "app", "run"]
 
-POLICIES: Final = ("greedy", "master")
-"""Who may play on in the worlds of a review."""
+POLICIES: Final = ("master", "greedy")
+"""Who may play on in the worlds of a review, the usual one first: ``okey101.review.POLICIES``."""
 
 AIMS: Final = ("points", "tiles", "left", "pairs")
 """What the solver may be asked for."""
