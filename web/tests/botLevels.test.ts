@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { botLevels, levelHere } from "../src/lib/botLevels";
+import { botLevels, levelHere, othersAt } from "../src/lib/botLevels";
 
 test("every host has the levels up to hard, and expert where its bot searches", () => {
   expect(botLevels([])).toEqual(["novice", "greedy", "neural"]);
@@ -12,4 +12,13 @@ test("a level that a host has no longer becomes its hardest of every table", () 
   expect(levelHere("search", ["search"])).toBe("search");
   expect(levelHere("search", [])).toBe("neural");
   expect(levelHere("steady", ["search"])).toBe("neural");
+});
+
+test("a seat may have what the host has, expert too, and what sits there already", () => {
+  expect(othersAt(["champion", "zeki"], [null, "neural", "gone"])).toEqual([
+    "champion",
+    "zeki",
+    "gone",
+  ]);
+  expect(othersAt([], ["steady", null])).toEqual([]);
 });

@@ -11,3 +11,13 @@ export function botLevels(others: readonly string[]): readonly string[] {
 export function levelHere(wanted: string, others: readonly string[]): string {
   return botLevels(others).includes(wanted) ? wanted : (BOTS.at(-1) ?? wanted);
 }
+
+/** The bots that a seat may have besides the levels: the host's, and those of others that sit. */
+export function othersAt(
+  others: readonly string[],
+  seated: readonly (string | null)[],
+): readonly string[] {
+  const own: readonly string[] = OWN_BOTS;
+  const theirs = seated.filter((bot) => bot !== null && !own.includes(bot)) as string[];
+  return [...new Set([...others, ...theirs])];
+}
