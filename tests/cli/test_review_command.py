@@ -107,6 +107,9 @@ def test_what_is_refused(
 def test_a_record_that_is_none(run: Run, tmp_path: Path) -> None:
     assert run("review", str(tmp_path / "none"), "--json").error["code"] == "file-not-found"
     assert run("review", "-", "--json", stdin=b"{").code == 3
+    empty = b'{"format":"okey101/1","rules":{"preset":"altinstar"},"deals":[]}'
+    ran = run("review", "-", "--json", stdin=empty)
+    assert (ran.code, ran.error["code"]) == (3, "no-deals")
 
 
 def test_without_the_extra_it_says_which(

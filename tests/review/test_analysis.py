@@ -11,7 +11,7 @@ import pytest
 
 import okey101
 from conftest import Size
-from okey101.errors import OkeyError
+from okey101.errors import IllegalAction, OkeyError
 from okey101.game import Options, determinize, view_of
 from okey101.game.actions import Action, Discard, Meld
 from okey101.review.spread import spread_of
@@ -116,6 +116,15 @@ def test_a_choice_that_is_asked_for_is_weighed_too() -> None:
     assert found.of(worst).points.tenths > found.of(found.best).points.tenths
     with pytest.raises(KeyError):
         found.of(Discard("K1"))
+    named = okey101.analyse(view, 8, policy="greedy", also=["discard R13"])
+    assert named == found
+    assert named.of("discard R13") == found.of(worst)
+
+
+@pytest.mark.parametrize("action", ["draw", "discard B6", Discard("R5"), "lay R1 > 1"])
+def test_what_cannot_be_played_is_not_weighed(action: Action | str) -> None:
+    with pytest.raises(IllegalAction):
+        okey101.analyse(view_of(deal_with(RICH, 1), 0), 8, policy="greedy", also=[action])
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from okey101.bots.base import Bot, decision_rng
@@ -9,7 +10,8 @@ from okey101.bots.registry import make_bot
 from okey101.bots.search import better_choices
 from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
-from okey101.game.actions import Action
+from okey101.game.actions import Action, parse_action
+from okey101.game.legality import rule_on
 from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.review.spread import Spread
@@ -46,8 +48,12 @@ class Analysis(NamedTuple):
     worlds: int
     seed: int
 
-    def of(self, action: Action) -> Weighed:
-        """What a choice is worth; KeyError for one that was not weighed."""
+    def of(self, action: Action | str) -> Weighed:
+        """What a choice, or its notation, is worth; KeyError for one that was not weighed.
+
+        NotationError for a text that can't be read.
+        """
+        action = parse_action(action) if isinstance(action, str) else action
         for weighed in self.choices:
             if weighed.action == action:
                 return weighed
@@ -77,23 +83,27 @@ def analyse(
     *,
     seed: int = 0,
     policy: str = "master",
-    also: tuple[Action, ...] = (),
+    also: Sequence[Action | str] = (),
 ) -> Analysis:
     """The expected points of each worthwhile choice of the seat to act, with 95 % intervals.
 
     Every choice is played out in the same ``worlds``, which are drawn from what the view shows and
     in which everybody goes on as ``policy``, each on its own tiles alone. What is worthwhile: all
-    that is no discard, the seven discards that look best, and ``also``. The answer follows from
-    view, worlds, seed and policy: it is the same on any machine.
+    that is no discard, the seven discards that look best, and ``also``, which are actions or their
+    notation. The answer follows from view, worlds, seed and policy: it is the same on any machine.
 
     OkeyError ``not-to-act`` where it isn't the seat's turn, ``bad-worlds`` and ``unknown-policy``;
-    ``kernel-cold`` on an event loop. Raises ModuleNotFoundError, which begins with
-    ``missing-extra``, without the extra ``sim``.
+    ``kernel-cold`` on an event loop; IllegalAction or NotationError for what ``also`` has and the
+    seat can't do. Raises ModuleNotFoundError, which begins with ``missing-extra``, without the
+    extra ``sim``.
     """
     if not view.to_act:
         raise OkeyError("not-to-act", "only the seat to act has choices", seat=view.seat)
+    hand = view.hand or 0
+    asked = (parse_action(one) if isinstance(one, str) else one for one in also)
+    legal = tuple(rule_on(view.public, hand, action).action for action in asked)
     player = playouts(view, policy)
-    choices = candidates(view, also, policy)
+    choices = candidates(view, legal, policy)
     prices = weigh(player, view, choices, worlds, world_seed(seed, view), every=True)
     found = [
         Weighed(choice, prices.priced(place), prices.behind(place, prices.best))

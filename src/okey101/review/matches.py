@@ -94,11 +94,13 @@ def review_match(
     """Look through the finished deals of a record, or one of them, for all seats or for some.
 
     The record is played and its claims compared first. ``deal`` is counted from 0; ``on_step``
-    hears of each decision. A last deal that has not ended is left out. OkeyError
-    ``deal-unfinished`` where none has, or the one that was asked for has not; the rest is as for
-    :func:`okey101.review.review_deal`.
+    hears of each decision. A last deal that has not ended is left out. OkeyError ``no-deals``, and
+    ``deal-unfinished`` where none has ended, or the one that was asked for has not; the rest is as
+    for :func:`okey101.review.review_deal`.
     """
     played = replay(record)
+    if not played.deals:
+        raise OkeyError("no-deals", "the record has no deals")
     numbers = [n for n, one in enumerate(played.deals) if one.over]
     if deal is not None:
         if not 0 <= deal < len(played.deals):

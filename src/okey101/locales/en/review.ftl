@@ -15,6 +15,7 @@ opt-review-html = Write the review with its curves to this file too.
 
 ## Failures
 error-deal-unfinished = Deal { $number } is not finished; only finished deals are reviewed.
+error-no-deals = The record has no deals.
 error-review-failed = The review could not be made. Try again.
 error-review-late = The review took too long and was given up.
 error-not-to-act = It is not this seat's turn, so it has no choices.

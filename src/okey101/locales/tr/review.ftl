@@ -15,6 +15,7 @@ opt-review-html = İncelemeyi eğrileriyle bu dosyaya da yazar.
 
 ## Hatalar
 error-deal-unfinished = { $number } numaralı el bitmedi; yalnızca biten eller incelenir.
+error-no-deals = Kayıtta hiç el yok.
 error-review-failed = İnceleme yapılamadı. Yeniden deneyin.
 error-review-late = İnceleme çok uzun sürdüğü için bırakıldı.
 error-not-to-act = Sıra bu yerde değil, bu yüzden seçim de yok.
