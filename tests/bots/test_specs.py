@@ -72,6 +72,8 @@ def test_a_class_in_the_current_folder(folder: Path) -> None:
         "own_bots_of_a_test:Versions",
         ":",
         "exec:",
+        "exec:no-such-program-here --fast",
+        "exec:'",
     ],
 )
 def test_what_is_no_bot_is_refused(folder: Path, spec: str) -> None:

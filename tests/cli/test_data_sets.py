@@ -75,7 +75,7 @@ def test_a_file_that_is_not_what_it_was(run: Run, tmp_path: Path) -> None:
     ("arguments", "code"),
     [
         (["greedy", "--out", "d.csv"], "data-format"),
-        (["greedy", "greedy", "--out", "d.jsonl"], "wrong-count"),
+        (["greedy", "greedy", "--out", "d.jsonl"], "bots-for-seats"),
         (["deep-blue", "--out", "d.jsonl"], "unknown-bot"),
         (["greedy"], "missing-parameter"),
     ],

@@ -52,6 +52,7 @@ CASES: dict[str, tuple[object, str, str]] = {
     "nul": ("\0" * 100, "not-json", "line 1, column 1"),
     "zip": (b"PK\x03\x04" + bytes(60), "not-json", "line 1, column 1"),
     "text": ("hello", "not-json", "line 1, column 1"),
+    "two-lines": (json.dumps(SMALL) + "\n{}\n", "more-than-one", "line 2, column 1"),
     "two-values": (json.dumps(SMALL) + "{}", "not-json", "line 1"),
     "list": ("[]", "wrong-type", ""),
     "string": ('"okey101/1"', "wrong-type", ""),

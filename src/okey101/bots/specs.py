@@ -10,6 +10,8 @@ instead, which knows our own bots alone.
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -164,6 +166,12 @@ def _program(spec: str) -> BotInfo:
     command = spec.removeprefix(EXEC).strip()
     if not command:
         raise _unloadable(spec, ValueError("there is no command"))
+    try:
+        program = shlex.split(command)[0]
+    except ValueError as error:
+        raise _unloadable(spec, error) from None
+    if shutil.which(program) is None:
+        raise _unloadable(spec, FileNotFoundError(f"there is no program {program}"))
     word = re.sub(r"[\s/:]+", "-", command).strip("-")[-60:] or "program"
     make: Callable[[int], Bot] = partial(ProcessBot, command)
     return BotInfo(word, 1, make, "", replayable=False)

@@ -14,7 +14,7 @@ __all__ = ["CODES", "refuse"]
 CODES: Mapping[str, str] = MappingProxyType(
     {
         "already-announced": "the indicator's twin has been announced",
-        "already-drawn": "no tile can be drawn now; the turn ends with a discard",
+        "already-drawn": "no tile can be drawn now; the seat has its tile for this turn",
         "already-laid": "the discard can't be put back after tiles were laid",
         "announce-too-late": "the twin can be announced only in the first turn, before opening",
         "below-threshold": "the opening is worth {value}, and {need} are needed",

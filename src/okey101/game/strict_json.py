@@ -67,6 +67,8 @@ def load_json(text: str) -> object:
         )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
+        if error.msg == "Extra data" and error.colno == 1 and text[error.pos :].startswith("{"):
+            bad("more-than-one", f"another value begins at {where}; one record is needed", where)
         code = (
             "truncated"
             if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg

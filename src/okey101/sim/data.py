@@ -55,11 +55,11 @@ class DataJob:
     """Whether the kernel plays, as in :class:`okey101.sim.arena.chunks.Job`: the same lines."""
 
     def __post_init__(self) -> None:
-        """OkeyError ``wrong-count`` for any other number of bots."""
+        """OkeyError ``bots-for-seats`` for any other number of bots."""
         wanted, got = self.rules.players, len(self.players)
         if got not in (1, wanted):
             words = f"one bot, or one for each of {wanted} seats, not {got}"
-            raise OkeyError("wrong-count", words, wanted=wanted, got=got)
+            raise OkeyError("bots-for-seats", words, wanted=wanted, got=got)
 
     def seated(self, number: int) -> tuple[Player, ...]:
         """Who sits where in a deal. Once round the dealers, and all move on by a seat."""

@@ -386,7 +386,7 @@ def _count(command: TypedCommand) -> int:
     """How many actions ``auto`` plays; raises NotationError."""
     if not command.rest:
         return 1
-    if command.rest.isascii() and command.rest.isdecimal() and 0 < len(command.rest) <= 4:
+    if command.rest.isascii() and command.rest.isdecimal() and 0 < len(command.rest) <= 9:
         return max(1, int(command.rest))
     shape = shape_of(command.verb, command.language)
     raise NotationError(

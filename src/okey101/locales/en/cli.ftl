@@ -109,6 +109,7 @@ error-line-too-long = The line is too long.
 error-must-not-in-rack = { $tile } is not in the rack.
 error-no-arrangement = No arrangement melds { $tile }.
 error-bad-setting = Write a field and its value, such as open_points=91.
+error-bots-for-seats = One bot is needed, or one for each of the { $wanted } seats, not { $got }.
 error-bad-bots = { $wanted } bots are needed, not { $got }.
 error-unknown-bot = There is no bot called { $name }; there are { $known }.
 error-bad-note = { $option } takes hexadecimal digits, or the number of a deal from 1, a colon and the digits.

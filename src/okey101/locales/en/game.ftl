@@ -108,7 +108,7 @@ end = { $end ->
 
 ## Why something is refused: an action
 error-already-announced = The indicator's twin has been announced already.
-error-already-drawn = You can't draw now; your turn ends with a discard.
+error-already-drawn = You can't draw now: you have your tile for this turn.
 error-already-laid = The discard can't be put back after tiles were laid.
 error-announce-too-late = The twin can be announced only in your first turn, before opening.
 error-below-threshold = The opening is worth { $value }, and { $need } are needed.
@@ -186,6 +186,7 @@ error-false-joker-in-riziko = In a riziko deal the false joker is the okey, *.
 
 ## Why something is refused: a record
 error-not-json = The file is not JSON.
+error-more-than-one = After the record there is another. In a file with a record on each line, give one of its lines.
 error-truncated = The file ends too early.
 error-not-utf8 = The file is not UTF-8.
 error-too-large = A record has at most { $limit } bytes.

@@ -109,6 +109,7 @@ error-line-too-long = Satır çok uzun.
 error-must-not-in-rack = { $tile } ıstakada yok.
 error-no-arrangement = Hiçbir dizilişte { $tile } kullanılamıyor.
 error-bad-setting = Alanı ve değerini yazın, örneğin open_points=91.
+error-bots-for-seats = Ya tek bir bot gerekir ya da { $wanted } yerin her birine bir bot; { $got } bot olmaz.
 error-bad-bots = { $wanted } bot gerekir, { $got } değil.
 error-unknown-bot = { $name } adında bir bot yok; olanlar: { $known }.
 error-bad-note = { $option } için onaltılık basamaklar ya da 1 ile başlayan el numarası, iki nokta ve basamaklar yazılır.

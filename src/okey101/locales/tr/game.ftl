@@ -90,7 +90,7 @@ end = { $end ->
 
 ## Neden kabul edilmedi: hamle
 error-already-announced = Gösterge eşi zaten söylendi.
-error-already-drawn = Artık taş çekemezsiniz; sıranız bir taş atınca biter.
+error-already-drawn = Şimdi taş çekemezsiniz: bu turdaki taşınız elinizde.
 error-already-laid = Taş indirdikten sonra yandan alınan taş geri bırakılamaz.
 error-announce-too-late = Gösterge eşi, sıra size ilk geldiğinde ve el açmadan önce söylenir.
 error-below-threshold = Açmak için en az { $need } gerekir, açtığınız { $value }.
@@ -167,6 +167,7 @@ error-false-joker-in-riziko = Riziko elinde sahte okey okeydir, * ile yazılır.
 
 ## Neden kabul edilmedi: oyun dosyası
 error-not-json = Dosya JSON değil.
+error-more-than-one = Kayıttan sonra bir kayıt daha var. Her satırı bir kayıt olan dosyadan tek satır verin.
 error-truncated = Dosya yarım kalmış.
 error-not-utf8 = Dosya UTF-8 değil.
 error-too-large = Oyun dosyası en çok { $limit } bayt olabilir.
