@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -59,6 +60,20 @@ def test_a_deal_adds_up_and_is_the_same_again(seat: int) -> None:
     assert end == len(last.public.actions)
     assert points == last.result.scores[seat]
     assert review == review_deal(record_with(last), 0, seat, worlds=8, policy="greedy")
+
+
+def test_it_tells_what_a_bot_or_the_clock_played_for_the_seat() -> None:
+    last = played_on(short_deal(5, 6, size=12), "random")
+    record = record_with(last)
+    own = [at for at, (who, _) in enumerate(last.public.actions) if who == 0]
+    for others in ((), own[:1], own):
+        actors = tuple(
+            ("bot:steady/1" if at == own[0] else "clock") if at in others else "person"
+            for at in range(len(last.public.actions))
+        )
+        told = replace(record, deals=(replace(record.deals[0], actors=actors),))
+        assert review_deal(told, 0, 0, worlds=8, policy="greedy").by_others == len(others)
+    assert review_deal(record, 0, 0, worlds=8, policy="greedy").by_others == 0
 
 
 def test_a_team_has_the_scores_of_both() -> None:

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from okey101.errors import OkeyError
 from okey101.game.actions import Action, Discard, Draw, Indicator, Take
+from okey101.game.actors import PERSON
 from okey101.game.deal import Deal
 from okey101.game.record import Record
 from okey101.game.record_replay import steps_of
@@ -112,6 +113,11 @@ class DealReview(NamedTuple):
     def marked(self, mark: Mark) -> int:
         """How many decisions have a mark."""
         return sum(decision.mark == mark for decision in self.decisions)
+
+    @property
+    def by_others(self) -> int:
+        """How many decisions a bot or the clock made, by what the record says."""
+        return sum(decision.actor not in (None, PERSON) for decision in self.decisions)
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON."""

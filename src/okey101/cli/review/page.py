@@ -9,10 +9,11 @@ from typing import Final
 
 from okey101.cli.review.text import (
     action_text,
-    deal_heading,
+    by_others,
     notes_of,
     number,
     score_term,
+    seat_heading,
     why_text,
 )
 from okey101.i18n import Texts
@@ -38,11 +39,19 @@ h3{font-size:1.05rem;margin:1.4rem 0 .4rem}p{margin:.4rem 0}.quiet{color:var(--q
 th,td{padding:.35rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 td.number,th.number{text-align:right;white-space:nowrap}tr.total{font-weight:600}
 .small{color:var(--s1)}.large{color:var(--s3);font-weight:600}
-svg{width:100%;height:auto;max-width:720px;min-width:30rem;display:block}
+svg{width:100%;height:auto;max-width:720px;display:block}
 .label{font:12px system-ui,sans-serif;fill:var(--quiet)}
+.head{display:none}
 .grid{stroke:var(--line);stroke-width:1}.axis{stroke:var(--ink);stroke-width:1.2}
 .s0{fill:var(--s0)}.s1{fill:var(--s1)}.s3{fill:var(--s3)}
 .path{fill:none;stroke:var(--s0);stroke-width:2}
+@media (max-width:40rem){.label{font-size:22px}.choices,.choices tbody{display:block}
+.choices thead{position:absolute;clip-path:inset(50%)}
+.choices tr{display:grid;grid-template-columns:2.2rem 1fr auto;gap:0 .6rem;padding:.35rem 0;
+border-bottom:1px solid var(--line)}
+.choices td{border:0;padding:0}.choices td:nth-child(3),.choices td:nth-child(5){grid-column:2/-1}
+.choices td:nth-child(3){order:1}.choices td:nth-child(5){order:2}
+.choices td:empty{display:none}.head{display:inline}}
 """
 
 
@@ -66,19 +75,20 @@ def _parts(texts: Texts, review: MatchReview, names: Sequence[str], count: int) 
     if len({deal.number for deal in review.deals}) > 1:
         yield f"<h2>{escape(texts('review-match'))}</h2>"
         for summary in review.summaries():
-            who = texts("review-seat", player=names[summary.seat], seat=summary.seat)
-            yield f"<h3>{escape(who)}</h3>"
+            yield f"<h3>{escape(seat_heading(texts, summary.seat, names))}</h3>"
             yield _terms(texts, summary.balance, teams=review.teams)
             yield _lost(texts, summary.lost, summary.large, summary.small)
     for deal in review.deals:
         head = texts("review-deal", number=deal.number + 1, count=count)
-        yield f"<h2>{escape(head)}: {escape(deal_heading(texts, review, deal, names))}</h2>"
+        yield f"<h2>{escape(head)}: {escape(seat_heading(texts, deal.seat, names))}</h2>"
         yield from _deal(texts, deal, teams=review.teams)
 
 
 def _deal(texts: Texts, deal: DealReview, *, teams: bool) -> Iterator[str]:
     yield _terms(texts, deal.balance, teams=teams)
     yield _lost(texts, deal.lost, deal.marked("large"), deal.marked("small"))
+    if deal.by_others:
+        yield f"<p>{escape(by_others(texts, deal))}</p>"
     places = dict(deal.curve)
     dots = [
         Dot(
@@ -98,21 +108,23 @@ def _deal(texts: Texts, deal: DealReview, *, teams: bool) -> Iterator[str]:
     yield f'<p class="quiet">{escape(texts("review-curve-about"))}</p>'
     yield f'<div class="wide">{plot}</div>'
     yield f"<h3>{escape(texts('review-h-choices'))}</h3>"
-    yield f'<div class="wide"><table><thead><tr>{_head(texts)}</tr></thead><tbody>'
+    yield f'<table class="choices"><thead><tr>{_head(texts)}</tr></thead><tbody>'
     for decision in deal.decisions:
         played, best = (action_text(texts, t) for t in (decision.played, decision.best))
-        loss = f"{number(texts, decision.loss.tenths)} ± {number(texts, decision.loss.reach)}"
+        loss = f"{number(texts, decision.loss.tenths)} ±\N{NO-BREAK SPACE}"
+        loss += number(texts, decision.loss.reach)
         if decision.mark:
             loss += f" ({texts(f'review-mark-{decision.mark}')})"
         why = " ".join(
             [why_text(texts, decision) if decision.mark else "", *notes_of(texts, decision)]
         )
+        better = f'<span class="head">{escape(texts("review-head-best"))}: </span>{escape(best)}'
         yield (
             f'<tr class="{decision.mark}"><td class="number">{decision.action + 1}</td>'
-            f"<td>{escape(played)}</td><td>{'' if best == played else escape(best)}</td>"
+            f"<td>{escape(played)}</td><td>{'' if best == played else better}</td>"
             f'<td class="number">{escape(loss)}</td><td>{escape(why.strip())}</td></tr>'
         )
-    yield "</tbody></table></div>"
+    yield "</tbody></table>"
 
 
 def _head(texts: Texts) -> str:

@@ -11,7 +11,16 @@ from okey101.review.matches import MatchReview
 from okey101.review.spread import Spread
 from okey101.review.wording import Told
 
-__all__ = ["action_text", "deal_heading", "notes_of", "number", "review_lines", "score_term", "why_text"]  # fmt: skip  # noqa: E501
+__all__ = [
+    "action_text",
+    "by_others",
+    "notes_of",
+    "number",
+    "review_lines",
+    "score_term",
+    "seat_heading",
+    "why_text",
+]
 
 
 def number(texts: Texts, tenths: int, *, signed: bool = False) -> str:
@@ -59,14 +68,21 @@ def notes_of(texts: Texts, decision: Decision) -> Iterator[str]:
         )
 
 
+def by_others(texts: Texts, deal: DealReview) -> str:
+    """That a bot or the clock played for the seat."""
+    return texts("review-by-others", count=deal.by_others, all=len(deal.decisions))
+
+
 def score_term(texts: Texts, *, teams: bool) -> str:
     """The words for the score."""
     return texts("review-score-team" if teams else "review-term-score")
 
 
-def deal_heading(texts: Texts, review: MatchReview, deal: DealReview, names: Sequence[str]) -> str:
-    """Whose deal it is."""
-    return texts("review-seat", player=names[deal.seat], seat=deal.seat)
+def seat_heading(texts: Texts, seat: int, names: Sequence[str]) -> str:
+    """Whose seat it is; one without a name is told by its number alone."""
+    if names[seat] == texts("replay-seat", seat=seat):
+        return names[seat]
+    return texts("review-seat", player=names[seat], seat=seat)
 
 
 def review_lines(
@@ -78,15 +94,17 @@ def review_lines(
         if deal.number != number_before:
             number_before = deal.number
             yield texts("review-deal", number=deal.number + 1, count=count)
-        yield f"  {deal_heading(texts, review, deal, names)}"
+        yield f"  {seat_heading(texts, deal.seat, names)}"
         yield from _terms(texts, deal.balance, teams=review.teams)
         yield f"    {_lost(texts, deal.lost, deal.marked('large'), deal.marked('small'))}"
+        if deal.by_others:
+            yield f"    {by_others(texts, deal)}"
         yield from _decisions(texts, deal)
         yield ""
     if len({deal.number for deal in review.deals}) > 1:
         yield texts("review-match")
         for summary in review.summaries():
-            yield f"  {texts('review-seat', player=names[summary.seat], seat=summary.seat)}"
+            yield f"  {seat_heading(texts, summary.seat, names)}"
             yield from _terms(texts, summary.balance, teams=review.teams)
             yield f"    {_lost(texts, summary.lost, summary.large, summary.small)}"
         yield ""

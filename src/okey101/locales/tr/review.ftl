@@ -25,18 +25,18 @@ error-unknown-policy = { $name } adıyla oynayan yok; olanlar: { $known }.
 ## Ne yapıldı
 review-action = { $verb ->
     [draw] yerden çekmek
-    [take] yandan almak: { $tile }
+    [take] yandan { $tile } almak
     [return] alınan taşı geri bırakmak
     [open] { $points } ile açmak
     [open-pairs] { $points } çiftle açmak
-    [meld] sermek: { $tiles }
-    [lay] işlemek: { $tile }
+    [meld] { $tiles } sermek
+    [lay] { $tile } işlemek
     [back] taş geri almak
     [announce] gösterge eşini bildirmek
     [pass] geçmek
     [indicator] göstergeyi çekmek
-    [swap] okeyi almak, yerine: { $tile }
-   *[discard] atmak: { $tile }
+    [swap] { $tile } verip okeyi almak
+   *[discard] { $tile } atmak
 }
 
 ## Neden başkası daha iyiydi
@@ -52,7 +52,7 @@ review-why-lay = Masaya inebilecek taş: { $other }. Elde kalırsa puanı yazıl
 review-why-keep = Elde, masada olduğundan daha değerliydi: { $tile }.
 review-why-feeds = Görünene bakılırsa { $tile }, { $other } taşına göre sonraki oyuncuya ortalama { $points } puan daha çok yarar.
 review-why-breaks = { $tile } gidince en iyi dizilişiniz, { $other } gittiğinden { $points } puan daha az eder.
-review-why-nearer = Görünmeyen { $points } taş { $tile } ile per olur, { $other } ile { $need } taş.
+review-why-nearer = { $tile } ile per yapan görünmeyen taş sayısı { $points }; { $other } ile { $need }.
 review-why-played-out = Tek bir neden yok: aynı dünyalarda oynanınca daha iyi gitti.
 
 ## Sonradan görülen
@@ -71,10 +71,11 @@ review-term-skill = kendi oyunu
 review-term-residual = incelemenin payı
 review-term-score = puan
 review-score-team = takımın puanı
-review-seat = { $player }, { $seat }. yer
+review-seat = { $player }, yer { $seat }
 review-deal = El { $number }/{ $count }
 review-match = Oyunun tamamı
 review-lost = Bulunan en iyisine göre kayıp: { $points } puan (± { $reach }). Büyük: { $large }, küçük: { $small }.
+review-by-others = Buradaki { $all } seçimin { $count } tanesini bot ya da süre oynadı.
 review-line = { $turn }: { $played }: { $loss } puan, ± { $reach } ({ $mark })
 review-better = daha iyisi: { $best }
 review-none = Hiçbir seçimin bedeli kendi aralığını aşmadı.
@@ -90,7 +91,7 @@ review-curve = Yerin bekleyebileceği puan
 review-curve-about = Her andan sonraki ortalama puan, o yerin o anda gördüklerine göre; nokta, bedeli aralığını aşan bir seçimdir.
 review-h-terms = Puanlar nereden geliyor
 review-h-choices = Seçimler
-review-head-turn = sıra
+review-head-turn = hamle
 review-head-played = oynanan
 review-head-best = bulunan en iyisi
 review-head-loss = kayıp
