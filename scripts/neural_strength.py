@@ -5,13 +5,15 @@
 
 ``try`` plays development deals (benchmarks/seeds.json) with the networks of a folder of
 scripts/train_neural.py, or with the shipped ones. ``release`` plays the arena's release deals with
-the shipped ones, once for a version, and keeps what each deal gained in benchmarks/neural.json. All
+the shipped ones, once for a version, and keeps what each deal gained in benchmarks/neural.json.
+Where a version has the networks of the one before for a preset, what that one reached stands. All
 is played in the kernel, whose choices are those of the readable bots.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 import time
@@ -24,12 +26,19 @@ from make_strength import arena_root, interval
 from okey101.bots import BOTS
 from okey101.game import PRESETS
 from okey101.kernel import play_greedy, play_master, play_neural
+from okey101.neural_weights import nets_of
 from okey101.sim.arena.seeds import RELEASE_DEALS, Purpose, purpose_of
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 KEPT: Final = ROOT / "benchmarks" / "neural.json"
-SEED: Final = 2_000_101
-"""The release seed of ``neural/1``: no other bot has seen its deals."""
+SEED: Final = 2_000_102
+"""The release seed of ``neural/2``: no other bot has seen its deals. That of /1 was 2,000,101."""
+
+
+def mark_of_nets(preset: str) -> str:
+    """A short name of the networks that are shipped for a preset."""
+    nets = np.array(nets_of(PRESETS[preset]), dtype="<i4")
+    return hashlib.sha256(nets.tobytes()).hexdigest()[:12]
 
 
 def gains(preset: str, seed: int, first: int, deals: int, nets: Any = None) -> tuple[Any, Any]:
@@ -82,7 +91,11 @@ def release(given: argparse.Namespace) -> int:
     mark = BOTS["neural"].mark
     kept: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
     others = {"anchor": BOTS["greedy"].mark, "beside": BOTS["master"].mark}
-    found: dict[str, Any] = kept.setdefault(mark, {"seed": SEED, **others, "rules": {}})["rules"]
+    before = list(kept.values())[-1]["rules"] if kept else {}
+    found: dict[str, Any] = kept.setdefault(mark, {**others, "rules": {}})["rules"]
+    for preset, rules in before.items():
+        if rules["networks"] == mark_of_nets(preset):
+            found.setdefault(preset, rules)
     wanted = [preset for preset in given.presets or PRESETS if preset not in found]
     if not wanted:
         print(f"{mark} has been released: raise its version first")
@@ -92,6 +105,8 @@ def release(given: argparse.Namespace) -> int:
         neural, master = gains(preset, SEED, 0, RELEASE_DEALS)
         print(f"{preset}, {told(neural, master, PRESETS[preset].players)}", flush=True)
         found[preset] = {
+            "seed": SEED,
+            "networks": mark_of_nets(preset),
             "seconds": round(time.monotonic() - begun),
             "neural": [int(row) for row in neural],
             "master": [int(row) for row in master],

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Size
+from neural_strength import mark_of_nets
 from okey101.bots import BOTS, SEARCHERS
 from okey101.game import PRESETS
 from okey101.sim.arena import duplicate
@@ -38,9 +39,10 @@ def test_the_arena_plays_the_released_deals_alike(preset: str, size: Size) -> No
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_arena_plays_the_released_deals_of_neural_alike(preset: str, size: Size) -> None:
     file = ROOT / "benchmarks" / "neural.json"
-    kept = json.loads(file.read_text(encoding="utf-8"))[BOTS["neural"].mark]
+    kept = json.loads(file.read_text(encoding="utf-8"))[BOTS["neural"].mark]["rules"][preset]
+    assert kept["networks"] == mark_of_nets(preset)
     for name in ("neural", "master"):
-        rows = kept["rules"][preset][name]
+        rows = kept[name]
         assert len(rows) == RELEASE_DEALS
         deals = size(1, long=50)
         found = duplicate(PRESETS[preset], name, "greedy", deals=deals, seed=kept["seed"])

@@ -2,7 +2,7 @@
 
 It begins with ``neural``'s choice, and plays others out beside it in the same worlds, but not to
 the end of the deal: at the seat's next turn but one a network foretells from what the seat holds
-there what the deal will come to. That network was trained on what came of two million playouts,
+there what the deal will come to. That network was trained on what came of millions of playouts,
 and so is much less a matter of luck than a single end. It needs Numba and NumPy (``pip install
 "okey101[sim]"``).
 """
@@ -41,7 +41,7 @@ class ChampionBot(SearchBot):
     """
 
     name = "champion"
-    version = 1
+    version = 2
     worlds: ClassVar[int] = 400
 
     def __init__(self, seed: int = 0) -> None:

@@ -9,6 +9,7 @@ import time
 import httpx
 import pytest
 
+from okey101.bots.registry import EXPERT, SEARCHERS
 from okey101.game import parse_record
 from okey101.game.verification import State
 from okey101.kernel import warm
@@ -55,7 +56,7 @@ def test_search_plays_a_deal_that_can_be_proved() -> None:
         (deal,) = verify_bots(record)
         assert deal.errors == ()
         assert deal.state is State.PROVED
-        assert any("bot:champion/1" in actors for actors in deal.actors)
+        assert any(f"bot:{SEARCHERS[EXPERT].mark}" in actors for actors in deal.actors)
 
     warm().join()
     with LiveServer(search="on") as server:
