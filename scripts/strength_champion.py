@@ -168,8 +168,8 @@ def section() -> list[str]:
         lines += [
             f"What it reached ({first['worlds']} worlds, seed {first['seed']:,}, the deals of",
             "`search`'s release; `greedy` in the other seats where nothing is said). Under",
-            "altinstar it is `champion/2`, with the networks of four times the deals; `champion/1` reached",
-            "-17.4 ± 2.0 on the same deals. Under pagat and wiki both choose alike.",
+            "altinstar it is `champion/2`, with the networks of four times the deals; `champion/1`",
+            "reached -17.4 ± 2.0 on the same deals. Under pagat and wiki both choose alike.",
             "",
             *table(head, rows),
             "",
