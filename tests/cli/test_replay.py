@@ -211,6 +211,8 @@ def test_files_that_can_not_be_read(run: Run, tmp_path: Path) -> None:
     assert "no.okey.json" in run("replay", missing, "--lang", "tr").err
     ran = run("replay", str(tmp_path), "--json")
     assert (ran.code, ran.error["code"]) == (1, "file-is-folder")
+    ran = run("replay", str(tmp_path / "none" / "match.okey.json"), "--json")
+    assert (ran.code, ran.error["code"]) == (1, "folder-not-found")
     (tmp_path / "latin").write_bytes(b'{"a": "\xe7"}')
     ran = run("replay", str(tmp_path / "latin"), "--json")
     assert (ran.code, ran.error["code"]) == (3, "not-utf8")

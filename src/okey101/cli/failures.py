@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from okey101.cli.output import json_text, plain_data, printable
@@ -125,8 +126,9 @@ def _place(error: RecordError, texts: Texts) -> str:
 
 def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
     """The failure for a file that can't be read or written."""
+    folder = str(Path(path).parent)
     if isinstance(error, FileNotFoundError):
-        code = "file-not-found"
+        code = "file-not-found" if Path(folder).is_dir() else "folder-not-found"
     elif isinstance(error, IsADirectoryError):
         code = "file-is-folder"
     elif isinstance(error, PermissionError):
@@ -134,7 +136,7 @@ def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
     else:
         code = "file-failed"
     reason = error.strerror or type(error).__name__
-    message = texts(f"error-{code}", file=path, reason=reason)
+    message = texts(f"error-{code}", file=path, folder=folder, reason=reason)
     return Failure(FAILED, code, message, file=path)
 
 

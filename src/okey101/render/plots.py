@@ -1,7 +1,7 @@
 """Plots as SVG for reports: bars, histograms, intervals, curves, in the page's own colours.
 
-They use the CSS classes ``axis``, ``grid``, ``label`` and ``s0`` to ``s7`` (a series each), so that
-a page shows them light or dark. Each has a title and a description for those who don't see it.
+They use the CSS classes ``axis``, ``grid``, ``label`` and ``s0`` to ``s11`` (a series each), so
+that a page shows them light or dark. Each has a title and a description for those who don't see it.
 """
 
 from __future__ import annotations
@@ -9,9 +9,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-__all__ = ["Dot", "Interval", "Series", "bars", "curve", "histogram", "intervals", "ticks"]
+__all__ = [
+    "SERIES",
+    "Dot",
+    "Interval",
+    "Series",
+    "bars",
+    "curve",
+    "histogram",
+    "intervals",
+    "ticks",
+]
+
+SERIES: Final = 12
+"""So many series have a colour of their own."""
 
 _WIDTH = 720
 _LINE = 26
@@ -141,7 +154,7 @@ def bars(
             x = middle + wide * (number - len(series) / 2)
             value = one.values[at]
             parts.append(
-                f'<rect class="s{number % 8}" x="{x + 0.5:.1f}" y="{y(value):.1f}" '
+                f'<rect class="s{number % SERIES}" x="{x + 0.5:.1f}" y="{y(value):.1f}" '
                 f'width="{wide - 1:.1f}" height="{bottom - y(value):.1f}">'
                 f"<title>{escape(one.label)}, {escape(group)}: {text(value)}</title></rect>"
             )
@@ -203,7 +216,7 @@ def _key(series: Sequence[Series], rows: Sequence[Sequence[int]]) -> list[str]:
         for number in numbers:
             label = series[number].label
             parts.append(
-                f'<rect class="s{number % 8}" x="{x:.1f}" y="{y - 10:.1f}" width="12" height="12" '
+                f'<rect class="s{number % SERIES}" x="{x:.1f}" y="{y - 10:.1f}" width="12" height="12" '
                 f'rx="2"/>'
             )
             parts.append(_label(x + 18, y, label, "start"))

@@ -119,6 +119,7 @@ error-not-all-verified = { $count ->
    *[other] { $count } finished deals can't be verified: their commitments or secrets are missing.
 }
 error-file-not-found = There is no file { $file }.
+error-folder-not-found = There is no folder { $folder }.
 error-file-is-folder = { $file } is a folder.
 error-file-forbidden = { $file } may not be read or written.
 error-file-failed = { $file }: { $reason }

@@ -116,6 +116,7 @@ error-bad-note = { $option } için onaltılık basamaklar ya da 1 ile başlayan 
 error-nothing-to-verify = Doğrulanacak bir şey yok: hiçbir elde taahhüt ile gizli değeri birlikte yok.
 error-not-all-verified = Bitmiş { $count } el doğrulanamıyor: taahhüdü ya da gizli değeri eksik.
 error-file-not-found = { $file } diye bir dosya yok.
+error-folder-not-found = { $folder } diye bir klasör yok.
 error-file-is-folder = { $file } bir klasör.
 error-file-forbidden = { $file } okunamıyor ya da yazılamıyor: izin yok.
 error-file-failed = { $file }: { $reason }
