@@ -216,8 +216,8 @@ def _key(series: Sequence[Series], rows: Sequence[Sequence[int]]) -> list[str]:
         for number in numbers:
             label = series[number].label
             parts.append(
-                f'<rect class="s{number % SERIES}" x="{x:.1f}" y="{y - 10:.1f}" width="12" height="12" '
-                f'rx="2"/>'
+                f'<rect class="s{number % SERIES}" x="{x:.1f}" y="{y - 10:.1f}" width="12" '
+                f'height="12" rx="2"/>'
             )
             parts.append(_label(x + 18, y, label, "start"))
             x += 30 + _LETTER * len(label)
