@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from argparse import Namespace
 from pathlib import Path
@@ -78,6 +79,39 @@ def test_it_plays_teams_and_smaller_tables() -> None:
         while not deal.over:
             view = view_of(deal, deal.turn)
             deal = apply(deal, bot.choose(view, Options(view)))
+
+
+def test_the_networks_of_one_preset_are_written_and_the_others_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(5)
+    facts = {"deals": 3, "decisions": 9, "gain": 0.1, "error": 0.2, "curve": [[1.0, 0.1, 0.2]]}
+    parts = []
+    for stage in train_neural.STAGES:
+        data = {
+            "p": rng.integers(0, 9, (9, at_position(""))),
+            "c": rng.integers(0, 9, (9, CHOICES, at_choice(""))),
+            "y": rng.normal(0, 9, (9, CHOICES)),
+            "mask": np.ones((9, CHOICES), dtype=bool),
+        }
+        state = train_neural.begin(data, 1)
+        train_neural.save(tmp_path / f"pagat-{stage}.npz", state, True)
+        told = json.dumps(facts)
+        (tmp_path / f"pagat-{stage}.json").write_text(told, encoding="utf-8")
+        parts.append(train_neural.whole(state))
+    before = train_neural.WEIGHTS.read_bytes()
+    for name in ("WEIGHTS", "TOLD"):
+        copy = tmp_path / getattr(train_neural, name).name
+        copy.write_bytes(getattr(train_neural, name).read_bytes())
+        monkeypatch.setattr(train_neural, name, copy)
+    given = Namespace(nets=tmp_path, presets=["pagat"], value=False)
+    assert train_neural.write(given) == 0
+    after = train_neural.WEIGHTS.read_bytes()
+    third = len(before) // 3
+    assert (after[:third], after[2 * third :]) == (before[:third], before[2 * third :])
+    assert after[third : 2 * third] == np.concatenate(parts).astype("<i4").tobytes()
+    found = json.loads(train_neural.TOLD.read_text(encoding="utf-8"))["networks"]["pagat"]
+    assert found["opened"] == {k: v for k, v in facts.items() if k != "curve"}
 
 
 @pytest.mark.long
