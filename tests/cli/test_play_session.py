@@ -171,8 +171,9 @@ class TestWhatIsShown:
         assert deal.turn == 1
 
     def test_hints_give_a_reason(self, tmp_path: Path) -> None:
+        """The advice and the sentence that the page gives as well."""
         text = sit(tmp_path, position([f"{HAND} R1 R3", "K2 K3 K4 K5"]), "h").text
-        assert re.search(r"Hint: meld .*\. That meets the 101 points needed", text)
+        assert "Hint: discard R1. Waiting instead of opening: " in text
 
     @pytest.mark.parametrize("lang", ["tr", "en"])
     def test_every_action_has_its_words(self, lang: str) -> None:
@@ -181,8 +182,6 @@ class TestWhatIsShown:
         for name in [*names.split(), "indicator", "swap", "finish"]:
             assert texts.has(f"play-did-{name}")
             assert texts.has(f"play-you-{name}")
-        for name in ["return", "announce", "pass", "indicator", "swap"]:
-            assert texts.has(f"play-why-{name}")
 
 
 class TestSpecialRules:

@@ -15,7 +15,7 @@ from okey101.game.options import Options
 from okey101.game.view import view_of
 from okey101.sim.conduct import TURN_LIMIT
 
-__all__ = ["BotMaker", "Opponents", "default_maker", "hint_bot_name"]
+__all__ = ["BotMaker", "Opponents", "default_maker"]
 
 BotMaker = Callable[[str, int], Bot]
 """Makes a bot by its name and a seed; raises OkeyError for an unknown name."""
@@ -27,13 +27,6 @@ def default_maker(name: str, seed: int) -> Bot:
     from okey101.bots.specs import bot_of
 
     return bot_of(name, seed)
-
-
-def hint_bot_name() -> str:
-    """The strongest bot that gives advice at once."""
-    from okey101.bots.registry import BOTS
-
-    return "steady" if "steady" in BOTS else "greedy"
 
 
 class Opponents:
@@ -71,10 +64,6 @@ class Opponents:
             pass
         self.failed = name
         return fallback_action(view_of(deal, seat))
-
-    def advise(self, number: int, deal: Deal, seat: int, name: str) -> Action:
-        """What a good bot would do in the player's place."""
-        return self._ask(name, number, deal, seat)
 
     def _ask(self, name: str, number: int, deal: Deal, seat: int) -> Action:
         bot = self._bots.get((number, seat))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from okey101.bots.reasons import Advice, advice
 from okey101.cli.output import printable
 from okey101.cli.play.commands import TypedCommand, Verb, is_yes, read_command, shown
 from okey101.cli.play.console import Console
 from okey101.cli.play.events import History
-from okey101.cli.play.hints import reason_for, typed
+from okey101.cli.play.hints import reason_text, typed
 from okey101.cli.play.moves import ACTIONS, action_of, next_lay
-from okey101.cli.play.opponents import BotMaker, Opponents, hint_bot_name
+from okey101.cli.play.opponents import BotMaker, Opponents
 from okey101.cli.play.saved import Saved, Saver
 from okey101.cli.play.screen import Screen, names_of
 from okey101.command_words import shape_of
@@ -146,7 +147,7 @@ class PlaySession:
         self._tell_news()
         if self._auto:
             self._auto -= 1
-            action = self._advice()
+            action = self._advice().action
             self._console.say(self._texts("play-auto", action=typed(action, self._texts)))
             self._act(action)
             return
@@ -289,14 +290,14 @@ class PlaySession:
             case _:
                 raise PlayerLeft
 
-    def _advice(self) -> Action:
-        return self._opponents.advise(self._number, self._deal, self.me, hint_bot_name())
+    def _advice(self) -> Advice:
+        return advice(view_of(self._deal, self.me))
 
     def _hint(self) -> None:
-        action = self._advice()
-        reason = reason_for(action, self._options(), self._ink)
+        action, reason = self._advice()
+        words = reason_text(reason, self._ink)
         what = typed(action, self._texts)
-        self._console.say(self._texts("play-hint", action=what, reason=reason))
+        self._console.say(self._texts("play-hint", action=what, reason=words))
 
     def _rules(self, wanted: str) -> list[str]:
         """The rules of the match, or the one with an id."""

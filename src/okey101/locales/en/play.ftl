@@ -165,34 +165,6 @@ play-log-empty = Nothing has happened yet.
 play-words-on = Tiles are now written in words. Commands still take the notation.
 play-words-off = Tiles are now written in the notation.
 
-## Why: hints
-play-why-draw-only = There is nothing better to take.
-play-why-draw-useless = { $tile } is of no use to you now.
-play-why-draw-rather = { $tile } could be used, but a new tile promises more.
-play-why-take = { $tile } can be used at once.
-play-why-take-open = With { $tile } you can open with { $points } points.
-play-why-take-pairs = With { $tile } you can open with { $count } pairs.
-play-why-return = It can't be used now; putting it back is free.
-play-why-announce = It costs nothing, and the twin then pairs with any tile in an opening with pairs.
-play-why-pass = There is nothing to win by going on.
-play-why-indicator = It finishes your hand.
-play-why-swap = The okey is worth more in your hand than the tile.
-play-why-open = That meets the { $need } points needed, and an unopened hand costs 202 or more.
-play-why-open-pairs = That is { $count } pairs and { $need } are needed; an unopened hand costs 202 or more.
-play-why-meld = { $count } tiles leave your hand.
-play-why-lay = { $points ->
-    [one] { $points } point
-   *[other] { $points } points
-} less in your hand.
-play-why-lay-okey = An okey kept costs { $points }.
-play-why-back = It serves better elsewhere.
-play-why-finish = It is your last tile: you finish the deal.
-play-why-discard = It costs no fine, and your best arrangement stays at { $points } points, pairs at { $pairs }.
-play-why-discard-open = It costs no fine, and your hand then counts { $points }.
-play-why-discard-pairs = It costs no fine; pairs that stay: { $count }.
-play-why-discard-all = Every discard costs a fine; this one costs { $points }.
-play-why-discard-fined = It costs { $points }, but it seems worth it.
-
 ## What happened: others
 play-did-draw = drew from the stock
 play-did-take = took the discard { $tile }

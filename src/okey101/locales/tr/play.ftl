@@ -150,31 +150,6 @@ play-log-empty = Henüz bir şey olmadı.
 play-words-on = Taşlar artık sözle yazılıyor. Komutlarda yine kısa yazım kullanılır.
 play-words-off = Taşlar artık kısa yazımla yazılıyor.
 
-## Neden: ipuçları
-play-why-draw-only = Alınacak daha iyi bir taş yok.
-play-why-draw-useless = { $tile } şu anda işinize yaramaz.
-play-why-draw-rather = { $tile } kullanılabilir, ama yeni bir taş daha çok şey vaat eder.
-play-why-take = { $tile } hemen kullanılabilir.
-play-why-take-open = { $tile } ile { $points } puanla açabilirsiniz.
-play-why-take-pairs = { $tile } ile { $count } çift açabilirsiniz.
-play-why-return = Şu anda kullanılamaz; geri bırakmak cezasızdır.
-play-why-announce = Bedeli yoktur; çift açarken gösterge eşi istediğiniz taşla çift olur.
-play-why-pass = Sürdürmenin kazandıracağı bir şey yok.
-play-why-indicator = Elinizi bitirir.
-play-why-swap = Okey elinizde o taştan daha değerlidir.
-play-why-open = Gereken { $need } puan tamam; açılmamış el en az 202 yazar.
-play-why-open-pairs = { $count } çift var, { $need } gerekir; açılmamış el en az 202 yazar.
-play-why-meld = Elinizden { $count } taş eksilir.
-play-why-lay = Elinizden { $points } puan eksilir.
-play-why-lay-okey = Elde kalan okey { $points } yazar.
-play-why-back = Başka yerde daha çok işe yarar.
-play-why-finish = Son taşınız: eli bitirirsiniz.
-play-why-discard = Cezası yok; en iyi dizilişiniz { $points } puan ve { $pairs } çift olarak kalır.
-play-why-discard-open = Cezası yok; elinizde { $points } puan kalır.
-play-why-discard-pairs = Cezası yok; { $count } çift kalır.
-play-why-discard-all = Hangi taşı atsanız ceza var; bunun cezası { $points }.
-play-why-discard-fined = Cezası { $points }, ama değer gibi görünüyor.
-
 ## Olanlar: diğer oyuncular
 play-did-draw = yerden çekti
 play-did-take = yandan { $tile } aldı
