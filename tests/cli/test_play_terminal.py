@@ -63,6 +63,20 @@ class Terminal:
         self.said += f"{line}\n"
         self.child.sendline(line)
 
+    def interrupt(self) -> None:
+        """Press Ctrl-C, again if need be, and read to the end.
+
+        Python looks for signals before it waits for a line: one that comes in that very moment is
+        heard with the next key alone. A person never is that quick after the prompt; a test is.
+        """
+        for _ in range(5):
+            self.child.sendintr()
+            found = self.child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=5)
+            if found == 0:
+                break
+        assert found == 0
+        self.said += self.child.before or ""
+
     def end(self) -> int:
         """The exit code."""
         self.child.close()
@@ -148,8 +162,7 @@ def test_ctrl_c_saves_and_says_so(tmp_path: Path) -> None:
     terminal.wait()
     terminal.send("auto 3")
     terminal.wait()
-    terminal.child.sendintr()
-    assert terminal.wait() == "end"
+    terminal.interrupt()
     assert terminal.end() == 130
     assert "The match is saved in" in terminal.said
     assert f"okey101 play --resume --record {file}" in terminal.said
