@@ -175,6 +175,16 @@ class TestWhatIsShown:
         text = sit(tmp_path, position([f"{HAND} R1 R3", "K2 K3 K4 K5"]), "h").text
         assert "Hint: discard R1. Waiting instead of opening: " in text
 
+    @pytest.mark.parametrize("line", ["hint R1", "why 3", "sort all", "lay all R1", "log  2"])
+    def test_what_follows_a_command_that_nothing_follows_is_refused(
+        self, tmp_path: Path, line: str
+    ) -> None:
+        word, rest = line.rsplit(maxsplit=1)
+        text = sit(tmp_path, position([f"{HAND} R1 R3", "K2 K3 K4 K5"]), line).text
+        assert f"Write it like this: {word}" in text
+        assert f": {rest}" in text
+        assert "Hint:" not in text
+
     @pytest.mark.parametrize("lang", ["tr", "en"])
     def test_every_action_has_its_words(self, lang: str) -> None:
         texts = load(lang)

@@ -40,7 +40,7 @@ from okey101.melds import (
 from okey101.render.text import Order, shelves
 from okey101.tiles import OKEY, TILES, count_bits, parse_tile, size_of_bits
 
-__all__ = ["ACTIONS", "action_of", "next_lay"]
+__all__ = ["ACTIONS", "action_of", "bad_shape", "next_lay"]
 
 _PLAIN: dict[Verb, Action] = {
     Verb.DRAW: DRAW,
@@ -68,7 +68,7 @@ def action_of(command: TypedCommand, options: Options) -> Action:
     plain = _PLAIN.get(verb)
     if plain is not None:
         if command.rest:
-            _bad_shape(command)
+            bad_shape(command)
         return plain
     if verb is Verb.DISCARD:
         return Discard(_tile(command, command.rest))
@@ -77,7 +77,7 @@ def action_of(command: TypedCommand, options: Options) -> Action:
     if verb is Verb.SWAP:
         found = _TO_GROUP.fullmatch(command.rest)
         if not found:
-            _bad_shape(command)
+            bad_shape(command)
         return Swap(_tile(command, found[1]), int(found[2]))
     if verb is Verb.LAY:
         return _lay(command, options)
@@ -88,7 +88,8 @@ def action_of(command: TypedCommand, options: Options) -> Action:
     return _opening(options, pairs=verb is Verb.OPEN_PAIRS)
 
 
-def _bad_shape(command: TypedCommand) -> NoReturn:
+def bad_shape(command: TypedCommand) -> NoReturn:
+    """Say how the command is written: raises NotationError ``bad-action``."""
     shape = shape_of(command.verb, command.language)
     raise NotationError(
         "bad-action",
@@ -101,7 +102,7 @@ def _bad_shape(command: TypedCommand) -> NoReturn:
 
 def _tile(command: TypedCommand, text: str) -> int:
     if not text or len(text.split()) > 1:
-        _bad_shape(command)
+        bad_shape(command)
     try:
         return parse_tile(text, position=command.at)
     except NotationError:
@@ -119,7 +120,7 @@ def _back(command: TypedCommand) -> Back:
     if not command.rest:
         return Back(1)
     if not re.fullmatch(r"[0-9]{1,4}", command.rest):
-        _bad_shape(command)
+        bad_shape(command)
     return Back(int(command.rest))
 
 
@@ -173,7 +174,7 @@ def _lay(command: TypedCommand, options: Options) -> Lay:
     found = _TO_GROUP.fullmatch(command.rest)
     text = found[1] if found else command.rest
     if not text or (not found and len(text.split()) > 1):
-        _bad_shape(command)
+        bad_shape(command)
     number = int(found[2]) if found else None
     table = options.view.public.table
     if text == "*":

@@ -11,11 +11,10 @@ from okey101.cli.play.commands import TypedCommand, Verb, is_yes, read_command, 
 from okey101.cli.play.console import Console
 from okey101.cli.play.events import History
 from okey101.cli.play.hints import reason_text, typed
-from okey101.cli.play.moves import ACTIONS, action_of, next_lay
+from okey101.cli.play.moves import ACTIONS, action_of, bad_shape, next_lay
 from okey101.cli.play.opponents import BotMaker, Opponents
 from okey101.cli.play.saved import Saved, Saver
 from okey101.cli.play.screen import Screen, names_of
-from okey101.command_words import shape_of
 from okey101.errors import IllegalAction, NotationError, OkeyError
 from okey101.game.actions import Action, Back, Discard, Meld
 from okey101.game.deal import Deal, End, Phase
@@ -41,6 +40,8 @@ _ORDERS = {
     Verb.SORT_PAIRS: Order.PAIRS,
     Verb.SORT_COLOURS: Order.COLOURS,
 }
+_BARE = {Verb.LAY_ALL, Verb.HINT, Verb.WHY, Verb.TABLE, Verb.RACK, Verb.SCORE, Verb.LOG, *_ORDERS}
+"""Commands that nothing follows."""
 
 
 class PlayerLeft(Exception):
@@ -195,6 +196,8 @@ class PlaySession:
 
     def _do(self, command: TypedCommand) -> None:
         verb = command.verb
+        if command.rest and verb in _BARE:
+            bad_shape(command)
         if verb is Verb.LAY_ALL or (verb is Verb.LAY and not command.rest):
             self._lay_all()
         elif verb in ACTIONS:
@@ -389,11 +392,4 @@ def _count(command: TypedCommand) -> int:
         return 1
     if command.rest.isascii() and command.rest.isdecimal() and 0 < len(command.rest) <= 9:
         return max(1, int(command.rest))
-    shape = shape_of(command.verb, command.language)
-    raise NotationError(
-        "bad-action",
-        f"not of the form {shape!r}",
-        text=command.line,
-        position=command.at,
-        shape=shape,
-    )
+    bad_shape(command)
