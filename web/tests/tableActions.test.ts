@@ -339,6 +339,8 @@ describe("the command line", () => {
     ["back 2", "back 2"],
     ["pass", "pass"],
     ["discard b5", "discard B5"],
+    ["open r7 r8 r9 / k1 y1 b1", "meld R7 R8 R9 / K1 Y1 B1"],
+    ["open pairs r7 r7", "meld R7 R7"],
     ["zzz", "zzz"],
   ])("plays %s as %s", (line, action) => {
     table();
@@ -375,6 +377,17 @@ describe("the command line", () => {
     expect(moves.alarm).toContain("işle K5 > 3");
     await texts.use("en");
   });
+
+  it.each(["sort pairs K5", "lay all K5", "ready now", "rack 2"])(
+    "refuses what follows %s",
+    (line) => {
+      table();
+      const before = FakeSocket.last.sent.length;
+      void command(moves, line);
+      expect(FakeSocket.last.sent).toHaveLength(before);
+      expect(moves.alarm).toBe(`Write it like this: ${line.replace(/ \S+$/, "")}.`);
+    },
+  );
 
   it("lays all off where no tile is named", () => {
     table({ own: { lays: ["lay R7 > 1"] } });

@@ -1,7 +1,8 @@
 /** What a line of the command line does: an action in the notation, or one of the page's words. */
 
-import { readCommand, shapeOf } from "./commands";
+import { readCommand, shapeOf, type Verb } from "./commands";
 import { t, texts } from "./i18n.svelte";
+import { Refusal } from "./refusal";
 import type { Moves } from "./tableActions.svelte";
 import { tilesIn } from "./tiles";
 import { tileWords } from "./words";
@@ -12,10 +13,24 @@ export async function command(moves: Moves, line: string): Promise<void> {
   if (text !== "") await moves.answering(() => done(moves, text));
 }
 
+/** Commands that nothing follows. */
+const BARE: ReadonlySet<Verb | null> = new Set([
+  "rack",
+  "table",
+  "sort-melds",
+  "sort-pairs",
+  "ready",
+  "lay-all",
+] as const);
+
 async function done(moves: Moves, text: string): Promise<void> {
   const { game } = moves;
   const { verb, rest } = readCommand(text, texts.language) ?? { verb: null, rest: "" };
   const shape = verb ? shapeOf(verb, texts.language) : "";
+  if (rest !== "" && BARE.has(verb)) {
+    moves.refused(new Refusal({ code: "bad-action", message: "" }), shape);
+    return;
+  }
   switch (verb) {
     case "help":
       moves.reply(t("page-command-help"));
@@ -31,11 +46,14 @@ async function done(moves: Moves, text: string): Promise<void> {
       );
       return;
     case "open":
-      await moves.open("melds");
-      return;
     case "open-pairs":
-      await moves.open("pairs");
-      return;
+    case "meld":
+      if (rest === "") {
+        const kind = verb === "open" ? "melds" : "pairs";
+        await moves.open(verb === "meld" ? (game.opened ?? "melds") : kind);
+        return;
+      }
+      break;
     case "sort-melds":
       await moves.arrange("points");
       return;
@@ -63,18 +81,13 @@ async function done(moves: Moves, text: string): Promise<void> {
         return;
       }
       break;
-    case "meld":
-      if (rest === "") {
-        await moves.open(game.opened ?? "melds");
-        return;
-      }
-      break;
     default:
       break;
   }
   // `lay K5 3` is short for `lay K5 > 3`.
   const what = rest.replace(/^(\S+) (\d+)$/, verb === "lay" || verb === "swap" ? "$1 > $2" : "$&");
-  const action = verb === null ? text : `${verb} ${what}`.trim();
+  const word = verb === "open" || verb === "open-pairs" ? "meld" : verb;
+  const action = word === null ? text : `${word} ${what}`.trim();
   if (await moves.act(action, shape)) moves.reply(t("page-done"));
 }
 

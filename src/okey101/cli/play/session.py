@@ -390,6 +390,6 @@ def _count(command: TypedCommand) -> int:
     """How many actions ``auto`` plays; raises NotationError."""
     if not command.rest:
         return 1
-    if command.rest.isascii() and command.rest.isdecimal() and 0 < len(command.rest) <= 9:
-        return max(1, int(command.rest))
-    bad_shape(command)
+    if not (command.rest.isascii() and command.rest.isdecimal() and len(command.rest) <= 9):
+        bad_shape(command)
+    return max(1, int(command.rest))
