@@ -109,6 +109,7 @@ def test_a_release_is_made_once(run: Run, tmp_path: Path, monkeypatch: pytest.Mo
         (["greedy"], "arena-bots"),
         (["greedy", "deep-blue"], "unknown-bot"),
         (["greedy", "no_such_module_here:Bot"], "bot-unloadable"),
+        (["exec:true", "greedy"], "bot-unloadable"),  # it ends before it says hello
         (["greedy", "random", "--seed", "2000000"], "seed-range"),
         (["greedy", "random", "--release", "x", "--deals", "5"], "release-fixed"),
         (["greedy", "random", "--league", "--gate"], "gate-duel"),

@@ -75,6 +75,7 @@ def test_a_seed_is_64_digits_or_any_text() -> None:
         (Wishes(rules="nope"), "unknown-preset"),
         (Wishes(teams=True, players=2), "teams-need-four"),
         (Wishes(bots="a,b"), "bad-bots"),
+        (Wishes(bots="greedy,exec:true,greedy"), "bot-unloadable"),
         (Wishes(settings=("rising",)), "bad-setting"),
     ],
 )

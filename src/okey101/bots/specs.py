@@ -21,8 +21,8 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final, cast
 
-from okey101.bots.base import Bot, BotFactory, BotInfo
-from okey101.bots.process_bot import ProcessBot
+from okey101.bots.base import Bot, BotFactory, BotFault, BotInfo
+from okey101.bots.process_bot import ProcessBot, Program
 from okey101.bots.registry import BOTS, SEARCHERS
 from okey101.errors import OkeyError
 
@@ -31,6 +31,7 @@ __all__ = [
     "GROUP",
     "bot_info",
     "bot_of",
+    "check_bot_starts",
     "info_of",
     "installed",
     "is_foreign",
@@ -103,6 +104,24 @@ def bot_info(spec: str) -> BotInfo:
     except Exception as error:  # its module may do anything
         raise _unloadable(spec, error) from error
     return info_of(loaded, spec, name=spec)
+
+
+def check_bot_starts(spec: str) -> None:
+    """Find the bot that a word names, and start it once where it is a program.
+
+    Raises as :func:`bot_info` does, ``bot-unloadable`` also for a program that does not say hello:
+    thousands of deals against it would be won by its faults alone.
+    """
+    bot_info(spec)
+    if spec.startswith(EXEC):
+        program = Program(spec.removeprefix(EXEC).strip())
+        try:
+            program.start()
+        except BotFault as fault:
+            error = ChildProcessError(f"it says no hello: {fault}")
+            raise _unloadable(spec, error) from None
+        finally:
+            program.stop()
 
 
 def installed() -> dict[str, EntryPoint]:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 
+from okey101.bots.specs import check_bot_starts
 from okey101.cli.arena.page import html_report
 from okey101.cli.arena.text import text_report
 from okey101.cli.failures import FAILED, INTERRUPTED, USAGE, Failure, file_failure, game_failure
@@ -133,7 +134,7 @@ def _job(wishes: ArenaWishes, texts: Texts) -> tuple[Job, int]:
             wishes.compiled,
         )
         for bot in wishes.bots:
-            info_for(bot)
+            check_bot_starts(bot)
         kind = job.plan.kind
     except RuleSetError:
         raise

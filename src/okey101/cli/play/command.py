@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from okey101.bots import bot_info
+from okey101.bots.specs import check_bot_starts
 from okey101.cli.failures import USAGE, Failure, game_failure
 from okey101.cli.output import Output
 from okey101.cli.play import PlaySettings, run
@@ -54,7 +54,7 @@ def settings_of(wishes: Wishes, texts: Texts, *, colour: bool) -> PlaySettings:
             resume=wishes.resume,
         )
         for bot in bots:
-            bot_info(bot)
+            check_bot_starts(bot)
     except OkeyError as error:
         failure = game_failure(error, texts)
         failure.exit_code = USAGE
