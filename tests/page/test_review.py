@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
+from okey101.cli.review.page import html_review
 from okey101.game import record_of
+from okey101.i18n import load
+from okey101.review.matches import review_match
 from okey101.server.accounts import Accounts, MatchSeat
 from okey101.server.data_dir import open_folder
 from page.conftest import Visit
@@ -24,7 +29,7 @@ THROWN = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *"
 
 
 async def _fill(data: Path) -> None:
-    """A match of two short deals; in the first somebody throws an okey."""
+    """A match of two short deals; somebody throws an okey, and a bot plays the second for all."""
     folder = open_folder(data)
     accounts = await Accounts.open(folder.accounts)
     deals = [
@@ -33,11 +38,14 @@ async def _fill(data: Path) -> None:
     ]
     player, _ = await accounts.guest("Fatma")
     results = [deal.result for deal in deals if deal.result is not None]
+    record = record_of(deals[0].rules, deals)
+    bots = tuple("bot:steady/1" for _ in record.deals[1].actions)
+    record = replace(record, deals=(record.deals[0], replace(record.deals[1], actors=bots)))
     await accounts.save_match(
         table_id="t_x", number=1, finished_ms=1, preset="altinstar", deals=2,
         seats=[MatchSeat(player.id), *[MatchSeat(bot="greedy")] * 3],
         totals=[sum(result.scores[seat] for result in results) for seat in range(4)],
-        record=record_of(deals[0].rules, deals).to_json().encode(),
+        record=record.to_json().encode(),
     )  # fmt: skip
     await accounts.close()
 
@@ -70,6 +78,9 @@ def test_a_blunder_is_marked_and_told(visit: Visit, language: str) -> None:
     marks = moves.get_by_role("img", name=visitor.say("page-review-marked"))
     expect(marks.first).to_have_text("??")
     expect(panel.get_by_text(visitor.say("review-pick"))).to_be_visible()
+    values = [int(text) for text in panel.get_by_role("img").locator("text").all_text_contents()]
+    assert len(values) > 1
+    assert 0 in values
     moves.get_by_role("button").first.click()
     said = visitor.say("review-why-okey-thrown", tile="*", other="", points=101, need=0)
     expect(panel).to_contain_text(said)
@@ -90,6 +101,8 @@ def test_a_blunder_is_marked_and_told(visit: Visit, language: str) -> None:
     # The other deal has other marks; the whole match is there as well.
     page.get_by_role("combobox").first.select_option(index=1)
     expect(moves.get_by_role("img", name="??")).to_have_count(0)
+    by_bots = re.compile(visitor.say("review-by-others", count="1", all="1").replace("1", r"\d+"))
+    expect(panel.get_by_text(by_bots)).to_be_visible()
     panel.get_by_text(visitor.say("review-match"), exact=True).click()
     expect(panel.locator("details table")).to_be_visible()
     # Put away, it leaves no marks; opened again, it is there at once.
@@ -131,3 +144,27 @@ def test_a_full_queue_is_told(visit: Visit) -> None:
     visitor.button("page-review").click()
     alert = visitor.page.get_by_role("alert").filter(has_text=visitor.say("error-reviews-busy"))
     expect(alert).to_be_visible()
+
+
+def test_the_written_review_fits_a_phone(browser: Browser) -> None:
+    """The page of ``okey101 review --html``: each reason stands under its choice."""
+    deal = played_on(deal_with(THROWN, 3), first="discard *")
+    record = record_of(deal.rules, [deal])
+    with ThreadPoolExecutor(1) as pool:  # the kernel warms where no loop runs
+        made = pool.submit(review_match, record, seats=[0], worlds=8, policy="greedy")
+    review = made.result()
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    try:
+        page.set_content(html_review(load("tr"), review, ["Ayşe", *"BCD"], 1))
+        wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wide) <= 0
+        why = page.get_by_text("okeyi attınız").first
+        box = why.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        row = page.locator("tr.large").first.bounding_box()
+        assert row is not None
+        assert box["width"] > row["width"] / 2, "it has the row's width"
+    finally:
+        page.close()

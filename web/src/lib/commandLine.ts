@@ -28,7 +28,7 @@ async function done(moves: Moves, text: string): Promise<void> {
   const { verb, rest } = readCommand(text, texts.language) ?? { verb: null, rest: "" };
   const shape = verb ? shapeOf(verb, texts.language) : "";
   if (rest !== "" && BARE.has(verb)) {
-    moves.refused(new Refusal({ code: "bad-action", message: "" }), shape);
+    moves.refused(new Refusal({ code: "bad-action", message: "", rule: null, details: {} }), shape);
     return;
   }
   switch (verb) {
