@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -13,7 +13,8 @@ import okey101
 from conftest import Size
 from okey101.errors import IllegalAction, OkeyError
 from okey101.game import Options, determinize, view_of
-from okey101.game.actions import Action, Discard, Meld
+from okey101.game.actions import Action, Discard, Lay, Meld, Swap
+from okey101.review.analysis import _first
 from okey101.review.spread import spread_of
 from okey101.review.weighing import weigh
 from review.positions import RICH, deal_with, played_on, short_deal
@@ -141,6 +142,30 @@ def test_what_is_refused(code: str, seat: int, worlds: int, policy: str) -> None
     with pytest.raises(OkeyError) as caught:
         okey101.analyse(view, worlds, policy=policy)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(("worlds", "seed"), [("8", 0), (8.0, 0), (True, 0), (8, "x"), (8, None)])
+def test_only_whole_numbers_are_numbers(worlds: Any, seed: Any) -> None:
+    view = view_of(short_deal(1), 0)
+    with pytest.raises(TypeError, match="has to be a whole number"):
+        okey101.analyse(view, worlds, seed=seed)
+
+
+@pytest.mark.parametrize("view", [None, short_deal(1)])
+def test_only_a_view_is_looked_at(view: Any) -> None:
+    with pytest.raises(TypeError, match="is no view"):
+        okey101.analyse(view, 8)
+
+
+def test_many_ways_to_lay_down_leave_the_discards_and_swaps_in() -> None:
+    """The seven discards that look best are weighed whatever else may be done."""
+    layers: list[Action] = [Lay("R1", number) for number in range(1, 31)]
+    discards: list[Action] = [Discard(name) for name in ("R1", "R2", "R3")]
+    swap = Swap("R8", 3)
+    kept = _first([layers[0], *layers[1:], swap, *discards])
+    assert kept == [*layers[:20], swap, *discards]
+    few = [*layers[:3], swap, *discards]
+    assert _first(few) == few
 
 
 def test_a_deal_that_is_over_has_no_choices() -> None:

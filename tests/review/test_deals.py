@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from conftest import Size
 from game.hidden import other_deal, replayed
 from okey101.errors import IllegalAction, OkeyError
-from okey101.game import PRESETS, Deal, Record, apply, record_of
+from okey101.game import PRESETS, Deal, Record, apply, parse_action, record_of, view_of
 from okey101.game.actions import Meld
 from okey101.review import review_deal, review_match
 from okey101.review.balance import Way, balance_of
 from okey101.review.deals import DealReview, Decision, looked_at
 from okey101.review.par import measured, par_of
 from okey101.review.spread import Spread, spread_of
+from okey101.review.wording import reason
 from review.positions import RICH, deal_with, played_on, record_with, short_deal, states_of
 
 SPREADS = st.builds(Spread, st.integers(-9_999, 9_999), st.integers(0, 999))
@@ -42,6 +43,7 @@ def test_the_terms_add_up_to_the_score(
     assert sum(term.tenths for term in found.terms) == 10 * score
     twice = found.plus(found)
     assert sum(term.tenths for term in twice.terms) == 20 * score
+    assert twice.par == Spread(2 * par.tenths, 2 * par.reach), "the same estimate twice"
 
 
 @pytest.mark.parametrize("seat", [0, 2])
@@ -85,6 +87,19 @@ def test_a_team_has_the_scores_of_both() -> None:
     assert adds_up(review)
 
 
+def test_what_the_partner_held_at_the_end_is_not_inexactness() -> None:
+    """Seat 3 ends the deal, which brings the rest of its partner's rack to light."""
+    rules = PRESETS["altinstar"].with_(teams=True)
+    last = played_on(short_deal(5, 2, rules))
+    assert last.public.actions[-1][0] == 3
+    assert last.result is not None
+    assert last.result.scores == (11, 24, 202, 202)
+    review = review_deal(record_with(last), 0, 3, worlds=16, policy="greedy")
+    assert review.balance.residual == Spread(0, 0)
+    assert review.balance.others.tenths
+    assert adds_up(review)
+
+
 def test_T2_a_decision_is_judged_by_what_the_seat_saw(size: Size) -> None:
     """The same actions over other hidden tiles: all but the hindsight stays as it is."""
     compared = 0
@@ -125,6 +140,41 @@ def test_a_thrown_okey_is_found(size: Size) -> None:
     assert first.mark == "large"
     assert first.why is not None
     assert (first.why.code, first.why.points) == ("okey-thrown", 101)
+
+
+POOR = "R10 R11 R12 Y1 Y4 Y7 Y9 Y11 B2 B4 B7 B9 B12 K1 K3 K6 K8 K10 K13 B13 R1 R3"
+FEWER = "R10 R11 R12 / Y11 Y12 Y13 / B11 B12 B13 / K11 K12 K13"
+
+
+@pytest.mark.parametrize(
+    ("rack", "before", "played", "best", "cause"),
+    [
+        (POOR, [], "meld R10 R11 R12", "discard Y1", ("short", 101, 101)),
+        (POOR, [], "meld R10 R11 R12", "meld R10 R11 R12", ("short", 101, 101)),
+        (RICH, [], "meld R10 R11 R12 R13", f"meld {FEWER}", ("short", 101, 101)),
+        (RICH, [], f"meld {FEWER}", f"meld R13 {FEWER}", ("open-other", 154, 0)),
+        (RICH, [], f"meld {FEWER}", "discard R7", ("hold", 0, 0)),
+        (RICH, [], "discard R7", f"meld {FEWER}", ("open", 141, 101)),
+        (
+            RICH,
+            [f"meld {FEWER}", "lay R13 > 1", "back 1", "lay R13 > 1"],
+            "back 1",
+            "discard R7",
+            ("back-fined", 101, 0),
+        ),
+    ],
+)
+def test_the_reason_of_an_opening_and_of_what_is_fined(
+    rack: str, before: list[str], played: str, best: str, cause: tuple[str, int, int]
+) -> None:
+    """H1, P3 and P4: what was done counts, not only what would have been better."""
+    deal = deal_with(rack, 1)
+    for action in before:
+        deal = deal.apply(action)
+    why = reason(
+        parse_action(played), parse_action(best), view_of(deal, 0), Spread(500, 10), Spread(0, 10)
+    )
+    assert (why.code, why.points, why.need) == cause
 
 
 def test_who_plays_as_the_policy_has_neither_gained_nor_lost() -> None:

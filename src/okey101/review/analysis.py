@@ -10,7 +10,7 @@ from okey101.bots.registry import make_bot
 from okey101.bots.search import better_choices
 from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
-from okey101.game.actions import Action, parse_action
+from okey101.game.actions import Action, Discard, Swap, parse_action
 from okey101.game.legality import rule_on
 from okey101.game.options import Options
 from okey101.game.view import View
@@ -20,7 +20,10 @@ from okey101.review.weighing import playouts, weigh
 __all__ = ["Analysis", "Weighed", "analyse", "candidates", "policy_bot", "world_seed"]
 
 _MOST: Final = 24
-"""So many choices are weighed: late in a deal there may be dozens of ways to lay off."""
+"""So many choices are weighed: late in a deal there may be dozens of ways to lay off.
+
+All discards that look best are among them, and swaps come before other ways to lay something down.
+"""
 
 
 class Weighed(NamedTuple):
@@ -88,15 +91,21 @@ def analyse(
     """The expected points of each worthwhile choice of the seat to act, with 95 % intervals.
 
     Every choice is played out in the same ``worlds``, which are drawn from what the view shows and
-    in which everybody goes on as ``policy``, each on its own tiles alone. What is worthwhile: all
-    that is no discard, the seven discards that look best, and ``also``, which are actions or their
-    notation. The answer follows from view, worlds, seed and policy: it is the same on any machine.
+    in which everybody goes on as ``policy``, each on its own tiles alone. What is worthwhile: the
+    seven discards that look best, all that is no discard (of more than 17 such choices those that
+    come first, swaps before others), and ``also``, which are actions or their notation. The answer
+    follows from view, worlds, seed and policy: it is the same on any machine.
 
     OkeyError ``not-to-act`` where it isn't the seat's turn, ``bad-worlds`` and ``unknown-policy``;
-    ``kernel-cold`` on an event loop; IllegalAction or NotationError for what ``also`` has and the
-    seat can't do. Raises ModuleNotFoundError, which begins with ``missing-extra``, without the
-    extra ``sim``.
+    ``kernel-cold`` on an event loop; TypeError for what is no view and no whole number;
+    IllegalAction or NotationError for what ``also`` has and the seat can't do. Raises
+    ModuleNotFoundError, which begins with ``missing-extra``, without the extra ``sim``.
     """
+    if not isinstance(view, View):
+        raise TypeError(f"{type(view).__name__} is no view; view_of(deal, seat) makes one")
+    for name, value in (("worlds", worlds), ("seed", seed)):
+        if type(value) is not int:
+            raise TypeError(f"{name} has to be a whole number, not {value!r}")
     if not view.to_act:
         raise OkeyError("not-to-act", "only the seat to act has choices", seat=view.seat)
     hand = view.hand or 0
@@ -119,10 +128,18 @@ def candidates(view: View, also: tuple[Action, ...], policy: str) -> list[Action
     base = policy_bot(policy).choose(view, options)
     found = [base]
     likely = better_choices(view, options, SteadyBot().choose(view, options))
-    for action in (*also, *likely[:_MOST]):
+    for action in (*also, *_first(likely)):
         if action not in found:
             found.append(action)
     return found
+
+
+def _first(likely: Sequence[Action]) -> list[Action]:
+    """At most so many choices in their order: all discards, and of the others swaps first."""
+    others = [action for action in likely if not isinstance(action, Discard)]
+    room = _MOST - (len(likely) - len(others))
+    kept = sorted(others, key=lambda action: not isinstance(action, Swap))[:room]
+    return [action for action in likely if isinstance(action, Discard) or action in kept]
 
 
 def policy_bot(policy: str) -> Bot:

@@ -54,8 +54,9 @@ class Balance(NamedTuple):
         return {**{name: term.to_dict() for name, term in terms}, "score": self.score}
 
     def plus(self, other: Balance) -> Balance:
-        """The balance of two deals together."""
+        """The balance of two deals together; of pars, which may be one estimate, errors add up."""
         terms = [summed((a, b)) for a, b in zip(self.terms, other.terms, strict=True)]
+        terms[0] = Spread(terms[0].tenths, self.par.reach + other.par.reach)
         return _balance(terms, self.score + other.score)
 
     @property

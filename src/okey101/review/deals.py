@@ -272,8 +272,8 @@ def _seen_later(
 def _after(before: Deal, after: Deal) -> str:
     """The term that the way from an own choice to the next own decision belongs to."""
     action = after.public.actions[-1][1]
-    if after.over:
-        return "residual"
+    if after.over:  # of a team the partner's tiles come to light then
+        return "others" if after.rules.teams else "residual"
     if isinstance(action, Draw | Indicator):
         return "draws"
     return "residual" if after.turn == before.turn else "others"

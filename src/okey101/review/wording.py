@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from okey101.bots.meld_potential import near_melds
-from okey101.game.actions import Action, Discard, Draw, Lay, Meld, Swap, Take
+from okey101.game.actions import Action, Back, Discard, Draw, Lay, Meld, Swap, Take
 from okey101.game.bot_tools import best_melds, needed_points
+from okey101.game.legality import rule_on
 from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.melds import groups_text, make_group, tile_of_piece
@@ -23,8 +24,8 @@ Verb: TypeAlias = Literal[
 VERBS: Final[tuple[Verb, ...]] = get_args(Verb)
 """What was done; each has its words in the catalogues, as a variant of ``review-action``."""
 ReasonCode: TypeAlias = Literal[
-    "open", "open-pairs", "hold", "fined", "okey-thrown", "take-open", "take", "draw", "lay",
-    "keep", "feeds", "breaks", "nearer", "played-out",
+    "open", "open-pairs", "open-other", "short", "hold", "fined", "back-fined", "okey-thrown",
+    "take-open", "take", "draw", "lay", "keep", "feeds", "breaks", "nearer", "played-out",
 ]  # fmt: skip
 REASONS: Final[tuple[ReasonCode, ...]] = get_args(ReasonCode)
 """Why another choice is better; each has its sentence in the catalogues, as ``review-why-CODE``."""
@@ -101,12 +102,8 @@ def reason(played: Action, best: Action, view: View, loss: Spread, fed: Spread) 
     options = Options(view)
     opened = view.public.opened[view.public.turn] is not None
     better = told(best, view)
-    if isinstance(best, Meld) and not opened:
-        if better.verb == "open-pairs":
-            return Cause("open-pairs", points=better.points, need=options.need_pairs)
-        return Cause("open", points=better.points, need=options.need_points)
-    if isinstance(played, Meld) and not opened:
-        return Cause("hold", other=better.tile)
+    if not opened and (isinstance(played, Meld) or isinstance(best, Meld)):
+        return _opening(played, better, view, options)
     if isinstance(best, Take):
         return _take(view, options)
     if isinstance(best, Draw):
@@ -121,10 +118,31 @@ def reason(played: Action, best: Action, view: View, loss: Spread, fed: Spread) 
             return _discard(played.tile, best.tile, view, loss, fed)
         if isinstance(best, Lay | Meld | Swap):
             return Cause("lay", tile=str(played.tile), other=better.tile or better.tiles)
+    if isinstance(played, Back):
+        ruling = rule_on(view.public, view.hand or 0, played)
+        if ruling.fine is not None:
+            return Cause("back-fined", other=better.tile, points=ruling.fine[1])
     if isinstance(played, Lay | Meld | Swap):
         mine = told(played, view)
         return Cause("keep", tile=mine.tile or mine.tiles, other=better.tile)
     return Cause("played-out", other=better.tile)
+
+
+def _opening(played: Action, better: Told, view: View, options: Options) -> Cause:
+    """Why another opening is better, or one at all, or none (H1, H2, P3)."""
+    pairs = better.verb == "open-pairs"
+    need = options.need_pairs if pairs else options.need_points
+    if not isinstance(played, Meld):
+        return Cause("open-pairs" if pairs else "open", points=better.points, need=need)
+    if rule_on(view.public, view.hand or 0, played).short:
+        mine = told(played, view)
+        need = options.need_pairs if mine.verb == "open-pairs" else options.need_points
+        return Cause(
+            "short", other=better.tile, points=view.public.setup.rules.short_opening_fine, need=need
+        )
+    if isinstance(better.action, Meld):
+        return Cause("open-other", other=better.tiles, points=better.points)
+    return Cause("hold", other=better.tile)
 
 
 def _take(view: View, options: Options) -> Cause:

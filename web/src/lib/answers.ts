@@ -609,6 +609,7 @@ export interface ReviewChoice {
  */
 export interface ReviewWhy {
   code:
+    | "back-fined"
     | "breaks"
     | "draw"
     | "feeds"
@@ -619,8 +620,10 @@ export interface ReviewWhy {
     | "nearer"
     | "okey-thrown"
     | "open"
+    | "open-other"
     | "open-pairs"
     | "played-out"
+    | "short"
     | "take"
     | "take-open";
   tile: string;

@@ -42,8 +42,11 @@ review-action = { $verb ->
 ## Why something else was better
 review-why-open = You could have opened here with { $points }; { $need } were needed.
 review-why-open-pairs = You could have opened here with { $points } pairs; { $need } were needed.
+review-why-open-other = Another way to open was worth more: { $other }.
+review-why-short = This opening falls short of { $need } and costs a fine of { $points } points.
 review-why-hold = Holding the hand back was worth more than opening now.
 review-why-fined = Throwing { $tile } costs a fine of { $points } points.
+review-why-back-fined = Taking back costs a fine of { $points } points here.
 review-why-okey-thrown = You threw an okey, the tile that fits everywhere. Fine: { $points } points.
 review-why-take-open = With the discard { $tile } you could have opened: { $points } points, { $need } were needed.
 review-why-take = The discard { $tile } could be used at once.

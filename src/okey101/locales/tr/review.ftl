@@ -42,8 +42,11 @@ review-action = { $verb ->
 ## Neden başkası daha iyiydi
 review-why-open = Burada { $points } ile açabilirdiniz; gereken { $need }.
 review-why-open-pairs = Burada { $points } çiftle açabilirdiniz; gereken { $need }.
+review-why-open-other = Başka türlü açmak daha değerliydi: { $other }.
+review-why-short = Bu açış barajın ({ $need }) altında; cezası { $points } puan.
 review-why-hold = Beklemek, şimdi açmaktan daha değerliydi.
 review-why-fined = { $tile } atmanın cezası { $points } puan.
+review-why-back-fined = Burada geri almanın cezası { $points } puan.
 review-why-okey-thrown = Her yere uyan taşı, okeyi attınız. Ceza: { $points } puan.
 review-why-take-open = Yandaki taşla ({ $tile }) açabilirdiniz: { $points } puan, gereken { $need }.
 review-why-take = Yandaki taş ({ $tile }) hemen kullanılabilirdi.
