@@ -9,6 +9,7 @@ and ``master`` in the same seats of the same deals, are played by the kernel, wh
 so is ``neural``, at the end, at tables of four players who play for themselves among ``greedy``.
 With ``--others master`` that one sits in all other seats, and no ``greedy`` plays. What is kept of
 a deal are the scores of its seats: ``okey101 arena search greedy`` has the same.
+What another version of the bot, or one with other networks, began is not played on.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import json
 import sys
 import time
 from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
@@ -51,6 +53,8 @@ class Kept(TypedDict):
     worlds: int
     version: int
     numba: str
+    networks: NotRequired[str]
+    """A mark of the networks that ``champion`` had."""
     greedy: list[list[int]]
     master: list[list[int]]
     neural: NotRequired[list[list[int]]]
@@ -100,6 +104,13 @@ def play_on(arena: Kept, rules: RuleSet, bot: type[SearchBot]) -> None:
     arena["greedy"].append([sum(anchor[p :: len(places)]) for p in places])
     arena["master"].append(masters)
     arena["search"].append(searches)
+
+
+def _mark_of_networks() -> str:
+    """A short hash of the networks that choose and of those that foretell."""
+    package = files("okey101")
+    weights = [package.joinpath(f"{name}_weights.bin").read_bytes() for name in ("neural", "value")]
+    return hashlib.sha256(b"".join(weights)).hexdigest()[:12]
 
 
 def anchor_by_neural(arena: Kept, rules: RuleSet) -> None:
@@ -194,6 +205,11 @@ def main() -> int:
             choices=0,
         ),
     )  # fmt: skip
+    if arguments.bot == "champion" and not arena["search"]:
+        arena["networks"] = _mark_of_networks()
+    now = (SEARCHERS[arguments.bot].version, _mark_of_networks())
+    if (arena["version"], arena.get("networks", now[1])) != now:
+        parser.error(f"{name} was begun by another version, or with other networks")
     until = time.monotonic() + 60 * arguments.minutes
     said = time.monotonic()
     while len(arena["search"]) < arguments.deals and time.monotonic() < until:

@@ -33,6 +33,8 @@ CASES: tuple[tuple[str, dict[str, object]], ...] = (
 )
 DEALS = 3
 """Deals of each case."""
+LATER: tuple[tuple[str, dict[str, object]], ...] = (("pagat", {"teams": True}),)
+"""Cases that came later: their deals follow those of the others, which keep their numbers."""
 STEP = 4
 """At one in so many positions with a choice each bot is asked."""
 TABLE = "vectors"
@@ -52,7 +54,7 @@ def main() -> int:
 
 def vectors_text() -> str:
     """The whole file."""
-    deals = [_deal(number, *case) for number, case in enumerate(CASES * DEALS)]
+    deals = [_deal(number, *case) for number, case in enumerate([*CASES * DEALS, *LATER * DEALS])]
     bots = [*(info.mark for info in BOTS.values()), f"fallback/{FALLBACK_VERSION}"]
     data = {"about": ABOUT, "table": TABLE, "bots": bots, "deals": deals}
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"

@@ -178,9 +178,11 @@ def page() -> str:
     seconds = sum(rules["seconds"] for rules in released["rules"].values())
     lines += [
         "",
-        f"`{mark}` was released on the deals of arena seed {released['seed']:,} (a release seed,",
-        "used once for each version), in the kernel, whose choices are those of the readable bot",
-        f"(`tests/kernel/test_kernel_master.py`): {seconds} seconds on one core. The figures of",
+        f"`{mark}` was released on the deals of arena seed {released['seed']:,} (a release seed),",
+        "in the kernel, whose choices are those of the readable bot",
+        f"(`tests/kernel/test_kernel_master.py`): {seconds} seconds on one core. `master/2`",
+        "chooses otherwise in teams alone (below), so the release of version 1 stands; a test",
+        "plays deals of it again. The figures of",
         "`steady` and `novice` are those of benchmarks/strength.json and novice.json, from other",
         "(development) deals. At a table `novice` is Kolay, `greedy` Orta, `neural` Zor and",
         "`champion`, where the host wants it (`OKEY101_SEARCH`), Usta: each sees further, and none",

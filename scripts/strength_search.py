@@ -36,14 +36,16 @@ _ABOUT: Final = """\
 ## How `search` plays
 
 It plays its choices out, each in the same worlds, and takes the one that scores least. What is
-tried: `master`'s choice, whatever may be done besides (take or draw, open or hold, lay or keep,
-swap, announce, pass), and the seven discards that look best. All but `master`'s choice begin 300
+tried: `master`'s choice, six at most of what may be done besides (take or draw, open or hold, lay
+or keep, swap, announce, pass; to open, only the best melds and the most pairs), and the seven
+discards that look best. All but `master`'s choice begin 300
 points behind, over all worlds together. After 40 worlds, 80, 160 and so on the choices that are
-more than 2.4 standard errors behind drop out, and the search ends when one is left or after its
-budget of worlds: 600 for `search`, 200 and 2,000 for `okey101.bots.search:Search200` and
-`Search2000`. All is reckoned in whole numbers: the same seed and budget choose alike on any
-machine, compiled or not. `okey101.sim.timed_search:TimedSearch` has a budget of milliseconds in
-its place, for play by hand; nobody can play its choices again.
+more than 2.4 standard errors behind drop out (successive rejection by what was measured, where
+sequential halving, which the reviews use, drops a fixed half), and the search ends when one is
+left or after its budget of worlds: 600 for `search`, 200 and 2,000 for
+`okey101.bots.search:Search200` and `Search2000`. All is reckoned in whole numbers: the same seed
+and budget choose alike on any machine, compiled or not. `okey101.sim.timed_search:TimedSearch` has
+a budget of milliseconds in its place, for play by hand; nobody can play its choices again.
 
 A world gives the tiles that the seat does not see to the others and to the stock, all orders being
 equally likely; then a walk of 30 steps makes it likelier. A step exchanges two tiles, and is taken

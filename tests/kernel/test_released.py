@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from okey101.bots import BOTS, SEARCHERS
 from okey101.game import PRESETS
 from okey101.sim.arena import duplicate
 from okey101.sim.arena.seeds import RELEASE_DEALS
+from strength_search import arenas_of, plain, released
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = json.loads((ROOT / "benchmarks" / "master.json").read_text(encoding="utf-8"))
@@ -25,9 +27,23 @@ def test_the_page_of_strength_is_what_the_results_say() -> None:
     assert subprocess.run([sys.executable, script, "--check"], check=False).returncode == 0
 
 
+def test_the_front_pages_say_how_strong_the_strongest_bot_is() -> None:
+    page = (ROOT / "docs" / "en" / "strength.md").read_text(encoding="utf-8")
+    row = re.search(r"\| `champion` \| -([0-9.]+) ± ([0-9.]+) \(([0-9,]+) deals\)", page)
+    assert row is not None
+    mean, error, deals = row.groups()
+    english = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"[{mean} ± {error} points a deal](docs/en/strength.md)" in english
+    assert f"on {deals} duplicate deals" in english
+    turkish = (ROOT / "README.tr.md").read_text(encoding="utf-8")
+    comma = f"{mean} ± {error}".replace(".", ",")
+    assert f"[{comma} puan](docs/en/strength.md)" in turkish
+    assert f"{deals.replace(',', '.')} elde" in turkish
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_arena_plays_the_released_deals_alike(preset: str, size: Size) -> None:
-    kept = KEPT[BOTS["master"].mark]
+    kept = KEPT["master/1"]  # version 2 is another one in teams alone
     rows = kept["rules"][preset]["gains"]
     assert len(rows) == RELEASE_DEALS
     deals = size(2, long=100)
@@ -51,11 +67,11 @@ def test_the_arena_plays_the_released_deals_of_neural_alike(preset: str, size: S
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("bot", SEARCHERS)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_arena_plays_the_deals_of_search_alike(preset: str) -> None:
-    file = ROOT / "benchmarks" / "search_strength.json"
-    kept = json.loads(file.read_text(encoding="utf-8"))[f"{preset} seed 2000000 worlds 600"]
-    assert kept["version"] == SEARCHERS["search"].version
-    found = duplicate(PRESETS[preset], "search", "greedy", deals=1, seed=kept["seed"])
+def test_the_arena_plays_the_deals_of_those_that_search_alike(preset: str, bot: str) -> None:
+    """One deal of each release, of this version or of one that says it chooses alike there."""
+    kept = [a for a in arenas_of(bot) if released(a) and plain(a) and a["rules"] == preset][-1]
+    found = duplicate(PRESETS[preset], bot, "greedy", deals=1, seed=kept["seed"])
     assert [*found.candidates[0]] == kept["search"][0]
     assert [*found.anchors[0]] == kept["greedy"][0]

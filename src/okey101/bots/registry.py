@@ -41,7 +41,7 @@ BOTS: Mapping[str, BotInfo] = MappingProxyType(
             _entry("novice", 1, NoviceBot),
             _entry("greedy", 1, GreedyBot),
             _entry("steady", 1, SteadyBot),
-            _entry("master", 1, MasterBot),
+            _entry("master", 2, MasterBot),
             _entry("neural", 2, NeuralBot),
         ]
     )
@@ -54,7 +54,7 @@ Each is five points a deal better than the one before, or more, under the usual 
 (docs/en/strength.md).
 """
 SEARCHERS: Mapping[str, BotInfo] = MappingProxyType(
-    dict([_entry("search", 1, SearchBot), _entry("champion", 2, ChampionBot)])
+    dict([_entry("search", 2, SearchBot), _entry("champion", 2, ChampionBot)])
 )
 """Bots that need Numba and NumPy (the extra ``sim``) and time to think: stronger than the others.
 

@@ -52,7 +52,7 @@ class SearchBot:
     """Weighs ``master``'s choice and others by playing them out; a budget of worlds a choice."""
 
     name = "search"
-    version = 1
+    version = 2
     replayable = True
     worlds: ClassVar[int] = 600
     """Worlds in which the last choices are played."""

@@ -128,14 +128,14 @@ def test_master_plays_for_a_search_that_is_late(monkeypatch: pytest.MonkeyPatch)
     record = parse_record(told.record().to_json())
     (found,) = verify_bots(record)
     assert not found.errors
-    late = sum(seat["fallback:master/1"] for seat in found.actors if "fallback:master/1" in seat)
+    late = sum(seat["fallback:master/2"] for seat in found.actors if "fallback:master/2" in seat)
     assert found.fallbacks == found.needless == late > 3
-    assert found.actors[1]["bot:search/1"] > 0
+    assert found.actors[1]["bot:search/2"] > 0
     assert (found.state, found.why) == (State.UNKNOWN, (Why.NEEDLESS,))
     # Another choice than master's is told.
     written = record.deals[0]
     assert written.actors is not None
-    swapped = [a.replace("fallback:master/1", "fallback:novice/1") for a in written.actors]
+    swapped = [a.replace("fallback:master/2", "fallback:novice/1") for a in written.actors]
     other = replace(record, deals=(replace(written, actors=tuple(swapped)),))
     (told_of,) = verify_bots(other)
     assert {error.code for error in told_of.errors} == {"fair-bot-choice"}
