@@ -12,8 +12,8 @@ from pathlib import Path
 from benchmarks.measure import machine
 
 SECTIONS = (
-    "solver", "engine", "choices", "kernel", "hurry", "review", "envs", "deals", "startup",
-    "strength", "server", "overload", "start", "page", "install",
+    "solver", "engine", "choices", "search_speed", "kernel", "hurry", "review", "envs", "deals",
+    "startup", "strength", "server", "overload", "start", "page", "install",
 )  # fmt: skip
 RESULTS = Path(__file__).with_name("results.md")
 MARK = "<!-- {name} -->"

@@ -6,7 +6,8 @@ that bot would in the same seat of the same deals. In the literature that is a l
 (Lisý and Bowling, 2017): at least so much can be gained against the bot, and maybe more. What
 ``champion`` gains against ``greedy``, which its playouts know, is in ``search_strength.json``.
 
-It plays on from ``best_response.json`` until so many deals are kept for the bot.
+It plays on from ``best_response.json`` until so many deals are kept for the bot; what was begun by
+another version of either is not played on.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict
 
-from okey101.bots import Bot, make_bot
+from okey101.bots import Bot, bot_info, make_bot
 from okey101.bots.champion import ChampionBot
 from okey101.bots.search import STEPS, SearchBot
 from okey101.game import Deal, RuleSet, View
@@ -60,6 +61,8 @@ class Kept(TypedDict):
     seed: int
     worlds: int
     response: str
+    marks: list[str]
+    """Name and version of the bot, and of the one whose way to search the response has."""
     bot: list[list[int]]
     best: list[list[int]]
 
@@ -112,13 +115,16 @@ def main() -> int:
     given = parser.parse_args()
     found = kept(given.file)
     response = RESPONSES[given.bot]
+    marks = [bot_info(name).mark for name in (given.bot, response.name)]
     arena = found.setdefault(
         given.bot,
         Kept(
             rules=given.rules, seed=_SEED, worlds=response.worlds, response=response.__name__,
-            bot=[], best=[],
+            marks=marks, bot=[], best=[],
         ),
     )  # fmt: skip
+    if arena["marks"] != marks:
+        parser.error(f"begun by {' and '.join(arena['marks'])}; now {' and '.join(marks)}")
     said = 0.0
     while len(arena["bot"]) < given.deals:
         play_on(arena, given.bot)

@@ -73,14 +73,20 @@ def _calibration() -> str:
         "residual",
     )  # fmt: skip
     policy = found["policy"]
-    own, lost = found["slope_of_own_play"], found["slope_of_lost"]
+    own, lost, some, less = (
+        f"{found[name][0]:.2f} ± {1.96 * found[name][1]:.2f}"
+        for name in (
+            "slope_of_own_play", "slope_of_lost", "slope_of_own_play_without_random",
+            "slope_of_lost_without_random",
+        )
+    )  # fmt: skip
     luck = ", ".join(f"{name} {figure(pair)}" for name, pair in found["luck"].items())
     return (
         f"Calibration: {found['deals']} deals each, {found['worlds']} worlds, one seat the bot and "
         f"three {policy}, which also plays on in the worlds; points a deal with 95 % intervals. "
         f"*Measured* is the difference to {policy} in the same seat of the same deals.\n\n"
         f"{table(head, rows)}\n\n"
-        f"Measured difference by own play: slope {own[0]:.2f} ± {1.96 * own[1]:.2f}; by points "
-        f"lost beyond {policy}'s: {lost[0]:.2f} ± {1.96 * lost[1]:.2f}. Over all bots together, by "
-        f"deal: {luck}."
+        f"Measured difference by own play: slope {own}; by points lost beyond {policy}'s: {lost}. "
+        f"Without `random`, which weighs most: {some} and {less}. Over all bots together, by deal: "
+        f"{luck}."
     )

@@ -18,11 +18,11 @@ import json
 import math
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Final, TypeAlias
 
 from okey101.bots import Bot, make_bot
 from okey101.game import Deal, Options, View, record_of
@@ -106,12 +106,32 @@ def one(number: int, name: str, given: argparse.Namespace) -> dict[str, float]:
     }
 
 
-def slope(xs: Sequence[float], ys: Sequence[float], errors: Sequence[float]) -> tuple[float, float]:
-    """The slope through the origin, weighted by the errors of ``ys``, and its standard error."""
-    weights = [1 / max(error, 0.5) ** 2 for error in errors]
-    below = sum(w * x * x for w, x in zip(weights, xs, strict=True))
-    value = sum(w * x * y for w, x, y in zip(weights, xs, ys, strict=True)) / below
+Figure: TypeAlias = Sequence[float]
+"""A mean and its standard error."""
+
+
+def slope(xs: Sequence[Figure], ys: Sequence[Figure]) -> tuple[float, float]:
+    """The slope through the origin and its standard error; both sides have errors.
+
+    The slope being about one, a point is weighed by the two together (effective variance).
+    """
+    weights = [1 / max(math.hypot(x[1], y[1]), 0.5) ** 2 for x, y in zip(xs, ys, strict=True)]
+    below = sum(w * x[0] ** 2 for w, x in zip(weights, xs, strict=True))
+    value = sum(w * x[0] * y[0] for w, x, y in zip(weights, xs, ys, strict=True)) / below
     return value, math.sqrt(1 / below)
+
+
+def slopes(bots: Mapping[str, Mapping[str, Figure]], policy: str) -> dict[str, list[float]]:
+    """The slopes over all bots, and over all but ``random``, of which most of the weight is."""
+    usual = bots[policy]["lost"][0]
+    found = {}
+    for key, left_out in (("", ""), ("_without_random", "random")):
+        names = [name for name in bots if name != left_out]
+        measured = [bots[name]["difference"] for name in names]
+        lost = [(bots[name]["lost"][0] - usual, bots[name]["lost"][1]) for name in names]
+        found[f"slope_of_own_play{key}"] = slope([bots[name]["skill"] for name in names], measured)
+        found[f"slope_of_lost{key}"] = slope(lost, measured)
+    return {name: [round(n, 3) for n in pair] for name, pair in found.items()}
 
 
 def kept(files: Sequence[Path]) -> Iterator[tuple[int, str, dict[str, float]]]:
@@ -150,18 +170,6 @@ def told(rows: dict[tuple[int, str], dict[str, float]], given: argparse.Namespac
         for key in found[0]:
             estimate = cluster_mean([[row[key]] for row in found])
             table[name][key] = [round(estimate.mean, 2), round(estimate.error, 2)]
-    measured = [table[name]["difference"] for name in BOTS]
-    usual = table[given.policy]["lost"][0]
-    by_skill = slope(
-        [table[name]["skill"][0] for name in BOTS],
-        [value for value, _ in measured],
-        [error for _, error in measured],
-    )
-    by_lost = slope(
-        [table[name]["lost"][0] - usual for name in BOTS],
-        [value for value, _ in measured],
-        [error for _, error in measured],
-    )
     luck = {
         term: [round(e.mean, 2), round(e.error, 2)]
         for term in ("deal", "draws", "residual")
@@ -172,8 +180,7 @@ def told(rows: dict[tuple[int, str], dict[str, float]], given: argparse.Namespac
     answer = {
         "rules": "altinstar", "deals": given.deals, "worlds": given.worlds,
         "policy": given.policy, "seed": f"{_SEED} {given.seed}", "bots": table, "luck": luck,
-        "slope_of_own_play": [round(n, 3) for n in by_skill],
-        "slope_of_lost": [round(n, 3) for n in by_lost],
+        **slopes(table, given.policy),
     }  # fmt: skip
     return json.dumps(answer, indent=1) + "\n"
 

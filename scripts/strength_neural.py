@@ -21,6 +21,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 RELEASED: Final = ROOT / "benchmarks" / "neural.json"
 MASTER: Final = ROOT / "benchmarks" / "master.json"
 TRAINED: Final = ROOT / "benchmarks" / "neural_training.json"
+VALUES: Final = ROOT / "src" / "okey101" / "value_weights.bin"
 _PLAYERS: Final = 4
 
 _COLUMNS: Final = (
@@ -66,9 +67,11 @@ included, it is under each preset. `neural/2` has new networks for altinstar alo
 the deals; `neural/1` reached {former} there (seed {former_seed:,}). Under pagat and wiki its
 choices are those of `neural/1`, whose release stands.
 
-    python scripts/neural_data.py altinstar neural/altinstar --deals 100000
+    python scripts/neural_data.py altinstar neural/altinstar --deals 400000
     python scripts/train_neural.py fit altinstar neural/altinstar
-    python scripts/train_neural.py write
+    python scripts/train_neural.py fit altinstar neural/altinstar --value      # for `champion`
+    python scripts/train_neural.py write --presets altinstar
+    python scripts/train_neural.py write --presets altinstar --value
     python scripts/neural_strength.py try altinstar --deals 2000
     python scripts/neural_strength.py release        # once a version
 
@@ -78,7 +81,8 @@ choices are those of `neural/1`, whose release stands.
 - What it is: {weights:,} weights (`src/okey101/neural_weights.bin`, {kilobytes} kB, 32-bit
   integers) of six networks that rank choices of a player of Okey 101. Licence: MIT, as the program;
   the data were made by the program itself, with nobody's games, and `scripts/neural_data.py` makes
-  them again.
+  them again. The six networks by which `champion` foretells points
+  (`src/okey101/value_weights.bin`, {values_kilobytes} kB) are of the same form, data and licence.
 {data}
 {use}
 - Limits: it was made among three `greedy`, four players, no teams; for other rules it takes the
@@ -89,9 +93,11 @@ choices are those of `neural/1`, whose release stands.
 
 
 _DATA: Final = (
-    "Data: development seed {seed} (`benchmarks/seeds.json`), an hour of playing on a slow shared "
-    "core. Training: JAX on a processor, a quarter of an hour on two such cores; it goes on "
-    "from its checkpoints. The script names no device, so it takes a GPU where JAX finds one; "
+    "Data: development seed {seed} (`benchmarks/seeds.json`). Time for altinstar, on 2026-11-24: "
+    "400,000 deals at 3.1 ms, 20 minutes of one core; training with JAX on a processor, 2 minutes "
+    "on two cores for each of two networks of `neural` and two of `champion`: half an hour in all, "
+    "on a day on which the machine was slow up to three times as much. Both scripts go on where "
+    "they were stopped. The training names no device, so it takes a GPU where JAX finds one; "
     "there was none to try it on. {sources}"
 )
 
@@ -173,6 +179,7 @@ def section() -> list[str]:
         former=cell(_rows(former)[0]), former_seed=former["seed"],
         seconds=sum(rules["seconds"] for rules in kept["rules"].values()),
         weights=6 * NET, kilobytes=6 * NET * 4 // 1000,
+        values_kilobytes=VALUES.stat().st_size // 1000,
         data=_item(_DATA.format(seed=trained["seed"], sources=trained["sources"])),
         use=_item("Use: a player among bots or people. " + trained["time"]),
         tried=trained["tried"], columns=" | ".join(_COLUMNS),

@@ -123,11 +123,6 @@ def arenas_of(bot: str) -> list[dict[str, Any]]:
     return [arena for arena in found if arena.get("bot", "search") == bot]
 
 
-def _speed() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(SPEED.read_text(encoding="utf-8"))
-    return found
-
-
 def released(arena: dict[str, Any]) -> bool:
     """Whether it was played on release deals."""
     return bool(arena["seed"] >= 2_000_000 and arena["search"])
@@ -240,22 +235,25 @@ def section() -> list[str]:
         ]
         head = ("worlds", "deals", "`search` - `greedy`", "`search` - `master`", "ms a turn")
         lines += [*table(head, rows), ""]
-    if SPEED.exists():
-        speed = _speed()
-        lines += [f"Times with {speed['worlds']} worlds (`python -m benchmarks.search_speed`):", ""]
-        rows = [
-            (
-                name,
-                f"{found['choice_ms']:.0f} ({found['choice_p95_ms']:.0f})",
-                f"{found['turn_ms']:.0f} ({found['turn_p95_ms']:.0f})",
-                f"{found['worlds_a_second']:,}",
-                f"{found['playouts_a_second']:,}",
-            )
-            for name, found in speed["rules"].items()
-        ]
-        head = ("", "ms a choice (p95)", "ms a turn (p95)", "worlds/s", "playouts/s")
-        lines += [*table(head, rows), ""]
-    return [*lines, *_forecasts(), *_TRIED.splitlines()]
+    return [*lines, *times_of("search"), *_forecasts(), *_TRIED.splitlines()]
+
+
+def times_of(bot: str) -> list[str]:
+    """The table of how long a bot that searches thinks."""
+    speed: dict[str, Any] = json.loads(SPEED.read_text(encoding="utf-8"))["bots"][bot]
+    rows = [
+        (
+            name,
+            f"{found['choice_ms']:.0f} ({found['choice_p95_ms']:.0f})",
+            f"{found['turn_ms']:.0f} ({found['turn_p95_ms']:.0f})",
+            f"{found['worlds_a_second']:,}",
+            f"{found['playouts_a_second']:,}",
+        )
+        for name, found in speed["rules"].items()
+    ]
+    head = ("", "ms a choice (p95)", "ms a turn (p95)", "worlds/s", "playouts/s")
+    told_by = f"Times with {speed['worlds']} worlds (`make bench ARGS=search_speed`):"
+    return [told_by, "", *table(head, rows), ""]
 
 
 def _forecasts() -> list[str]:
