@@ -15,7 +15,8 @@ from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from okey101.bots import BOTS, LEVELS, SEARCHERS, STAND_IN
+from okey101.bots import BOTS, EXPERT, LEVELS, SEARCHERS, STAND_IN
+from okey101.bots.measured import measured_strength
 from okey101.command_words import COMMANDS, TILE_WORDS, Verb, fold, shape_of
 from okey101.game.refusals import CODES
 from okey101.game.ruleset import PRESETS
@@ -258,6 +259,7 @@ def vocabulary() -> str:
         "PRESETS": [*PRESETS],
         "BOTS": [*LEVELS],
         "OWN_BOTS": [*BOTS, *SEARCHERS],
+        "POINTS": points_of_bots(),
         "STAND_IN": STAND_IN,
         "PHRASES": [*PHRASES],
         "COMMANDS": verbs,
@@ -265,6 +267,15 @@ def vocabulary() -> str:
         "TILE_WORDS": {fold(words): tile for words, tile in TILE_WORDS.items()},
     }
     return _constants(parts)
+
+
+def points_of_bots() -> dict[str, int]:
+    """How many points a deal each level is better than ``greedy``, in whole points."""
+    found = measured_strength()
+    return {
+        name: -round(found[name]["altinstar"][0]) if name in found else 0
+        for name in (*LEVELS, EXPERT)
+    }
 
 
 def close_codes_file() -> str:

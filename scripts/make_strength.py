@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 import sys
 import time
 from pathlib import Path
@@ -25,7 +26,7 @@ import strength_learning
 import strength_neural
 import strength_response
 import strength_tables
-from okey101.bots import BOTS
+from okey101.bots import BOTS, SEARCHERS
 from okey101.game import PRESETS
 from okey101.sim.arena.seeds import RANGES, RELEASE_DEALS, Purpose
 from strength_league import Reached
@@ -37,6 +38,7 @@ KEPT: Final = ROOT / "benchmarks" / "master.json"
 NOVICE: Final = ROOT / "benchmarks" / "novice.json"
 STEADY: Final = ROOT / "benchmarks" / "strength.json"
 PAGE: Final = ROOT / "docs" / "en" / "strength.md"
+SHOWN: Final = ROOT / "src" / "okey101" / "bots" / "strength.json"
 SEED: Final = RANGES[Purpose.RELEASE].start
 
 _ABOUT: Final = """\
@@ -209,12 +211,26 @@ def page() -> str:
     return "\n".join([*lines, ""])
 
 
+def shown(text: str) -> str:
+    """What ``okey101 bots`` shows beside each bot: the first table's means and errors, as JSON."""
+    rows = []
+    for bot in (*BOTS, *SEARCHERS):
+        line = re.search(rf"^\| `{bot}` \|(.*)\|$", text, re.MULTILINE)
+        cells = [] if line is None else re.findall(r"([-+]?[0-9.]+) ± ([0-9.]+)", line[1])
+        if len(cells) == len(PRESETS):
+            found = {name: [*map(float, cell)] for name, cell in zip(PRESETS, cells, strict=True)}
+            rows.append(f" {json.dumps(bot)}: {json.dumps(found)}")
+    return "{\n" + ",\n".join(rows) + "\n}\n"
+
+
 def main() -> int:
     """Do what the command line says."""
     if "--play" in sys.argv[1:]:
         return play()
+    text = page()
     written = {
-        PAGE: page(),
+        PAGE: text,
+        SHOWN: shown(text),
         strength_champion.PICTURE: strength_champion.picture(),
         strength_learning.PICTURE: strength_learning.picture(),
     }

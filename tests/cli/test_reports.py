@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from okey101.bots import BOTS, SEARCHERS
+from okey101.game import PRESETS
 from okey101.i18n import LANGUAGES, load
 
 from .conftest import Run
@@ -18,14 +20,27 @@ CHECKS = ["python", "tables", "answers", "catalogues", "schema", "state", "termi
 def test_bots(run: Run, language: str) -> None:
     ran = run("bots", "--lang", language)
     assert ran.code == 0
-    for line, (name, info) in zip(ran.out.splitlines(), {**BOTS, **SEARCHERS}.items(), strict=True):
-        assert line.split(maxsplit=1) == [name, load(language)(info.description)]
+    *lines, empty, about = ran.out.splitlines()
+    assert empty == ""
+    assert "altinstar" in about
+    for line, (name, info) in zip(lines, {**BOTS, **SEARCHERS}.items(), strict=True):
+        assert line.startswith(f"{name} ")
+        assert line.endswith(f"  {load(language)(info.description)}")
+        told = line.removeprefix(name).removesuffix(load(language)(info.description)).strip()
+        figure = r"[-+]\d+,\d ± \d+,\d" if language == "tr" else r"[-+]\d+\.\d ± \d+\.\d"
+        wanted = {"greedy": "0", "random": "-"}.get(name, figure)
+        assert re.fullmatch(wanted, told), line
 
 
 def test_bots_json(run: Run) -> None:
     ran = run("bots", "--json")
     assert [bot["name"] for bot in ran.json["bots"]] == [*BOTS, *SEARCHERS]
     assert all(bot["description"] for bot in ran.json["bots"])
+    strength = {bot["name"]: bot["strength"] for bot in ran.json["bots"]}
+    assert set(strength["champion"]) == set(PRESETS)
+    means = [strength[name]["altinstar"]["mean"] for name in ("novice", "master", "champion")]
+    assert means == sorted(means, reverse=True)
+    assert not strength["greedy"], "it is the one that the others are compared with"
 
 
 def test_bench(run: Run) -> None:

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { botLevels, levelHere, othersAt } from "../src/lib/botLevels";
+import { botLevels, levelHere, levelPoints, othersAt } from "../src/lib/botLevels";
 
 test("every host has the levels up to hard, and expert where its bot searches", () => {
   expect(botLevels([])).toEqual(["novice", "greedy", "neural"]);
@@ -21,4 +21,11 @@ test("a seat may have what the host has, expert too, and what sits there already
     "gone",
   ]);
   expect(othersAt([], ["steady", null])).toEqual([]);
+});
+
+test("what a level was measured to be is told against the middle one", () => {
+  expect(levelPoints("novice")?.way).toBe("worse");
+  expect(levelPoints("greedy")).toEqual({ way: "same", points: 0 });
+  expect(levelPoints("champion")?.way).toBe("better");
+  expect(levelPoints("steady")).toBeNull();
 });

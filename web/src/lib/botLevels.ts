@@ -1,6 +1,6 @@
 /** The levels of bots that a host offers: those of every table, and the bots that search there. */
 
-import { BOTS, OWN_BOTS } from "./vocabulary";
+import { BOTS, OWN_BOTS, POINTS } from "./vocabulary";
 
 /** From easy to expert; `others` are the bots that the host has besides. */
 export function botLevels(others: readonly string[]): readonly string[] {
@@ -20,4 +20,11 @@ export function othersAt(
   const own: readonly string[] = OWN_BOTS;
   const theirs = seated.filter((bot) => bot !== null && !own.includes(bot)) as string[];
   return [...new Set([...others, ...theirs])];
+}
+
+/** How much better or worse than the middle level one was measured to be; null for other bots. */
+export function levelPoints(bot: string): { way: string; points: number } | null {
+  const points = (POINTS as Record<string, number | undefined>)[bot];
+  if (points === undefined) return null;
+  return { way: points > 0 ? "better" : points < 0 ? "worse" : "same", points: Math.abs(points) };
 }

@@ -15,6 +15,13 @@ export const OWN_BOTS = [
   "champion",
 ] as const;
 
+export const POINTS = {
+  novice: -37,
+  greedy: 0,
+  neural: 13,
+  champion: 18,
+} as const;
+
 export const STAND_IN = "steady" as const;
 
 export const PHRASES = [

@@ -282,6 +282,7 @@ doctor-count = { $count ->
 error-not-sound = okey101 is not intact: { $checks }.
 
 ## Answers: bots
+bots-strength = Points a deal against three greedy, less than greedy has in the same seat: low is good ({ $preset }, 95 % intervals; docs/en/strength.md).
 bot-random = Picks a legal action at random.
 bot-novice = Opens when it can, puts down one tile after another, discards the highest tile in no meld; looks neither around nor ahead.
 bot-greedy = Opens as soon as it can, lays off all it can, discards the highest useless tile that costs no fine.

@@ -10,6 +10,11 @@ page-play-now = Play now
 page-play-friends = With friends
 page-play-bots = With bots
 page-bots-level = Level of the bots
+page-level-points = { $way ->
+    [better] Measured: { $points } points a deal better than Medium
+    [worse] Measured: { $points } points a deal worse than Medium
+   *[same] The other levels are measured against this one
+}
 page-promise = No ads, no chips, every deal proven.
 page-felt = { $groups ->
     [one] one group

@@ -253,6 +253,7 @@ doctor-count = { $count } sorun var.
 error-not-sound = okey101 sağlam değil: { $checks }.
 
 ## Yanıtlar: bots
+bots-strength = Üç greedy’ye karşı el başına puan, greedy’nin aynı yerdeki puanına göre: az olan iyidir ({ $preset }, %95 aralık; docs/en/strength.md).
 bot-random = Kurallara uyan hamlelerden birini rastgele seçer.
 bot-novice = Açabildiği anda açar, taşlarını tek tek indirir, perde olmayan en büyük taşı atar; ne çevresine ne ileriye bakar.
 bot-greedy = Açabildiği anda açar, işleyebildiği her taşı işler, cezası olmayan en büyük işe yaramaz taşı atar.

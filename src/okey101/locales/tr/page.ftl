@@ -10,6 +10,11 @@ page-play-now = Hemen oyna
 page-play-friends = Arkadaşlarla
 page-play-bots = Botlarla
 page-bots-level = Botların düzeyi
+page-level-points = { $way ->
+    [better] Ölçüldü: el başına Orta’dan { $points } puan iyi
+    [worse] Ölçüldü: el başına Orta’dan { $points } puan kötü
+   *[same] Öteki düzeyler bununla ölçülür
+}
 page-promise = Reklam yok, çip yok, dağıtım kanıtlı.
 page-felt = Yerde { $groups } per, destede { $stock } taş
 page-felt-waiting = Oyuncu bekleniyor
