@@ -13,7 +13,7 @@ page-bots-level = Botların düzeyi
 page-level-points = { $way ->
     [better] Ölçüldü: el başına Orta’dan { $points } puan iyi
     [worse] Ölçüldü: el başına Orta’dan { $points } puan kötü
-   *[same] Öteki düzeyler bununla ölçülür
+   *[same] Diğer düzeyler bununla ölçülür
 }
 page-promise = Reklam yok, çip yok, dağıtım kanıtlı.
 page-felt = Yerde { $groups } per, destede { $stock } taş
