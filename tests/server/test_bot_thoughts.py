@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import io
+import json
+import math
+import pickle
 import random
 from collections.abc import Coroutine
 from typing import Any
@@ -13,7 +17,7 @@ import structlog
 
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal, deal_from_seed, view_of
-from okey101.server import bot_thoughts
+from okey101.server import bot_process, bot_thoughts
 from okey101.server.bot_thoughts import BotTurns, Thinkers, Thought, think
 from okey101.server.tables import log_entries as log
 from server.server_stories import story, table_options
@@ -187,3 +191,14 @@ def test_a_process_ends_with_its_input() -> None:
         await child._reading
 
     assert run(story()) == []
+
+
+def test_a_process_leaves_out_what_nobody_waits_for_any_more() -> None:
+    """Else a pile of late thoughts would make the ones after it late as well."""
+    one, two = thoughts(2)
+    sent = [pickle.dumps(message) for message in ((0, one, 0.0), (1, two, math.inf))]
+    source = io.BytesIO(b"".join(len(data).to_bytes(4) + data for data in sent))
+    target = io.BytesIO()
+    bot_process.serve(source, target)
+    (answer,) = map(json.loads, target.getvalue().splitlines())
+    assert (answer["number"], answer["action"]) == (1, str(think(two)))

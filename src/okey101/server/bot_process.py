@@ -12,7 +12,7 @@ import os
 import pickle
 import signal
 import sys
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import BinaryIO, Final
 
 import msgspec
@@ -31,10 +31,15 @@ _encode = msgspec.json.Encoder().encode
 
 
 def serve(source: BinaryIO, target: BinaryIO) -> None:
-    """Answer thoughts until there are no more."""
+    """Answer thoughts until there are no more; those whose time is up are left out.
+
+    Each comes with its end on the system's monotonic clock, which all processes share.
+    """
     while len(head := source.read(4)) == 4:
         data = source.read(int.from_bytes(head))
-        number, thought = pickle.loads(data)  # from our own parent
+        number, thought, until = pickle.loads(data)  # from our own parent
+        if monotonic() > until:
+            continue
         target.write(_encode(_answer(number, thought)) + b"\n")
         target.flush()
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import pickle
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from itertools import count
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Final, NamedTuple
 
 import msgspec
@@ -207,7 +208,7 @@ class Thinkers(BotTurns):
         if self._searcher is None:
             raise _Ended
         child = await asyncio.wait_for(asyncio.shield(self._searcher), _LOADS_S)
-        answer = await asyncio.wait_for(child.choose(thought), _SEARCH_S)
+        answer = await asyncio.wait_for(child.choose(thought, _SEARCH_S), _SEARCH_S)
         self._took(answer.seconds)
         if answer.error:
             raise RuntimeError(answer.error)
@@ -315,10 +316,14 @@ class _Child:
             raise
         return cls(process, on_end)
 
-    async def choose(self, thought: Thought) -> ThoughtOutcome:
-        """What the process makes of a thought; _Ended where it is gone."""
+    async def choose(self, thought: Thought, limit_s: float = math.inf) -> ThoughtOutcome:
+        """What the process makes of a thought; _Ended where it is gone.
+
+        What it has not begun within the limit it leaves out, as nobody waits for it then.
+        """
         number = next(self._numbers)
-        data = pickle.dumps((number, thought), pickle.HIGHEST_PROTOCOL)
+        until = monotonic() + limit_s
+        data = pickle.dumps((number, thought, until), pickle.HIGHEST_PROTOCOL)
         answer: asyncio.Future[ThoughtOutcome] = asyncio.get_running_loop().create_future()
         if self._reading.done() or self._process.stdin is None:
             raise _Ended
