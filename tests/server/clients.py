@@ -17,7 +17,16 @@ from websockets.exceptions import ConnectionClosed
 from server.contributions import Contributions
 from server.live import PATIENCE_S, Json, LiveServer, Person
 
-__all__ = ["Chooser", "Client", "Gone", "Model", "Refused", "over", "simple_choice"]
+__all__ = [
+    "Chooser",
+    "Client",
+    "Gone",
+    "Model",
+    "Refused",
+    "over",
+    "patient_choice",
+    "simple_choice",
+]
 
 Chooser: TypeAlias = Callable[[Json, random.Random], str]
 """From the options of one's turn to an action in the notation."""
@@ -155,6 +164,15 @@ def simple_choice(options: Json, rng: random.Random) -> str:
         free = [d["tile"] for d in options["discards"] if d["points"] == least]
         return f"discard {rng.choice(free)}"
     return "return"
+
+
+def patient_choice(options: Json, rng: random.Random) -> str:
+    """Draws and throws alone: where a test wants a deal that has begun, it does not end early.
+
+    Two who open at once may both do so with pairs, which ends a deal of two in one of 150 before
+    its tenth action (O7).
+    """
+    return simple_choice({**options, "take": False, "opening": {}}, rng)
 
 
 def over(client: Client) -> bool:

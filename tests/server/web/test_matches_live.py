@@ -11,7 +11,7 @@ from okey101.game import parse_record
 from okey101.game.fair_record import Fair
 from okey101.game.record_replay import replay
 from okey101.game.verification import Check, State, verify_record
-from server.clients import Client, Gone, over
+from server.clients import Client, Gone, over, patient_choice
 from server.live import Json, LiveServer
 from server.web.parties import KEEN, guests, listed_when_saved, rule_choice, run, started
 
@@ -141,7 +141,10 @@ def test_everybody_has_left_and_bots_end_it(server: LiveServer) -> None:
             rules = rule_choice("altinstar", 2)
             async with started(server, people, rules=rules, deals=1, clock=0) as clients:
                 first, second = clients
-                turns = [c.play_on(lambda c: len(c.model.deal_actions) >= 6) for c in clients]
+                turns = [
+                    c.play_on(lambda c: len(c.model.deal_actions) >= 6, patient_choice)
+                    for c in clients
+                ]
                 await asyncio.gather(*turns)
                 await second.command("leave")
                 await second.until(lambda c: c.model.you is None)

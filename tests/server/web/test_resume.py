@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from conftest import Size
-from server.clients import Client, Gone, Model
+from server.clients import Client, Gone, Model, patient_choice
 from server.live import Json, LiveServer
 from server.web.parties import (
     duel,
@@ -48,7 +48,7 @@ def test_what_was_missed_comes_exactly(server: LiveServer) -> None:
         rules = rule_choice("altinstar", 3)
         async with started(server, people, rules=rules, deals=3, clock=0) as clients:
             first, second, third = clients
-            await asyncio.gather(*(client.play_on(well_on) for client in clients))
+            await asyncio.gather(*(client.play_on(well_on, patient_choice) for client in clients))
             await third.drop()
             left_at = third.model.seq
             assert third.close_code == 1006

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.clients import Client
+from server.clients import Client, patient_choice
 from server.live import Json, LiveServer
 from server.web.parties import (
     code_of,
@@ -148,7 +148,10 @@ async def watched(server: LiveServer, **options: Any) -> AsyncIterator[tuple[lis
 async def act(clients: list[Client], count: int) -> None:
     """Let them play until the deal has that many actions."""
     await asyncio.gather(
-        *(client.play_on(lambda c: len(c.model.deal_actions) >= count) for client in clients)
+        *(
+            client.play_on(lambda c: len(c.model.deal_actions) >= count, patient_choice)
+            for client in clients
+        )
     )
 
 
